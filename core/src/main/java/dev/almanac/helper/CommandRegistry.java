@@ -1,0 +1,77 @@
+package dev.almanac.helper;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.SchedulingCommand;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The command types of a service by name and by class. Unknown names never instantiate anything. Immutable and
+ * thread-safe.
+ */
+public final class CommandRegistry {
+    private final Map<String, CommandType<?>> byName;
+    private final Map<Class<?>, CommandType<?>> byClass;
+    private final CommandCodec codec;
+
+    /** @throws IllegalArgumentException if a name or a class is registered twice */
+    public CommandRegistry(Collection<CommandType<?>> types, CommandCodec codec) {
+        this.codec = codec;
+        this.byName = new LinkedHashMap<>();
+        for (CommandType<?> type : types) {
+            if (byName.put(type.name(), type) != null) {
+                throw new IllegalArgumentException("command type '" + type.name() + "' is registered twice");
+            }
+        }
+        try {
+            this.byClass = types.stream().collect(Collectors.toUnmodifiableMap(CommandType::type, t -> t));
+        } catch (IllegalStateException twice) {
+            throw new IllegalArgumentException("a command class is registered under two names: " + twice.getMessage());
+        }
+    }
+
+    /** All registered names. */
+    public Set<String> names() {
+        return Set.copyOf(byName.keySet());
+    }
+
+    /**
+     * The command as the store keeps it. A command that is encoded already is left as it is.
+     *
+     * @throws IllegalArgumentException if its class is not registered, or its body cannot be encoded
+     */
+    public EncodedCommand encode(SchedulingCommand command) {
+        if (command instanceof EncodedCommand encoded) {
+            return encoded;
+        }
+        CommandType<?> type = byClass.get(command.getClass());
+        if (type == null) {
+            throw new IllegalArgumentException("is of class "
+                    + command.getClass().getName()
+                    + ", which is not registered; add command(\"a-stable-name\", 1, "
+                    + command.getClass().getSimpleName() + ".class) to the scheduler; known are " + byName.keySet());
+        }
+        return new EncodedCommand(type.name(), type.version(), codec.encode(command));
+    }
+
+    /**
+     * The command as the service knows it, brought up to the present version.
+     *
+     * @throws IllegalArgumentException if the type is not registered, the version is newer than the registered one,
+     *     or the body does not fit
+     */
+    public SchedulingCommand decode(EncodedCommand encoded) {
+        CommandType<?> type = byName.get(encoded.type());
+        if (type == null) {
+            throw new IllegalArgumentException("command type '" + encoded.type() + "' is not registered");
+        }
+        if (encoded.version() > type.version()) {
+            throw new IllegalArgumentException("command type '" + encoded.type() + "' is stored in version "
+                    + encoded.version() + ", this node knows version " + type.version());
+        }
+        return codec.decode(type.upcast(encoded.body(), encoded.version()), type.type());
+    }
+}

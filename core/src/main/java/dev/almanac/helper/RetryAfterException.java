@@ -1,0 +1,22 @@
+package dev.almanac.helper;
+
+import java.time.Duration;
+
+/** Thrown by a helper to say when the retry shall come, instead of the retry policy's delay (rule R5). */
+public class RetryAfterException extends RuntimeException {
+    private final Duration delay;
+
+    /** @param delay zero or more, counted from the end of the attempt */
+    public RetryAfterException(Duration delay, String message) {
+        super(message);
+        if (delay.isNegative()) {
+            throw new IllegalArgumentException("delay " + delay + " is negative");
+        }
+        this.delay = delay;
+    }
+
+    /** When the retry shall come, counted from the end of the attempt. */
+    public Duration delay() {
+        return delay;
+    }
+}

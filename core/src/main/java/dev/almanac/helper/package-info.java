@@ -1,0 +1,8 @@
+/**
+ * Where the service's own code is called: {@link dev.almanac.helper.SchedulingHelper} runs commands,
+ * {@link dev.almanac.helper.CommandRegistry} knows their types by name.
+ */
+@NullMarked
+package dev.almanac.helper;
+
+import org.jspecify.annotations.NullMarked;

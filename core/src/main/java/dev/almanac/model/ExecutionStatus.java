@@ -1,0 +1,13 @@
+package dev.almanac.model;
+
+/** What is to be expected of a job after a status row was written (SPEC 2.2). */
+public enum ExecutionStatus {
+    /** Will run, and may have run before. */
+    SCHEDULED,
+    /** Has run and will not run again. */
+    TRIGGERED,
+    /** Was scheduled and will not be activated. */
+    CANCELED,
+    /** The fire failed for good; a recurring job goes on with its next fire. */
+    FAILED
+}

@@ -1,0 +1,9 @@
+package dev.almanac.model;
+
+/** Which jobs a look-up by key may answer. */
+public enum FindScope {
+    /** Only a live one. */
+    LIVE,
+    /** A live one, else the one that finished last and has not expired yet. */
+    INCLUDING_FINISHED
+}

@@ -1,0 +1,63 @@
+package dev.almanac.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One row of the append-only status collection (SPEC 2.2). No field of a row changes after it was inserted, other
+ * than {@code deleteTime}, which is stamped once (rule M6).
+ *
+ * @param id {@code specification:fireSeq:claimSeq:phase}, so that writing the same row twice is one row
+ * @param jobSpecificationId the specification document it belongs to
+ * @param jobSpecificationKey the key of the job
+ * @param executionStatus what is to be expected of the job
+ * @param outcome what the change was
+ * @param updatedTime when, by the server's clock, in milliseconds; rises strictly per job
+ * @param fireSeq number of the fire within the job, from 0
+ * @param claimSeq number of the claim that wrote the row; 0 before the first
+ * @param fireTime planned instant of the fire
+ * @param nominalFireTime planned instant before a calendar shifted it; absent if it was not shifted
+ * @param startedTime when the run started
+ * @param attempt 1 for the first attempt; 0 if nothing was run
+ * @param late whether the run was handed to {@code lateExecute}
+ * @param overThreshold by how much the start exceeded planned instant plus threshold
+ * @param node the node that wrote the row
+ * @param error what went wrong
+ * @param missed the fires that a MISSED row stands for
+ * @param nextFireTime when the job will run next, a retry included; absent if it will not
+ * @param detail a sentence for people
+ * @param deleteTime when the row is removed; absent while it is the newest of a live job
+ */
+public record JobExecutionStatus(
+        String id,
+        String jobSpecificationId,
+        String jobSpecificationKey,
+        ExecutionStatus executionStatus,
+        Outcome outcome,
+        Instant updatedTime,
+        long fireSeq,
+        long claimSeq,
+        @Nullable Instant fireTime,
+        @Nullable Instant nominalFireTime,
+        @Nullable Instant startedTime,
+        int attempt,
+        boolean late,
+        @Nullable Duration overThreshold,
+        @Nullable String node,
+        @Nullable ErrorSummary error,
+        @Nullable MissedFires missed,
+        @Nullable Instant nextFireTime,
+        @Nullable String detail,
+        @Nullable Instant deleteTime) {
+
+    /** Starts a row. */
+    public static JobExecutionStatusBuilder builder() {
+        return new JobExecutionStatusBuilder();
+    }
+
+    /** A builder that holds a copy of this row. */
+    public JobExecutionStatusBuilder toBuilder() {
+        return new JobExecutionStatusBuilder(this);
+    }
+}

@@ -1,0 +1,9 @@
+package dev.almanac.model;
+
+/** A job was scheduled with {@link IfExists#FAIL} and its key is taken by a live job. Nothing was written. */
+public final class JobExistsException extends RuntimeException {
+    /** @param jobSpecificationKey the key that is taken */
+    public JobExistsException(String jobSpecificationKey) {
+        super("a live job '" + jobSpecificationKey + "' exists already; update it, or schedule with REPLACE or KEEP");
+    }
+}

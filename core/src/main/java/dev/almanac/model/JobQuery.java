@@ -1,0 +1,65 @@
+package dev.almanac.model;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which live jobs to list; absent parts do not restrict. Results come in the order of their keys.
+ *
+ * @param jobRequestor only jobs of this requestor
+ * @param tag only jobs that carry this tag
+ * @param applicationTag only jobs of this application
+ * @param status only jobs whose newest row has this status; TRIGGERED and CANCELED look at finished jobs
+ * @param keyPrefix only jobs whose key begins so; compared as text, never as a pattern
+ * @param commandType only jobs with this registered command type
+ * @param nextFireFrom only jobs whose next fire lies at or after this instant
+ * @param nextFireUntil only jobs whose next fire lies before this instant
+ * @param afterKey only jobs whose key sorts after this one: {@link JobPage#lastKey()} of the page before
+ * @param limit size of a page, 1 to 1 000
+ */
+public record JobQuery(
+        @Nullable String jobRequestor,
+        @Nullable String tag,
+        @Nullable String applicationTag,
+        @Nullable ExecutionStatus status,
+        @Nullable String keyPrefix,
+        @Nullable String commandType,
+        @Nullable Instant nextFireFrom,
+        @Nullable Instant nextFireUntil,
+        @Nullable String afterKey,
+        int limit) {
+    private static final int LARGEST_PAGE = 1_000;
+    private static final int DEFAULT_PAGE = 100;
+
+    /** @throws IllegalArgumentException if the limit is out of range */
+    public JobQuery {
+        if (limit < 1 || limit > LARGEST_PAGE) {
+            throw new IllegalArgumentException("limit " + limit + " is not within 1 to " + LARGEST_PAGE);
+        }
+    }
+
+    /** The first 100 live jobs. */
+    public static JobQuery all() {
+        return new JobQuery(null, null, null, null, null, null, null, null, null, DEFAULT_PAGE);
+    }
+
+    /** The first jobs of an application. */
+    public static JobQuery ofApplication(String applicationTag) {
+        return new JobQuery(null, null, applicationTag, null, null, null, null, null, null, DEFAULT_PAGE);
+    }
+
+    /** The page that follows. */
+    public JobQuery after(String key) {
+        return new JobQuery(
+                jobRequestor,
+                tag,
+                applicationTag,
+                status,
+                keyPrefix,
+                commandType,
+                nextFireFrom,
+                nextFireUntil,
+                key,
+                limit);
+    }
+}

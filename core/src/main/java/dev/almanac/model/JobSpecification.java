@@ -1,0 +1,232 @@
+package dev.almanac.model;
+
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.DaylightSavingPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a service wants to happen, and when: a cron expression or one exact instant, a command, calendars, a zone,
+ * a lateness threshold. Immutable and thread-safe. The accessors carry the names of the stored document's fields.
+ *
+ * <p>Building never fails: a specification may be incomplete or wrong until {@code Scheduler.scheduleJob} checks it
+ * and reports all problems at once ({@link InvalidJobException}). After that, what is not marked nullable is present.
+ *
+ * <p>Two specifications are equal when their contents are; the stored fields {@link #version()},
+ * {@link #latestUpdate()} and {@link #deleteTime()} do not count.
+ */
+public final class JobSpecification {
+    private final JobSpecificationBuilder values;
+
+    JobSpecification(JobSpecificationBuilder values) {
+        this.values = values;
+    }
+
+    /** Starts an empty specification. */
+    public static JobSpecificationBuilder builder() {
+        return new JobSpecificationBuilder();
+    }
+
+    /** A builder that holds a copy of these contents. */
+    public JobSpecificationBuilder toBuilder() {
+        return new JobSpecificationBuilder(values);
+    }
+
+    /** What the builder could not understand, such as a retry text that does not parse; empty for a stored job. */
+    public List<Problem> problems() {
+        return List.copyOf(values.problems);
+    }
+
+    /** Whether the job fires more than once. */
+    public boolean isRecurring() {
+        return values.schedulingSpecification != null;
+    }
+
+    /** Whether this and the other fire at the same times: cron, dialect, zone, calendars, policies and bounds. */
+    public boolean hasSameSchedule(JobSpecification other) {
+        return values.schedule().equals(other.values.schedule());
+    }
+
+    /** Unique id of the job among live jobs: 1 to 256 characters, no control characters. */
+    public String jobSpecificationKey() {
+        return values.jobSpecificationKey;
+    }
+
+    /** Id of who asked for the job; one requestor may have many jobs. */
+    public String jobRequestor() {
+        return values.jobRequestor;
+    }
+
+    /** Cron expression in {@link #cronDialect()}; exactly one of this and a single schedule is present. */
+    public @Nullable String schedulingSpecification() {
+        return values.schedulingSpecification;
+    }
+
+    /** Grammar of {@link #schedulingSpecification()}; QUARTZ unless said otherwise. */
+    public CronDialect cronDialect() {
+        return values.cronDialect;
+    }
+
+    /** The one exact moment at which the job fires, in whole milliseconds. */
+    public @Nullable Instant singleSchedule() {
+        return values.singleSchedule;
+    }
+
+    /** The single moment as the caller wrote it when it was given as wall time in the job's zone. */
+    public @Nullable LocalDateTime singleScheduleLocal() {
+        return values.singleScheduleLocal;
+    }
+
+    /** What is handed to the scheduling helper at each fire. */
+    public SchedulingCommand triggerCommand() {
+        return values.triggerCommand;
+    }
+
+    /** The id string handed to the helper beside {@link #triggerCommand()}. */
+    public String triggerIdentifier() {
+        return values.triggerIdentifier;
+    }
+
+    /** Handed to the helper that supports it when a fire has failed for good. */
+    public @Nullable SchedulingCommand failureCommand() {
+        return values.failureCommand;
+    }
+
+    /** The id string handed over beside {@link #failureCommand()}; both or neither are present. */
+    public @Nullable String failureIdentifier() {
+        return values.failureIdentifier;
+    }
+
+    /** Names of the exclusion calendars; an instant must be included by all of them. */
+    public List<String> calendars() {
+        return values.calendars;
+    }
+
+    /** Whether the configured default calendar does not apply to this job. */
+    public boolean ignoreDefaultCalendar() {
+        return values.ignoreDefaultCalendar;
+    }
+
+    /** What happens to a fire that a calendar excludes; DROP unless said otherwise. */
+    public CalendarPolicy calendarPolicy() {
+        return values.calendarPolicy;
+    }
+
+    /** The zone in which cron and local times are read; resolved when the job is scheduled. */
+    public @Nullable ZoneId zoneId() {
+        return values.zoneId;
+    }
+
+    /** How clock changes are met; RUN_ONCE unless said otherwise. */
+    public DaylightSavingPolicy daylightSavingPolicy() {
+        return values.daylightSavingPolicy;
+    }
+
+    /** A start later than this after the planned instant is late; zero = any delay, absent = never. */
+    public @Nullable Duration lateExecutionThreshold() {
+        return values.lateExecutionThreshold;
+    }
+
+    /** What is done about fires that passed while the job could not run; RUN_LATEST unless said otherwise. */
+    public MissedFirePolicy missedFirePolicy() {
+        return values.missedFirePolicy;
+    }
+
+    /** When a failed run is tried again; never unless said otherwise. */
+    public RetryPolicy retryPolicy() {
+        return values.retryPolicy;
+    }
+
+    /** Whether a run that its node abandoned is run again; RERUN unless said otherwise. */
+    public CrashPolicy crashPolicy() {
+        return values.crashPolicy;
+    }
+
+    /** A run is interrupted and counted as failed after this time; absent = never. */
+    public @Nullable Duration executionTimeout() {
+        return values.executionTimeout;
+    }
+
+    /** 0 (most urgent) to 7; 4 unless said otherwise. */
+    public int priority() {
+        return values.priority;
+    }
+
+    /** At most one job of a group runs at a time in the whole cluster. */
+    public @Nullable String exclusiveGroup() {
+        return values.exclusiveGroup;
+    }
+
+    /** No fire of a recurrence lies before this instant. */
+    public @Nullable Instant startAt() {
+        return values.startAt;
+    }
+
+    /** No fire lies after this instant. */
+    public @Nullable Instant endAt() {
+        return values.endAt;
+    }
+
+    /** The recurrence ends after this many fires, 1 or more. */
+    public @Nullable Integer maxFires() {
+        return values.maxFires;
+    }
+
+    /** How long the finished job and its rows are kept; absent = the settings of the scheduler. */
+    public @Nullable Retention retention() {
+        return values.retention;
+    }
+
+    /** Free words for queries and for pausing. */
+    public Set<String> tags() {
+        return values.tags;
+    }
+
+    /** The application that owns the job; reconcile never touches another application's jobs. */
+    public @Nullable String applicationTag() {
+        return values.applicationTag;
+    }
+
+    /** Business context handed to the helper with each run. */
+    public @Nullable ProcessingContext processingContext() {
+        return values.processingContext;
+    }
+
+    /** Rises by one with each accepted change; 0 = not stored yet, and in an update = do not compare. */
+    public long version() {
+        return values.version;
+    }
+
+    /** When the last accepted change was made, by the server's clock; absent = not stored yet. */
+    public @Nullable Instant latestUpdate() {
+        return values.latestUpdate;
+    }
+
+    /** Present = the job is finished or cancelled; the moment at which it is removed. */
+    public @Nullable Instant deleteTime() {
+        return values.deleteTime;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof JobSpecification that && values.content().equals(that.values.content());
+    }
+
+    @Override
+    public int hashCode() {
+        return values.content().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "JobSpecification[" + values.jobSpecificationKey + " v" + values.version + " "
+                + (isRecurring() ? values.schedulingSpecification : values.singleSchedule) + "]";
+    }
+}

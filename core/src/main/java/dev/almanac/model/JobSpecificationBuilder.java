@@ -1,0 +1,422 @@
+package dev.almanac.model;
+
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.DaylightSavingPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the contents of a {@link JobSpecification}. Not thread-safe; every specification it builds is a copy. */
+public final class JobSpecificationBuilder {
+    String jobSpecificationKey;
+    String jobRequestor;
+
+    @Nullable
+    String schedulingSpecification;
+
+    CronDialect cronDialect = CronDialect.QUARTZ;
+
+    @Nullable
+    Instant singleSchedule;
+
+    @Nullable
+    LocalDateTime singleScheduleLocal;
+
+    SchedulingCommand triggerCommand;
+    String triggerIdentifier;
+
+    @Nullable
+    SchedulingCommand failureCommand;
+
+    @Nullable
+    String failureIdentifier;
+
+    List<String> calendars = List.of();
+    boolean ignoreDefaultCalendar;
+    CalendarPolicy calendarPolicy = CalendarPolicy.DROP;
+
+    @Nullable
+    ZoneId zoneId;
+
+    DaylightSavingPolicy daylightSavingPolicy = DaylightSavingPolicy.RUN_ONCE;
+
+    @Nullable
+    Duration lateExecutionThreshold;
+
+    MissedFirePolicy missedFirePolicy = MissedFirePolicy.RUN_LATEST;
+    RetryPolicy retryPolicy = RetryPolicy.none();
+    CrashPolicy crashPolicy = CrashPolicy.RERUN;
+
+    @Nullable
+    Duration executionTimeout;
+
+    int priority = 4;
+
+    @Nullable
+    String exclusiveGroup;
+
+    @Nullable
+    Instant startAt;
+
+    @Nullable
+    Instant endAt;
+
+    @Nullable
+    Integer maxFires;
+
+    @Nullable
+    Retention retention;
+
+    Set<String> tags = Set.of();
+
+    @Nullable
+    String applicationTag;
+
+    @Nullable
+    ProcessingContext processingContext;
+
+    long version;
+
+    @Nullable
+    Instant latestUpdate;
+
+    @Nullable
+    Instant deleteTime;
+
+    final List<Problem> problems;
+
+    JobSpecificationBuilder() {
+        this.problems = new ArrayList<>();
+    }
+
+    JobSpecificationBuilder(JobSpecificationBuilder from) {
+        this.problems = new ArrayList<>(from.problems);
+        this.jobSpecificationKey = from.jobSpecificationKey;
+        this.jobRequestor = from.jobRequestor;
+        this.schedulingSpecification = from.schedulingSpecification;
+        this.cronDialect = from.cronDialect;
+        this.singleSchedule = from.singleSchedule;
+        this.singleScheduleLocal = from.singleScheduleLocal;
+        this.triggerCommand = from.triggerCommand;
+        this.triggerIdentifier = from.triggerIdentifier;
+        this.failureCommand = from.failureCommand;
+        this.failureIdentifier = from.failureIdentifier;
+        this.calendars = from.calendars;
+        this.ignoreDefaultCalendar = from.ignoreDefaultCalendar;
+        this.calendarPolicy = from.calendarPolicy;
+        this.zoneId = from.zoneId;
+        this.daylightSavingPolicy = from.daylightSavingPolicy;
+        this.lateExecutionThreshold = from.lateExecutionThreshold;
+        this.missedFirePolicy = from.missedFirePolicy;
+        this.retryPolicy = from.retryPolicy;
+        this.crashPolicy = from.crashPolicy;
+        this.executionTimeout = from.executionTimeout;
+        this.priority = from.priority;
+        this.exclusiveGroup = from.exclusiveGroup;
+        this.startAt = from.startAt;
+        this.endAt = from.endAt;
+        this.maxFires = from.maxFires;
+        this.retention = from.retention;
+        this.tags = from.tags;
+        this.applicationTag = from.applicationTag;
+        this.processingContext = from.processingContext;
+        this.version = from.version;
+        this.latestUpdate = from.latestUpdate;
+        this.deleteTime = from.deleteTime;
+    }
+
+    /** @see JobSpecification#jobSpecificationKey() */
+    public JobSpecificationBuilder jobSpecificationKey(String jobSpecificationKey) {
+        this.jobSpecificationKey = jobSpecificationKey;
+        return this;
+    }
+
+    /** @see JobSpecification#jobRequestor() */
+    public JobSpecificationBuilder jobRequestor(String jobRequestor) {
+        this.jobRequestor = jobRequestor;
+        return this;
+    }
+
+    /** @see JobSpecification#schedulingSpecification() */
+    public JobSpecificationBuilder schedulingSpecification(@Nullable String schedulingSpecification) {
+        this.schedulingSpecification = schedulingSpecification;
+        return this;
+    }
+
+    /** @see JobSpecification#cronDialect() */
+    public JobSpecificationBuilder cronDialect(CronDialect cronDialect) {
+        this.cronDialect = cronDialect;
+        return this;
+    }
+
+    /** @see JobSpecification#singleSchedule() */
+    public JobSpecificationBuilder singleSchedule(@Nullable Instant singleSchedule) {
+        this.singleSchedule = singleSchedule;
+        this.singleScheduleLocal = null;
+        return this;
+    }
+
+    /** @see JobSpecification#triggerCommand() */
+    public JobSpecificationBuilder triggerCommand(SchedulingCommand triggerCommand) {
+        this.triggerCommand = triggerCommand;
+        return this;
+    }
+
+    /** @see JobSpecification#triggerIdentifier() */
+    public JobSpecificationBuilder triggerIdentifier(String triggerIdentifier) {
+        this.triggerIdentifier = triggerIdentifier;
+        return this;
+    }
+
+    /** @see JobSpecification#failureCommand() */
+    public JobSpecificationBuilder failureCommand(@Nullable SchedulingCommand failureCommand) {
+        this.failureCommand = failureCommand;
+        return this;
+    }
+
+    /** @see JobSpecification#failureIdentifier() */
+    public JobSpecificationBuilder failureIdentifier(@Nullable String failureIdentifier) {
+        this.failureIdentifier = failureIdentifier;
+        return this;
+    }
+
+    /** @see JobSpecification#calendars() */
+    public JobSpecificationBuilder calendars(List<String> calendars) {
+        this.calendars = List.copyOf(calendars);
+        return this;
+    }
+
+    /** @see JobSpecification#ignoreDefaultCalendar() */
+    public JobSpecificationBuilder ignoreDefaultCalendar(boolean ignoreDefaultCalendar) {
+        this.ignoreDefaultCalendar = ignoreDefaultCalendar;
+        return this;
+    }
+
+    /** @see JobSpecification#calendarPolicy() */
+    public JobSpecificationBuilder calendarPolicy(CalendarPolicy calendarPolicy) {
+        this.calendarPolicy = calendarPolicy;
+        return this;
+    }
+
+    /** @see JobSpecification#zoneId() */
+    public JobSpecificationBuilder zoneId(@Nullable ZoneId zoneId) {
+        this.zoneId = zoneId;
+        return this;
+    }
+
+    /** @see JobSpecification#daylightSavingPolicy() */
+    public JobSpecificationBuilder daylightSavingPolicy(DaylightSavingPolicy daylightSavingPolicy) {
+        this.daylightSavingPolicy = daylightSavingPolicy;
+        return this;
+    }
+
+    /** @see JobSpecification#lateExecutionThreshold() */
+    public JobSpecificationBuilder lateExecutionThreshold(@Nullable Duration lateExecutionThreshold) {
+        this.lateExecutionThreshold = lateExecutionThreshold;
+        return this;
+    }
+
+    /** @see JobSpecification#missedFirePolicy() */
+    public JobSpecificationBuilder missedFirePolicy(MissedFirePolicy missedFirePolicy) {
+        this.missedFirePolicy = missedFirePolicy;
+        return this;
+    }
+
+    /** @see JobSpecification#retryPolicy() */
+    public JobSpecificationBuilder retryPolicy(RetryPolicy retryPolicy) {
+        this.retryPolicy = retryPolicy;
+        return this;
+    }
+
+    /** @see JobSpecification#crashPolicy() */
+    public JobSpecificationBuilder crashPolicy(CrashPolicy crashPolicy) {
+        this.crashPolicy = crashPolicy;
+        return this;
+    }
+
+    /** @see JobSpecification#executionTimeout() */
+    public JobSpecificationBuilder executionTimeout(@Nullable Duration executionTimeout) {
+        this.executionTimeout = executionTimeout;
+        return this;
+    }
+
+    /** @see JobSpecification#priority() */
+    public JobSpecificationBuilder priority(int priority) {
+        this.priority = priority;
+        return this;
+    }
+
+    /** @see JobSpecification#exclusiveGroup() */
+    public JobSpecificationBuilder exclusiveGroup(@Nullable String exclusiveGroup) {
+        this.exclusiveGroup = exclusiveGroup;
+        return this;
+    }
+
+    /** @see JobSpecification#startAt() */
+    public JobSpecificationBuilder startAt(@Nullable Instant startAt) {
+        this.startAt = startAt;
+        return this;
+    }
+
+    /** @see JobSpecification#endAt() */
+    public JobSpecificationBuilder endAt(@Nullable Instant endAt) {
+        this.endAt = endAt;
+        return this;
+    }
+
+    /** @see JobSpecification#maxFires() */
+    public JobSpecificationBuilder maxFires(@Nullable Integer maxFires) {
+        this.maxFires = maxFires;
+        return this;
+    }
+
+    /** @see JobSpecification#retention() */
+    public JobSpecificationBuilder retention(@Nullable Retention retention) {
+        this.retention = retention;
+        return this;
+    }
+
+    /** @see JobSpecification#tags() */
+    public JobSpecificationBuilder tags(Set<String> tags) {
+        this.tags = Set.copyOf(tags);
+        return this;
+    }
+
+    /** @see JobSpecification#applicationTag() */
+    public JobSpecificationBuilder applicationTag(@Nullable String applicationTag) {
+        this.applicationTag = applicationTag;
+        return this;
+    }
+
+    /** @see JobSpecification#processingContext() */
+    public JobSpecificationBuilder processingContext(@Nullable ProcessingContext processingContext) {
+        this.processingContext = processingContext;
+        return this;
+    }
+
+    /** The version that an update expects to replace; 0 = any. */
+    public JobSpecificationBuilder version(long version) {
+        this.version = version;
+        return this;
+    }
+
+    /** For stores: sets the stored field of that name. */
+    public JobSpecificationBuilder latestUpdate(@Nullable Instant latestUpdate) {
+        this.latestUpdate = latestUpdate;
+        return this;
+    }
+
+    /** For stores: sets the stored field of that name. */
+    public JobSpecificationBuilder deleteTime(@Nullable Instant deleteTime) {
+        this.deleteTime = deleteTime;
+        return this;
+    }
+
+    /** A single moment as wall time in the job's zone; it becomes an instant when the job is scheduled. */
+    public JobSpecificationBuilder singleSchedule(LocalDateTime local) {
+        this.singleScheduleLocal = local;
+        this.singleSchedule = null;
+        return this;
+    }
+
+    /** For stores: the instant and the wall time that it was resolved from. */
+    public JobSpecificationBuilder singleSchedule(Instant resolved, @Nullable LocalDateTime local) {
+        this.singleSchedule = resolved;
+        this.singleScheduleLocal = local;
+        return this;
+    }
+
+    /** Adds one exclusion calendar by name. */
+    public JobSpecificationBuilder calendar(String name) {
+        List<String> more = new ArrayList<>(calendars);
+        more.add(name);
+        this.calendars = List.copyOf(more);
+        return this;
+    }
+
+    /** The retry policy as text, such as {@code R5/PT5M}; a text that does not parse is reported with all problems. */
+    public JobSpecificationBuilder retryPolicy(String text) {
+        try {
+            this.retryPolicy = RetryPolicy.parse(text);
+        } catch (IllegalArgumentException e) {
+            problems.add(new Problem("retryPolicy", text, "R5", String.valueOf(e.getMessage())));
+        }
+        return this;
+    }
+
+    /** The zone as text, such as {@code Europe/Brussels}; an unknown zone is reported with all problems. */
+    public JobSpecificationBuilder zoneId(String id) {
+        try {
+            this.zoneId = ZoneId.of(id);
+        } catch (java.time.DateTimeException e) {
+            problems.add(new Problem(
+                    "zoneId",
+                    id,
+                    "M2",
+                    "is not known to this JVM; write a region id such as"
+                            + " Europe/Brussels, UTC, or an offset such as +02:00"));
+        }
+        return this;
+    }
+
+    /** The specification with the present contents. Checks nothing: scheduling does, and reports everything at once. */
+    public JobSpecification build() {
+        return new JobSpecification(new JobSpecificationBuilder(this));
+    }
+
+    List<@Nullable Object> schedule() {
+        return Arrays.asList(
+                schedulingSpecification,
+                cronDialect,
+                singleSchedule,
+                singleScheduleLocal,
+                calendars,
+                ignoreDefaultCalendar,
+                calendarPolicy,
+                zoneId,
+                daylightSavingPolicy,
+                startAt,
+                endAt);
+    }
+
+    List<@Nullable Object> content() {
+        return Arrays.asList(
+                jobSpecificationKey,
+                jobRequestor,
+                schedulingSpecification,
+                cronDialect,
+                singleSchedule,
+                singleScheduleLocal,
+                triggerCommand,
+                triggerIdentifier,
+                failureCommand,
+                failureIdentifier,
+                calendars,
+                ignoreDefaultCalendar,
+                calendarPolicy,
+                zoneId,
+                daylightSavingPolicy,
+                lateExecutionThreshold,
+                missedFirePolicy,
+                retryPolicy,
+                crashPolicy,
+                executionTimeout,
+                priority,
+                exclusiveGroup,
+                startAt,
+                endAt,
+                maxFires,
+                retention,
+                tags,
+                applicationTag,
+                processingContext);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.almanac.model;
+
+/** What the state change was that a status row records. */
+public enum Outcome {
+    /** Scheduled, updated, paused, resumed: nothing has run. */
+    NONE,
+    /** The helper's stage completed normally. */
+    SUCCEEDED,
+    /** The run failed and a retry follows. */
+    ATTEMPT_FAILED,
+    /** The run failed and no retry is left. */
+    RETRIES_EXHAUSTED,
+    /** A claim ended without a word: its node died, hung or was cut off. */
+    ABANDONED,
+    /** A started run was abandoned and the job's crash policy forbids a second one. */
+    CRASHED,
+    /** The job's {@code endAt} passed before it could run. */
+    EXPIRED,
+    /** One or more planned fires passed without a run. */
+    MISSED,
+    /** A calendar excluded the fire at run time. */
+    EXCLUDED,
+    /** The next fire was planned anew, because zone rules or a calendar changed. */
+    REPLANNED,
+    /** The job was cancelled. */
+    CANCELED,
+    /** The document cannot be run as it is, for the reason in {@code detail}; mend it by an update. */
+    SET_ASIDE,
+    /** The failure command was delivered. */
+    FAILURE_DELIVERED,
+    /** The failure command could not be delivered. */
+    FAILURE_UNDELIVERED
+}

@@ -1,0 +1,17 @@
+package dev.almanac.model;
+
+import java.time.Duration;
+
+/**
+ * How long a finished job and its status rows are kept (rule M8). Each duration is zero or more.
+ *
+ * @param good after a good end; 7 days by default
+ * @param failed after a failure for good; 30 days by default
+ * @param canceled after a cancel; 7 days by default
+ * @param superseded rows of a recurring job that a newer row has replaced; 1 day by default
+ */
+public record Retention(Duration good, Duration failed, Duration canceled, Duration superseded) {
+    /** 7, 30, 7 and 1 days. */
+    public static final Retention DEFAULT =
+            new Retention(Duration.ofDays(7), Duration.ofDays(30), Duration.ofDays(7), Duration.ofDays(1));
+}

@@ -1,0 +1,25 @@
+package dev.almanac.model;
+
+/** An update named a version that is no longer the stored one; nothing was written. Read the job again and decide anew. */
+public final class StaleJobException extends RuntimeException {
+    private final long expectedVersion;
+    private final long storedVersion;
+
+    /** Both versions, so that the caller sees how far behind it was. */
+    public StaleJobException(String jobSpecificationKey, long expectedVersion, long storedVersion) {
+        super("job '" + jobSpecificationKey + "' was not changed: the update expects version " + expectedVersion
+                + ", stored is version " + storedVersion + "; read the job again and decide anew");
+        this.expectedVersion = expectedVersion;
+        this.storedVersion = storedVersion;
+    }
+
+    /** The version that the update named. */
+    public long expectedVersion() {
+        return expectedVersion;
+    }
+
+    /** The version that the store holds. */
+    public long storedVersion() {
+        return storedVersion;
+    }
+}

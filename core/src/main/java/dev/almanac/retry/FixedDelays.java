@@ -1,0 +1,44 @@
+package dev.almanac.retry;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A delay for each retry, known beforehand. */
+record FixedDelays(List<Duration> delays) implements RetryPolicy {
+    static final FixedDelays NONE = new FixedDelays(List.of());
+
+    FixedDelays {
+        delays = List.copyOf(delays);
+        if (delays.size() > MOST_RETRIES) {
+            throw new IllegalArgumentException(delays.size() + " retries are more than " + MOST_RETRIES);
+        }
+        for (Duration delay : delays) {
+            if (delay.isNegative()) {
+                throw new IllegalArgumentException("delay " + delay + " is negative");
+            }
+        }
+    }
+
+    @Override
+    public int retries() {
+        return delays.size();
+    }
+
+    @Override
+    public Optional<Duration> delay(int retry, double chance) {
+        return retry >= 1 && retry <= delays.size() ? Optional.of(delays.get(retry - 1)) : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+        if (delays.isEmpty()) {
+            return "none";
+        }
+        boolean equal = delays.stream().distinct().count() == 1;
+        return equal
+                ? "R" + delays.size() + "/" + delays.get(0)
+                : delays.stream().map(Duration::toString).collect(Collectors.joining(","));
+    }
+}

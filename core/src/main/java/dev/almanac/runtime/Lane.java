@@ -1,0 +1,18 @@
+package dev.almanac.runtime;
+
+import java.time.Duration;
+
+/** A place where steps run one after the other, or a few at a time. Thread-safe. */
+public interface Lane {
+    /** Runs the step as soon as there is room. A step that throws is reported to the log and ends alone. */
+    void run(Runnable step);
+
+    /** Runs the step after a delay; zero or less = at once. The step is never run early. */
+    Alarm after(Duration delay, Runnable step);
+
+    /** A step that waits for its time. */
+    interface Alarm {
+        /** Takes the step back if it has not begun. */
+        void cancel();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.almanac.runtime;
+
+import java.time.Instant;
+import java.time.ZoneId;
+
+/** The only class of core that touches the machine's clocks and zone. */
+final class SystemTimeSource implements TimeSource {
+    static final SystemTimeSource INSTANCE = new SystemTimeSource();
+
+    private SystemTimeSource() {}
+
+    @Override
+    public Instant wall() {
+        return Instant.ofEpochMilli(System.currentTimeMillis());
+    }
+
+    @Override
+    public long nanos() {
+        return System.nanoTime();
+    }
+
+    @Override
+    public ZoneId zone() {
+        return ZoneId.systemDefault();
+    }
+}

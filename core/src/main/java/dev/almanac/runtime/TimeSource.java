@@ -1,0 +1,21 @@
+package dev.almanac.runtime;
+
+import java.time.Instant;
+import java.time.ZoneId;
+
+/** The two clocks and the system zone (rule H3). Nothing else in core asks for the time. Thread-safe. */
+public interface TimeSource {
+    /** The machine's clock and zone. */
+    static TimeSource system() {
+        return SystemTimeSource.INSTANCE;
+    }
+
+    /** What the wall clock of this machine shows, in whole milliseconds; may jump. */
+    Instant wall();
+
+    /** A clock that never jumps, in nanoseconds from an arbitrary origin. */
+    long nanos();
+
+    /** The zone of jobs that name none. */
+    ZoneId zone();
+}

@@ -1,0 +1,9 @@
+/**
+ * Where time, chance and threads come in: {@link dev.almanac.runtime.TimeSource} is the only clock,
+ * {@link dev.almanac.runtime.Lanes} the only place where the engine's steps are run, and
+ * {@link dev.almanac.runtime.SchedulerSettings} holds every number that one may change.
+ */
+@NullMarked
+package dev.almanac.runtime;
+
+import org.jspecify.annotations.NullMarked;

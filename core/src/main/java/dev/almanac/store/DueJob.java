@@ -1,0 +1,14 @@
+package dev.almanac.store;
+
+import java.time.Instant;
+
+/**
+ * A job that is due or will soon be, in the few fields that claiming needs.
+ *
+ * @param id of the specification document
+ * @param due when it may be claimed
+ * @param priority 0 (most urgent) to 7
+ * @param partition its claim partition
+ * @param type registered name of the command that its phase runs
+ */
+public record DueJob(String id, Instant due, int priority, int partition, String type) {}

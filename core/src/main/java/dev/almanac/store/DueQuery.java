@@ -1,0 +1,17 @@
+package dev.almanac.store;
+
+import java.time.Instant;
+import java.util.Set;
+
+/**
+ * What a node looks for.
+ *
+ * @param types registered command names that it can run; an empty set finds nothing
+ * @param partitions claim partitions to look in
+ * @param minPriority most urgent priority, 0 to 7
+ * @param maxPriority least urgent priority, {@code minPriority} to 7
+ * @param until latest {@code due}, by the server's clock
+ * @param limit most jobs to return, 1 or more
+ */
+public record DueQuery(
+        Set<String> types, Set<Integer> partitions, int minPriority, int maxPriority, Instant until, int limit) {}

@@ -1,0 +1,11 @@
+package dev.almanac.store;
+
+/**
+ * A lease that is still held after a renewal.
+ *
+ * @param id of the specification document
+ * @param token of the lease
+ * @param version of the document: another one than at the claim says that a user changed it meanwhile
+ * @param interruptRequested whether a user asked to interrupt the run
+ */
+public record HeldLease(String id, long token, long version, boolean interruptRequested) {}

@@ -1,0 +1,30 @@
+package dev.almanac.store;
+
+import dev.almanac.model.JobExecutionStatus;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One guarded change of a document. It is applied only if the stored document still has the version of
+ * {@code before} and the same lease token, or no lease if {@code before} has none.
+ *
+ * @param before the document as the change was decided on
+ * @param after the document as it shall be; everything but the id may differ
+ * @param rows status rows to be inserted with the change
+ * @param stamp rows that get their end with it; absent = none
+ * @param order which comes first
+ */
+public record JobChange(
+        StoredJob before,
+        StoredJob after,
+        List<JobExecutionStatus> rows,
+        @Nullable Stamp stamp,
+        Order order) {
+    /** Which write is the commit point. */
+    public enum Order {
+        /** Rows first: what a run did is on record before the job moves on (rule P4). */
+        ROWS_FIRST,
+        /** The document first: a row must not tell of a change that was refused (rule P7). */
+        DOCUMENT_FIRST
+    }
+}

@@ -1,0 +1,44 @@
+package dev.almanac.store;
+
+import dev.almanac.model.Pause;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What users asked of a job while it was leased; whoever ends the claim honours it (rule P7).
+ *
+ * @param cancelRequested no later fire follows
+ * @param interruptRequested the present run shall be interrupted
+ * @param pause the job is held back; also the state of a paused job without a lease
+ * @param runNowRequested one more run follows at once
+ * @param scheduleChanged when the schedule was changed under the lease: the next fire is computed from then
+ */
+public record Requests(
+        boolean cancelRequested,
+        boolean interruptRequested,
+        @Nullable Pause pause,
+        boolean runNowRequested,
+        @Nullable Instant scheduleChanged) {
+    /** Nothing was asked. */
+    public static final Requests NONE = new Requests(false, false, null, false, null);
+
+    /** Asks for the end of the job, and of the present run too if {@code interrupt}. */
+    public Requests cancel(boolean interrupt) {
+        return new Requests(true, interruptRequested || interrupt, pause, runNowRequested, scheduleChanged);
+    }
+
+    /** Holds the job back, or lets it go on ({@code null}). */
+    public Requests withPause(@Nullable Pause newPause) {
+        return new Requests(cancelRequested, interruptRequested, newPause, runNowRequested, scheduleChanged);
+    }
+
+    /** Asks for one run at once, or takes note that it was granted. */
+    public Requests withRunNow(boolean asked) {
+        return new Requests(cancelRequested, interruptRequested, pause, asked, scheduleChanged);
+    }
+
+    /** The schedule was changed at that moment, or the change has been honoured ({@code null}). */
+    public Requests withScheduleChanged(@Nullable Instant moment) {
+        return new Requests(cancelRequested, interruptRequested, pause, runNowRequested, moment);
+    }
+}

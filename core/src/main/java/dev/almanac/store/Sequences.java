@@ -1,0 +1,35 @@
+package dev.almanac.store;
+
+/**
+ * The counters of the protocol. {@code claimSeq - doneSeq > 1} at read-back says that an earlier claim ended without
+ * a word.
+ *
+ * @param fireSeq number of the fire that is planned or in progress, from 0
+ * @param claimSeq number of claims so far; handed to helpers as fencing number
+ * @param doneSeq the claim that last ended with a word
+ * @param startedSeq the claim under which a helper was last started, kept for crash policy FAIL only; else 0
+ */
+public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedSeq) {
+    /** Of a job that was never claimed. */
+    public static final Sequences NEW = new Sequences(0, 0, 0, 0);
+
+    /** How many claims before the present one ended without a word. */
+    public long abandoned() {
+        return Math.max(0, claimSeq - doneSeq - 1);
+    }
+
+    /** The present claim has ended with a word. */
+    public Sequences done() {
+        return new Sequences(fireSeq, claimSeq, claimSeq, startedSeq);
+    }
+
+    /** The plan moves on by so many fires. */
+    public Sequences plusFires(long fires) {
+        return new Sequences(fireSeq + fires, claimSeq, doneSeq, startedSeq);
+    }
+
+    /** A helper is about to be started under the present claim. */
+    public Sequences started() {
+        return new Sequences(fireSeq, claimSeq, doneSeq, claimSeq);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.almanac.store;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A specification document as the protocol sees it. Immutable; the commands of the specification are
+ * {@link EncodedCommand}s.
+ *
+ * @param id unique for ever; a key that is scheduled again after its end gets a new one
+ * @param specification the contents, with the stored version
+ * @param due when the job may be claimed: its fire, its retry, or the end of its lease plus margin; absent = never
+ * @param lease present = claimed
+ * @param sequences the counters
+ * @param plan the fire that is planned or in progress
+ * @param requests what users asked for under the lease
+ * @param phase which command is to be run
+ * @param blocked why the document cannot be run as it is; absent = it can
+ * @param lastStatus copy of the newest status row
+ */
+public record StoredJob(
+        String id,
+        JobSpecification specification,
+        @Nullable Instant due,
+        @Nullable Lease lease,
+        Sequences sequences,
+        FirePlan plan,
+        Requests requests,
+        Phase phase,
+        @Nullable String blocked,
+        JobExecutionStatus lastStatus) {
+
+    /** The key of the job. */
+    public String key() {
+        return specification.jobSpecificationKey();
+    }
+
+    /** Whether the job is neither finished nor cancelled. */
+    public boolean isLive() {
+        return specification.deleteTime() == null;
+    }
+
+    /** The command that the phase runs. */
+    public EncodedCommand command() {
+        if (phase == Phase.FAILURE && specification.failureCommand() instanceof EncodedCommand failure) {
+            return failure;
+        }
+        return (EncodedCommand) specification.triggerCommand();
+    }
+
+    /** The id string that goes with {@link #command()}. */
+    public String commandIdentifier() {
+        String failure = specification.failureIdentifier();
+        return phase == Phase.FAILURE && failure != null ? failure : specification.triggerIdentifier();
+    }
+
+    /** A copy that differs in what the edit sets. */
+    public StoredJob with(java.util.function.Consumer<StoredJobEdit> edit) {
+        StoredJobEdit values = new StoredJobEdit(this);
+        edit.accept(values);
+        return values.toJob();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.almanac.store;
+
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** The changes of {@link StoredJob#with}. Used by one thread within that call. */
+public final class StoredJobEdit {
+    private final String id;
+    private JobSpecification specification;
+    private @Nullable Instant due;
+    private @Nullable Lease lease;
+    private Sequences sequences;
+    private FirePlan plan;
+    private Requests requests;
+    private Phase phase;
+    private @Nullable String blocked;
+    private JobExecutionStatus lastStatus;
+
+    StoredJobEdit(StoredJob from) {
+        id = from.id();
+        specification = from.specification();
+        due = from.due();
+        lease = from.lease();
+        sequences = from.sequences();
+        plan = from.plan();
+        requests = from.requests();
+        phase = from.phase();
+        blocked = from.blocked();
+        lastStatus = from.lastStatus();
+    }
+
+    /** @see StoredJob#specification() */
+    public StoredJobEdit specification(JobSpecification specification) {
+        this.specification = specification;
+        return this;
+    }
+
+    /** @see StoredJob#due() */
+    public StoredJobEdit due(@Nullable Instant due) {
+        this.due = due;
+        return this;
+    }
+
+    /** @see StoredJob#lease() */
+    public StoredJobEdit lease(@Nullable Lease lease) {
+        this.lease = lease;
+        return this;
+    }
+
+    /** @see StoredJob#sequences() */
+    public StoredJobEdit sequences(Sequences sequences) {
+        this.sequences = sequences;
+        return this;
+    }
+
+    /** @see StoredJob#plan() */
+    public StoredJobEdit plan(FirePlan plan) {
+        this.plan = plan;
+        return this;
+    }
+
+    /** @see StoredJob#requests() */
+    public StoredJobEdit requests(Requests requests) {
+        this.requests = requests;
+        return this;
+    }
+
+    /** @see StoredJob#phase() */
+    public StoredJobEdit phase(Phase phase) {
+        this.phase = phase;
+        return this;
+    }
+
+    /** @see StoredJob#blocked() */
+    public StoredJobEdit blocked(@Nullable String blocked) {
+        this.blocked = blocked;
+        return this;
+    }
+
+    /** @see StoredJob#lastStatus() */
+    public StoredJobEdit lastStatus(JobExecutionStatus lastStatus) {
+        this.lastStatus = lastStatus;
+        return this;
+    }
+
+    StoredJob toJob() {
+        return new StoredJob(id, specification, due, lease, sequences, plan, requests, phase, blocked, lastStatus);
+    }
+}
