@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param nominalFireTime its instant before a calendar shifted it; absent if it was not shifted
  * @param zoneRules the version of the time zone rules that it was computed with (rule T6)
  * @param attempts how many attempts of this fire have ended; 0 = none yet
+ * @param retryTime when the next attempt is planned; absent unless one failed
  * @param overThreshold the lateness verdict of the first attempt, kept for its retries; absent = not late
  * @param firesEnded how many fires of the recurrence have ended, for {@code maxFires}
  * @param previousGoodRun planned instant of the last fire that went well
@@ -20,35 +21,48 @@ public record FirePlan(
         @Nullable Instant nominalFireTime,
         @Nullable String zoneRules,
         int attempts,
+        @Nullable Instant retryTime,
         @Nullable Duration overThreshold,
         long firesEnded,
         @Nullable Instant previousGoodRun) {
 
     /** The first plan of a job. */
     public static FirePlan first(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable String zoneRules) {
-        return new FirePlan(fireTime, nominal, zoneRules, 0, null, 0, null);
+        return new FirePlan(fireTime, nominal, zoneRules, 0, null, null, 0, null);
+    }
+
+    /** When the next attempt is to start: the retry, or the planned instant. */
+    public @Nullable Instant startTime() {
+        return retryTime != null ? retryTime : nextFireTime;
     }
 
     /** Another fire is planned; attempts and verdict start anew. */
     public FirePlan moveTo(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable String rules) {
-        return new FirePlan(fireTime, nominal, rules, 0, null, firesEnded, previousGoodRun);
+        return new FirePlan(fireTime, nominal, rules, 0, null, null, firesEnded, previousGoodRun);
     }
 
-    /** One more fire has ended; {@code good} = its planned instant if it went well. */
-    public FirePlan fireEnded(@Nullable Instant good) {
+    /** So many more fires have ended; {@code good} = the planned instant of the last one if it went well. */
+    public FirePlan firesEnded(long fires, @Nullable Instant good) {
         return new FirePlan(
                 nextFireTime,
                 nominalFireTime,
                 zoneRules,
                 attempts,
+                retryTime,
                 overThreshold,
-                firesEnded + 1,
+                firesEnded + fires,
                 good == null ? previousGoodRun : good);
     }
 
-    /** One more attempt of the same fire has ended. */
-    public FirePlan attemptEnded(@Nullable Duration verdict) {
+    /** One more attempt has ended, and the next one is planned. */
+    public FirePlan retryAt(Instant retry, @Nullable Duration verdict) {
         return new FirePlan(
-                nextFireTime, nominalFireTime, zoneRules, attempts + 1, verdict, firesEnded, previousGoodRun);
+                nextFireTime, nominalFireTime, zoneRules, attempts + 1, retry, verdict, firesEnded, previousGoodRun);
+    }
+
+    /** Attempts start anew for the same fire, as for its failure command. */
+    public FirePlan attemptsAnew() {
+        return new FirePlan(
+                nextFireTime, nominalFireTime, zoneRules, 0, null, overThreshold, firesEnded, previousGoodRun);
     }
 }
