@@ -1,0 +1,72 @@
+package dev.almanac.time;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that decides when a recurring job fires. Its fires are a set of instants, the image of the nominal fires of the
+ * expression under the calendar policy: each nominal fire stays, moves or is left out, and two that arrive at one
+ * instant are one fire. {@link #next} and {@link #previous} are the neighbours in that set, so they agree with each
+ * other also where a policy moves fires back.
+ *
+ * <p>Every answer is bounded: with calendars the search ends 20 years ahead or back, or after 100,000 exclusions in a row
+ * (less than a second of work), and answers empty. Immutable and safe for use by many threads.
+ *
+ * @param zone the zone whose wall clock the expression means
+ * @param calendars exclude fires; the order has no effect
+ * @param startAt the first instant that may be a fire; absent = no bound
+ * @param endAt the last instant that may be a fire; absent = no bound
+ */
+public record Recurrence(
+        CronExpression cron,
+        ZoneId zone,
+        DaylightSavingPolicy daylightSavingPolicy,
+        List<ExclusionCalendar> calendars,
+        CalendarPolicy calendarPolicy,
+        @Nullable Instant startAt,
+        @Nullable Instant endAt) {
+
+    /** Checks that what is required is there; copies the list. */
+    public Recurrence {
+        Objects.requireNonNull(cron, "cron");
+        Objects.requireNonNull(zone, "zone");
+        Objects.requireNonNull(daylightSavingPolicy, "daylightSavingPolicy");
+        Objects.requireNonNull(calendarPolicy, "calendarPolicy");
+        calendars = List.copyOf(calendars);
+    }
+
+    /** The first fire strictly after an instant; empty if there is none. */
+    public Optional<PlannedFire> next(Instant after) {
+        Instant from = startAt != null && startAt.isAfter(after) ? Moments.justBefore(startAt) : after;
+        return Fires.of(this).next(from, endAt == null ? Instant.MAX : endAt);
+    }
+
+    /** The last fire strictly before an instant; empty if there is none. */
+    public Optional<PlannedFire> previous(Instant before) {
+        Instant until = endAt != null && endAt.isBefore(before) ? endAt : Moments.justBefore(before);
+        return Fires.of(this).previous(until, startAt == null ? Instant.MIN : startAt);
+    }
+
+    /**
+     * The nominal fires strictly after an instant and not before {@code startAt}, in order, each with the reason why it is where it is; also those that
+     * a clock change or a calendar leaves out.
+     *
+     * @param rows how many to give at most, 1 to 10,000
+     */
+    public List<FirePreview> preview(Instant after, int rows) {
+        if (rows < 1 || rows > FirePreview.MOST) {
+            throw new IllegalArgumentException("rows must be 1 to " + FirePreview.MOST + ", not " + rows);
+        }
+        Instant from = startAt != null && startAt.isAfter(after) ? Moments.justBefore(startAt) : after;
+        return new Previewer(this).preview(from, rows);
+    }
+
+    /** All calendars as one. */
+    ExclusionCalendar calendar() {
+        return ExclusionCalendar.allOf(calendars);
+    }
+}
