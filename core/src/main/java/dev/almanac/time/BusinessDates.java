@@ -30,28 +30,32 @@ final class BusinessDates {
         this.time = time;
     }
 
-    /** Where the policy moves a nominal day; {@link #NONE} if the month, or 20 years, have no business day. */
-    int target(int day) {
+    /**
+     * Where the policy moves a nominal day; {@link #NONE} if there is no business day in the month, in 20 years, or up to
+     * the last day that is of interest.
+     */
+    int target(int day, int last) {
         return switch (policy) {
-            case FOLLOWING -> following(day);
+            case FOLLOWING -> following(day, last);
             case PRECEDING -> preceding(day, day - HORIZON);
             case MODIFIED_FOLLOWING -> {
-                int later = following(day);
+                int later = following(day, Civil.monthStart(day) + 30);
                 yield later != NONE && Civil.sameMonth(later, day) ? later : preceding(day, Civil.monthStart(day));
             }
             case MODIFIED_PRECEDING -> {
                 int earlier = preceding(day, Civil.monthStart(day));
-                int later = earlier == NONE ? following(day) : earlier;
+                int later = earlier == NONE ? following(day, Civil.monthStart(day) + 30) : earlier;
                 yield later != NONE && Civil.sameMonth(later, day) ? later : NONE;
             }
             case DROP, NEXT_INCLUDED -> throw new IllegalStateException(policy + " moves no dates");
         };
     }
 
-    /** The first business day that is not before the given one. */
-    int following(int from) {
+    /** The first business day that is not before the given one and not after {@code last}. */
+    int following(int from, int last) {
+        int end = Math.min(Math.min(last, from + HORIZON), Civil.END_DAY - 1);
         int day = from;
-        while (day <= from + HORIZON && day < Civil.END_DAY) {
+        while (day <= end) {
             Instant judged = judged(day);
             if (judged == null) {
                 day++;

@@ -38,7 +38,13 @@ final class LastBefore {
     private PlannedFire last(PlannedFire found) {
         PlannedFire known = found;
         Instant empty = until;
-        while (known.fireTime().isBefore(empty)) {
+        while (true) {
+            // most windows hold few fires: the one found is often the last
+            Optional<PlannedFire> following = fires.next(known.fireTime(), until);
+            if (following.isEmpty()) {
+                return known;
+            }
+            known = following.get();
             Instant middle = middle(known.fireTime(), empty);
             Optional<PlannedFire> later = fires.next(middle, until);
             if (later.isPresent()) {
@@ -47,10 +53,9 @@ final class LastBefore {
                 empty = middle;
             }
         }
-        return known;
     }
 
-    /** Between the two, nearer to the first; the first itself once they are a millisecond apart. */
+    /** Half way between the two, on a whole second as long as they are seconds apart. */
     private static Instant middle(Instant first, Instant second) {
         long seconds = second.getEpochSecond() - first.getEpochSecond();
         return seconds > 2

@@ -40,13 +40,13 @@ final class ShiftedTime {
         int last = dates.dayOf(until) + 1;
         long day = firstNominal(from, last);
         for (int i = 0; i < MOST_DATES && day != NONE && earliestTarget((int) day) <= last; i++) {
-            int target = dates.target((int) day);
+            int target = dates.target((int) day, last);
             for (Instant at : target == BusinessDates.NONE || !isNominal(day) ? List.<Instant>of() : instants(target)) {
                 if (at.isAfter(after)) {
                     return at.isAfter(until) ? null : new PlannedFire(at, nominal(target));
                 }
             }
-            day = afterwards((int) day, target);
+            day = afterwards((int) day, target, last);
         }
         return null;
     }
@@ -54,7 +54,7 @@ final class ShiftedTime {
     /** When the nominal fire of a day fires, or null if its policy leaves it out. */
     @Nullable
     Instant arrival(int day) {
-        int target = dates.target(day);
+        int target = dates.target(day, Civil.END_DAY);
         List<Instant> at = target == BusinessDates.NONE ? List.of() : instants(target);
         return at.isEmpty() ? null : at.get(0);
     }
@@ -63,7 +63,7 @@ final class ShiftedTime {
     private long firstNominal(int from, int last) {
         int first = switch (policy) {
             case FOLLOWING -> (int) Math.max(lastNominal(from), from - BusinessDates.HORIZON);
-            case PRECEDING -> dates.following(Math.max(from, 0));
+            case PRECEDING -> dates.following(Math.max(from, 0), last);
             default -> Civil.monthStart(Math.max(from, 0));
         };
         return first == BusinessDates.NONE || first > last ? NONE : pattern.nextDay(first);
@@ -86,16 +86,13 @@ final class ShiftedTime {
         };
     }
 
-    private long afterwards(int day, int target) {
+    /** The nominal day to look at next; a month that has no business day at all is left at once. */
+    private long afterwards(int day, int target, int last) {
         if (target != BusinessDates.NONE) {
             return pattern.nextDay(day + 1);
         }
-        int following = dates.following(day);
-        if (following == BusinessDates.NONE) {
-            return NONE;
-        }
-        return pattern.nextDay(
-                Math.max(day + 1, policy == CalendarPolicy.PRECEDING ? day : Civil.monthStart(following)));
+        int following = policy == CalendarPolicy.FOLLOWING ? BusinessDates.NONE : dates.following(day, last);
+        return following == BusinessDates.NONE ? NONE : pattern.nextDay(Math.max(day + 1, Civil.monthStart(following)));
     }
 
     private boolean isNominal(long day) {
@@ -123,7 +120,7 @@ final class ShiftedTime {
             return null;
         }
         long earlier = lastNominal(target);
-        if (earlier != NONE && dates.target((int) earlier) == target) {
+        if (earlier != NONE && dates.target((int) earlier, target) == target) {
             return instants((int) earlier).get(0);
         }
         long later = pattern.nextDay(target);
