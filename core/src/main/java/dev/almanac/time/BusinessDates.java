@@ -16,6 +16,8 @@ final class BusinessDates {
     static final int NONE = Integer.MIN_VALUE;
     /** Twenty years. */
     static final int HORIZON = 20 * 366;
+    /** So few are asked one by one: the calendar might look far beyond them for its next included instant. */
+    private static final int FEW_DAYS = 40;
 
     private final ExclusionCalendar calendar;
     private final ZoneId zone;
@@ -56,17 +58,17 @@ final class BusinessDates {
         int end = Math.min(Math.min(last, from + HORIZON), Civil.END_DAY - 1);
         int day = from;
         while (day <= end) {
+            if (isBusinessDay(day)) {
+                return day;
+            }
             Instant judged = judged(day);
-            if (judged == null) {
+            if (judged == null || end - day < FEW_DAYS) {
                 day++;
                 continue;
             }
             Optional<Instant> included = calendar.nextIncluded(judged, zone);
             if (included.isEmpty()) {
                 return NONE;
-            }
-            if (included.get().equals(judged)) {
-                return day;
             }
             day = Math.max(day + 1, dayOf(CalendarChain.notBefore(included.get(), judged, calendar)));
         }

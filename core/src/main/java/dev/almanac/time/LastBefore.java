@@ -29,15 +29,15 @@ final class LastBefore {
             boolean whole = !start.isAfter(from);
             Optional<PlannedFire> found = fires.next(whole ? Moments.justBefore(from) : start, until);
             if (found.isPresent() || whole) {
-                return found.map(this::last);
+                return found.map(fire -> last(fire, anchor));
             }
         }
         return Optional.empty();
     }
 
-    private PlannedFire last(PlannedFire found) {
+    private PlannedFire last(PlannedFire found, Instant anchor) {
         PlannedFire known = found;
-        Instant empty = until;
+        Instant empty = anchor;
         while (true) {
             // most windows hold few fires: the one found is often the last
             Optional<PlannedFire> following = fires.next(known.fireTime(), until);
