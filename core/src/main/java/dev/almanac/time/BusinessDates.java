@@ -75,7 +75,8 @@ final class BusinessDates {
         return NONE;
     }
 
-    private int preceding(int from, int first) {
+    /** The last business day that is not after {@code from} and not before {@code first}. */
+    int preceding(int from, int first) {
         for (int day = from; day >= Math.max(first, 0); day--) {
             if (isBusinessDay(day)) {
                 return day;

@@ -38,6 +38,27 @@ final class ShiftedFires implements Fires {
         return Optional.ofNullable(best);
     }
 
+    @Override
+    public Optional<PlannedFire> previous(Instant until, Instant from) {
+        Instant end = Instant.ofEpochSecond(LocalPattern.END + Civil.DAY);
+        Instant last = until.isAfter(end) ? end : until;
+        Instant horizon = Moments.plus(last, -CalendarChain.HORIZON_SECONDS);
+        Instant first = from.isAfter(horizon) ? from : horizon;
+        TimesOfDay times = recurrence.cron().pattern().times;
+        if (!recurrence.cron().canFire() || likelyTime(Moments.plus(first, -Civil.DAY), last) < 0) {
+            return Optional.empty();
+        }
+        PlannedFire best = null;
+        for (int time = times.last(); time >= 0; time = time == 0 ? -1 : times.previous(time - 1)) {
+            Instant limit = best == null ? first : best.fireTime();
+            PlannedFire found = new ShiftedTime(recurrence, time).previous(last, limit);
+            if (found != null && found.fireTime().isAfter(best == null ? Instant.MIN : best.fireTime())) {
+                best = found;
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
     private @Nullable PlannedFire search(int time, Instant after, Instant until) {
         return new ShiftedTime(recurrence, time).next(after, until);
     }

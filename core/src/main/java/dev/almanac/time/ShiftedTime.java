@@ -51,6 +51,86 @@ final class ShiftedTime {
         return null;
     }
 
+    /** The last fire that is neither after {@code until} nor before {@code from}, or null. */
+    @Nullable
+    PlannedFire previous(Instant until, Instant from) {
+        int day = dates.dayOf(until) + 1;
+        int first = Math.max(dates.dayOf(from) - 1, day - BusinessDates.HORIZON);
+        for (int i = 0; i < MOST_DATES && day >= first; i++) {
+            long target = lastTarget(day, first);
+            List<Instant> fires = target == NONE ? List.of() : instants((int) target);
+            for (int pass = fires.size() - 1; pass >= 0; pass--) {
+                Instant at = fires.get(pass);
+                if (!at.isAfter(until)) {
+                    return at.isBefore(from) ? null : new PlannedFire(at, nominal((int) target));
+                }
+            }
+            if (target == NONE) {
+                return null;
+            }
+            day = (int) target - 1;
+        }
+        return null;
+    }
+
+    /** The last day not after {@code day} to which a nominal day moves; days before {@code first} do not matter. */
+    private long lastTarget(int day, int first) {
+        return switch (policy) {
+            case FOLLOWING -> lastFollowing(day, first);
+            case PRECEDING -> lastPreceding(day, first);
+            default -> lastInMonths(day, first);
+        };
+    }
+
+    private long lastFollowing(int day, int first) {
+        long nominal = lastNominal(day);
+        if (nominal == NONE) {
+            return NONE;
+        }
+        int target = dates.target((int) nominal, day);
+        if (target != BusinessDates.NONE) {
+            return target;
+        }
+        int earlier = dates.preceding((int) nominal - 1, first);
+        long moved = earlier == BusinessDates.NONE ? NONE : lastNominal(earlier);
+        return moved == NONE ? NONE : dates.target((int) moved, earlier);
+    }
+
+    private long lastPreceding(int day, int first) {
+        int business = dates.preceding(day, first);
+        if (business == BusinessDates.NONE) {
+            return NONE;
+        }
+        long next = nextNominal(business);
+        if (next != NONE && dates.target((int) next, Civil.END_DAY) == business) {
+            return business;
+        }
+        long earlier = lastNominal(business - 1);
+        int target = earlier == NONE ? BusinessDates.NONE : dates.preceding((int) earlier, first);
+        return target == BusinessDates.NONE ? NONE : target;
+    }
+
+    private long lastInMonths(int day, int first) {
+        long nominal = lastNominal(monthEnd(day));
+        while (nominal != NONE && nominal >= Civil.monthStart(Math.max(first, 0))) {
+            int target = dates.target((int) nominal, Civil.END_DAY);
+            if (target != BusinessDates.NONE && target <= day) {
+                return target;
+            }
+            int from = (int) nominal - 1;
+            if (target == BusinessDates.NONE) {
+                int business = dates.preceding(Civil.monthStart((int) nominal) - 1, first);
+                from = business == BusinessDates.NONE ? BusinessDates.NONE : monthEnd(business);
+            }
+            nominal = lastNominal(from);
+        }
+        return NONE;
+    }
+
+    private static int monthEnd(int day) {
+        return Civil.monthStart(Civil.monthStart(Math.max(day, 0)) + 31) - 1;
+    }
+
     /** When the nominal fire of a day fires, or null if its policy leaves it out. */
     @Nullable
     Instant arrival(int day) {
@@ -67,6 +147,14 @@ final class ShiftedTime {
             default -> Civil.monthStart(Math.max(from, 0));
         };
         return first == BusinessDates.NONE || first > last ? NONE : pattern.nextDay(first);
+    }
+
+    private long nextNominal(int from) {
+        long day = pattern.nextDay(from);
+        while (day != NONE && !isNominal(day)) {
+            day = pattern.nextDay((int) day + 1);
+        }
+        return day;
     }
 
     private long lastNominal(int from) {
@@ -123,10 +211,7 @@ final class ShiftedTime {
         if (earlier != NONE && dates.target((int) earlier, target) == target) {
             return instants((int) earlier).get(0);
         }
-        long later = pattern.nextDay(target);
-        while (later != NONE && !isNominal(later)) {
-            later = pattern.nextDay((int) later + 1);
-        }
+        long later = nextNominal(target);
         return later == NONE ? null : instants((int) later).get(0);
     }
 }
