@@ -1,0 +1,120 @@
+package dev.almanac.time;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cron expression in one of two strict grammars (rules T1 to T3) with an exact evaluator. Immutable and thread-safe.
+ * Two expressions are equal if dialect and canonical text are.
+ *
+ * <p>Results are whole seconds. Searches are bounded: an expression that is accepted fires at least once in 45 years
+ * of any date up to the year 9999, or in the years that it names.
+ */
+public final class CronExpression {
+    /** 0001-01-02, before which nothing fires. */
+    private static final long FIRST = -62_135_510_400L;
+    /** 9999-12-30, after which nothing fires. */
+    private static final long LAST = 253_402_128_000L;
+
+    private final CronDialect dialect;
+    private final String source;
+    private final CronFields fields;
+    private final LocalSearch search;
+
+    private CronExpression(CronDialect dialect, String source, CronFields fields) {
+        this.dialect = dialect;
+        this.source = source;
+        this.fields = fields;
+        this.search = new LocalSearch(fields);
+    }
+
+    /**
+     * Reads an expression.
+     *
+     * @throws InvalidCronException if it is not of the grammar, or can never fire; names field, column and reason
+     */
+    public static CronExpression parse(String expression, CronDialect dialect) {
+        return new CronExpression(dialect, expression, CronParser.parse(expression, dialect));
+    }
+
+    /** The first fire strictly after an instant; empty if there is none within the search's bounds. */
+    public Optional<Instant> next(Instant after, ZoneId zone, DaylightSavingPolicy policy) {
+        long from = after.getEpochSecond() + 1;
+        if (from > LAST) {
+            return Optional.empty();
+        }
+        long found = walk(zone, policy).atOrAfter(Math.max(from, FIRST));
+        if (found == LocalSearch.NONE || found > LAST) {
+            return Optional.empty();
+        }
+        if (found < from) {
+            throw new AssertionError("next fire " + found + " of '" + this + "' is not after " + after);
+        }
+        return Optional.of(Instant.ofEpochSecond(found));
+    }
+
+    /** The last fire strictly before an instant; empty if there is none within the search's bounds. */
+    public Optional<Instant> previous(Instant before, ZoneId zone, DaylightSavingPolicy policy) {
+        long from = before.getNano() > 0 ? before.getEpochSecond() : before.getEpochSecond() - 1;
+        if (from < FIRST) {
+            return Optional.empty();
+        }
+        long found = walk(zone, policy).atOrBefore(Math.min(from, LAST));
+        return found == LocalSearch.NONE || found < FIRST
+                ? Optional.empty()
+                : Optional.of(Instant.ofEpochSecond(found));
+    }
+
+    /** Whether the expression fires at exactly this instant. */
+    public boolean matches(Instant instant, ZoneId zone, DaylightSavingPolicy policy) {
+        long second = instant.getEpochSecond();
+        return instant.getNano() == 0
+                && second >= FIRST
+                && second <= LAST
+                && walk(zone, policy).atOrAfter(second) == second;
+    }
+
+    private ZoneWalk walk(ZoneId zone, DaylightSavingPolicy policy) {
+        return new ZoneWalk(search, fields.fixed(), zone.getRules(), policy);
+    }
+
+    /** The grammar that it was read in. */
+    public CronDialect dialect() {
+        return dialect;
+    }
+
+    /** The text as it was given. */
+    public String source() {
+        return source;
+    }
+
+    /** Whether second, minute and hour hold no {@code *}, {@code -} or {@code /}. */
+    public boolean isFixed() {
+        return fields.fixed();
+    }
+
+    /** The wall times that match, without a zone: for calendars that exclude by expression. */
+    LocalSearch localSearch() {
+        return search;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof CronExpression that
+                && dialect == that.dialect
+                && fields.text().equals(that.fields.text());
+    }
+
+    @Override
+    public int hashCode() {
+        return fields.text().hashCode();
+    }
+
+    /** The canonical text: fields in upper case, one blank between them, macros written out. */
+    @Override
+    public String toString() {
+        return fields.text();
+    }
+}

@@ -1,0 +1,169 @@
+package dev.almanac.time;
+
+import java.time.LocalDate;
+
+/**
+ * Finds matching wall times by pure arithmetic. A wall time is a number: the seconds since 1970-01-01T00:00 on a clock
+ * that knows no zone.
+ */
+final class LocalSearch {
+    /** No such time. */
+    static final long NONE = Long.MIN_VALUE;
+
+    private static final int DAY = 86_400;
+    /** A satisfiable expression may need 40 years, over a century that is no leap year. */
+    private static final int HORIZON_YEARS = 45;
+
+    private static final int FIRST_YEAR = 1;
+    private static final int LAST_YEAR = 9_999;
+
+    private final CronFields fields;
+
+    LocalSearch(CronFields fields) {
+        this.fields = fields;
+    }
+
+    /** The smallest matching wall time that is not before {@code from}. */
+    long atOrAfter(long from) {
+        long epochDay = Math.floorDiv(from, (long) DAY);
+        LocalDate date = LocalDate.ofEpochDay(epochDay);
+        int year = date.getYear();
+        int month = date.getMonthValue();
+        long days = daysOf(year, month);
+        if ((days >> date.getDayOfMonth() & 1) != 0) {
+            int second = secondAtOrAfter((int) Math.floorMod(from, (long) DAY));
+            if (second >= 0) {
+                return epochDay * DAY + second;
+            }
+        }
+        return firstDayAfter(year, month, days & -(2L << date.getDayOfMonth()));
+    }
+
+    private long firstDayAfter(int fromYear, int fromMonth, long rest) {
+        int year = fromYear;
+        int month = fromMonth;
+        long days = rest;
+        int last = Math.min(LAST_YEAR, lastYear(fromYear));
+        while (days == 0) {
+            month++;
+            if (month > 12) {
+                month = 1;
+                year++;
+            }
+            if (year > last) {
+                return NONE;
+            }
+            days = daysOf(year, month);
+        }
+        int day = Long.numberOfTrailingZeros(days);
+        return LocalDate.of(year, month, day).toEpochDay() * DAY + secondAtOrAfter(0);
+    }
+
+    private int lastYear(int from) {
+        return fields.years() == null
+                ? from + HORIZON_YEARS
+                : 1970 + fields.years().length();
+    }
+
+    /** The largest matching wall time that is not after {@code from}. */
+    long atOrBefore(long from) {
+        long epochDay = Math.floorDiv(from, (long) DAY);
+        LocalDate date = LocalDate.ofEpochDay(epochDay);
+        int year = date.getYear();
+        int month = date.getMonthValue();
+        long days = daysOf(year, month);
+        if ((days >> date.getDayOfMonth() & 1) != 0) {
+            int second = secondAtOrBefore((int) Math.floorMod(from, (long) DAY));
+            if (second >= 0) {
+                return epochDay * DAY + second;
+            }
+        }
+        return lastDayBefore(year, month, days & ((1L << date.getDayOfMonth()) - 1));
+    }
+
+    private long lastDayBefore(int fromYear, int fromMonth, long rest) {
+        int year = fromYear;
+        int month = fromMonth;
+        long days = rest;
+        int first = Math.max(FIRST_YEAR, fields.years() == null ? fromYear - HORIZON_YEARS : 1970);
+        while (days == 0) {
+            month--;
+            if (month < 1) {
+                month = 12;
+                year--;
+            }
+            if (year < first) {
+                return NONE;
+            }
+            days = daysOf(year, month);
+        }
+        int day = 63 - Long.numberOfLeadingZeros(days);
+        return LocalDate.of(year, month, day).toEpochDay() * DAY + secondAtOrBefore(DAY - 1);
+    }
+
+    private long daysOf(int year, int month) {
+        boolean named = (fields.months() >> month & 1) != 0
+                && (fields.years() == null || year >= 1970 && fields.years().get(year - 1970));
+        return named ? fields.days().of(year, month) : 0;
+    }
+
+    private int secondAtOrAfter(int secondOfDay) {
+        int hour = secondOfDay / 3_600;
+        int minute = secondOfDay / 60 % 60;
+        int second = next(fields.seconds(), secondOfDay % 60);
+        if (second < 0) {
+            minute++;
+        }
+        int wantedMinute = next(fields.minutes(), minute);
+        if (wantedMinute != minute || second < 0) {
+            second = next(fields.seconds(), 0);
+        }
+        if (wantedMinute < 0) {
+            hour++;
+        }
+        int wantedHour = next(fields.hours(), hour);
+        if (wantedHour < 0) {
+            return -1;
+        }
+        if (wantedHour != hour || wantedMinute < 0) {
+            wantedMinute = next(fields.minutes(), 0);
+            second = next(fields.seconds(), 0);
+        }
+        return wantedHour * 3_600 + wantedMinute * 60 + second;
+    }
+
+    private int secondAtOrBefore(int secondOfDay) {
+        int hour = secondOfDay / 3_600;
+        int minute = secondOfDay / 60 % 60;
+        int second = previous(fields.seconds(), secondOfDay % 60);
+        if (second < 0) {
+            minute--;
+        }
+        int wantedMinute = previous(fields.minutes(), minute);
+        if (wantedMinute != minute || second < 0) {
+            second = previous(fields.seconds(), 59);
+        }
+        if (wantedMinute < 0) {
+            hour--;
+        }
+        int wantedHour = previous(fields.hours(), hour);
+        if (wantedHour < 0) {
+            return -1;
+        }
+        if (wantedHour != hour || wantedMinute < 0) {
+            wantedMinute = previous(fields.minutes(), 59);
+            second = previous(fields.seconds(), 59);
+        }
+        return wantedHour * 3_600 + wantedMinute * 60 + second;
+    }
+
+    private static int next(long bits, int from) {
+        long rest = from > 63 ? 0 : bits & -1L << from;
+        return rest == 0 ? -1 : Long.numberOfTrailingZeros(rest);
+    }
+
+    private static int previous(long bits, int from) {
+        long rest = from < 0 ? 0 : bits & (from >= 63 ? -1L : (1L << from + 1) - 1);
+        return rest == 0 ? -1 : 63 - Long.numberOfLeadingZeros(rest);
+    }
+}
