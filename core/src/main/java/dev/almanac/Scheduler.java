@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
@@ -180,10 +181,15 @@ public final class Scheduler implements AutoCloseable {
      */
     public void drain(Duration timeout) throws InterruptedException {
         try {
-            engine.drain(timeout).get();
+            beginDrain(timeout).get();
         } catch (ExecutionException e) {
             throw new IllegalStateException("draining failed", e);
         }
+    }
+
+    /** As {@link #drain}, without waiting: the future completes when nothing is held any more. */
+    public CompletableFuture<Void> beginDrain(Duration timeout) {
+        return engine.drain(timeout);
     }
 
     /** Drains without patience and ends all threads. Idempotent. The store's client is not closed. */

@@ -11,14 +11,20 @@ final class WrittenRows {
     private WrittenRows() {}
 
     /**
-     * The same change without its row if {@code written} means the same and is newer than every row that the document
-     * knows of; else the change as it is, whose further row then is the newest (rules P4, P5).
+     * The same change without its first row if {@code written} means the same, and is newer than every row that the
+     * document knows of or is followed by a further row; else the change as it is, whose rows then are the newest
+     * (rules P4, P5).
      */
     static JobChange reuse(JobChange change, JobExecutionStatus written) {
         List<JobExecutionStatus> rows = change.rows();
-        boolean newest =
-                written.updatedTime().isAfter(change.before().lastStatus().updatedTime());
-        if (rows.size() != 1 || !newest || !sameMeaning(rows.get(0), written)) {
+        if (rows.isEmpty() || !sameMeaning(rows.get(0), written)) {
+            return change;
+        }
+        if (rows.size() > 1) {
+            List<JobExecutionStatus> further = List.copyOf(rows.subList(1, rows.size()));
+            return new JobChange(change.before(), change.after(), further, change.stamp(), change.order());
+        }
+        if (!written.updatedTime().isAfter(change.before().lastStatus().updatedTime())) {
             return change;
         }
         StoredJob after = change.after().with(edit -> edit.lastStatus(written));
