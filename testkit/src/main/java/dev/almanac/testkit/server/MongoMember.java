@@ -17,14 +17,16 @@ public final class MongoMember {
     private final int port;
     private final String setName;
     private final Map<String, String> parameters;
+    private final boolean guarded;
     private Process process;
 
-    MongoMember(Path binary, Path folder, String setName, Map<String, String> parameters) {
+    MongoMember(Path binary, Path folder, String setName, Map<String, String> parameters, boolean guarded) {
         this.binary = binary;
         this.folder = folder;
         this.port = freePort();
         this.setName = setName;
         this.parameters = parameters;
+        this.guarded = guarded;
         this.process = launch();
     }
 
@@ -68,7 +70,9 @@ public final class MongoMember {
     private List<String> guarded(List<String> command) {
         String watch = "parent=$1; shift; \"$@\" & child=$!; echo $child > \"$0\";"
                 + " trap 'kill -TERM $child 2>/dev/null' TERM;"
-                + " while kill -0 $parent 2>/dev/null && kill -0 $child 2>/dev/null; do sleep 1; done;"
+                + (guarded
+                        ? " while kill -0 $parent 2>/dev/null && kill -0 $child 2>/dev/null; do sleep 1; done;"
+                        : " wait $child;")
                 + " kill -9 $child 2>/dev/null; wait $child";
         List<String> all = new ArrayList<>(List.of(
                 "sh",

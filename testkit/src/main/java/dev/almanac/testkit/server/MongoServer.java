@@ -65,6 +65,16 @@ public final class MongoServer implements AutoCloseable {
      * @param electionTimeoutMillis after which silence of the primary leads to an election
      */
     public static MongoServer replicaSet(int size, Map<String, String> parameters, int electionTimeoutMillis) {
+        return start(size, parameters, electionTimeoutMillis, true);
+    }
+
+    /** A one-member set that outlives this process; whoever started it ends it. */
+    public static MongoServer detached() {
+        return start(1, Map.of(), 2_000, false);
+    }
+
+    private static MongoServer start(
+            int size, Map<String, String> parameters, int electionTimeoutMillis, boolean guarded) {
         Path binary = MongodBinary.find()
                 .orElseThrow(() -> new IllegalStateException("no MongoDB server was found: set MONGODB_URI, or"
                         + " ALMANAC_MONGOD, or put a mongod on the PATH, or run ./build mongod, which fetches one"));
@@ -73,7 +83,7 @@ public final class MongoServer implements AutoCloseable {
             List<MongoMember> members = new ArrayList<>();
             for (int i = 0; i < size; i++) {
                 Path data = Files.createDirectory(folder.resolve("m" + i));
-                members.add(new MongoMember(binary, data, "rs", parameters));
+                members.add(new MongoMember(binary, data, "rs", parameters, guarded));
             }
             initiate(members, electionTimeoutMillis);
             String hosts = members.stream().map(MongoMember::host).collect(Collectors.joining(","));
