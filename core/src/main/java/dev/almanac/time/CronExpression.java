@@ -1,7 +1,9 @@
 package dev.almanac.time;
 
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -95,9 +97,17 @@ public final class CronExpression {
         return fields.fixed();
     }
 
-    /** The wall times that match, without a zone: for calendars that exclude by expression. */
-    LocalSearch localSearch() {
-        return search;
+    /** Whether a wall time matches, whatever the zone; parts of a second are ignored. For calendars. */
+    public boolean matches(LocalDateTime local) {
+        return search.matches(local.toEpochSecond(ZoneOffset.UTC));
+    }
+
+    /** The first whole second from {@code from} on whose wall time does not match; empty if none within 20 years. */
+    public Optional<LocalDateTime> nextUnmatched(LocalDateTime from) {
+        long found = search.firstUnmatched(from.toEpochSecond(ZoneOffset.UTC));
+        return found == LocalSearch.NONE
+                ? Optional.empty()
+                : Optional.of(LocalDateTime.ofEpochSecond(found, 0, ZoneOffset.UTC));
     }
 
     @Override

@@ -17,6 +17,8 @@ final class LocalSearch {
     private static final int FIRST_YEAR = 1;
     private static final int LAST_YEAR = 9_999;
 
+    private static final long FULL_SIXTY = (1L << 60) - 1;
+
     private final CronFields fields;
 
     LocalSearch(CronFields fields) {
@@ -99,6 +101,61 @@ final class LocalSearch {
         }
         int day = 63 - Long.numberOfLeadingZeros(days);
         return LocalDate.of(year, month, day).toEpochDay() * DAY + secondAtOrBefore(DAY - 1);
+    }
+
+    /** Whether the wall time matches. */
+    boolean matches(long local) {
+        LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(local, (long) DAY));
+        int second = (int) Math.floorMod(local, (long) DAY);
+        return isDay(date)
+                && (fields.hours() >> second / 3_600 & 1) != 0
+                && (fields.minutes() >> second / 60 % 60 & 1) != 0
+                && (fields.seconds() >> second % 60 & 1) != 0;
+    }
+
+    /**
+     * The smallest wall time that is not before {@code from} and does not match; {@link #NONE} if there is none within
+     * 20 years. Jumps over what matches by the second, minute, hour or day as a whole.
+     */
+    long firstUnmatched(long from) {
+        long bound = from + 20L * 366 * DAY;
+        long at = from;
+        while (at <= bound) {
+            if (!matches(at)) {
+                return at;
+            }
+            long second = gap(fields.seconds(), (int) Math.floorMod(at, 60L), 60);
+            long minute = gap(fields.minutes(), (int) Math.floorMod(at / 60, 60L), 60);
+            if (second >= 0) {
+                return at - Math.floorMod(at, 60L) + second;
+            }
+            if (fields.seconds() != FULL_SIXTY) {
+                at = at - Math.floorMod(at, 60L) + 60;
+            } else if (minute >= 0) {
+                return at - Math.floorMod(at, 3_600L) + minute * 60;
+            } else if (fields.minutes() != FULL_SIXTY) {
+                at = at - Math.floorMod(at, 3_600L) + 3_600;
+            } else {
+                at = afterHours(at);
+            }
+        }
+        return NONE;
+    }
+
+    private long afterHours(long at) {
+        long midnight = at - Math.floorMod(at, (long) DAY);
+        long hour = gap(fields.hours(), (int) ((at - midnight) / 3_600), 24);
+        return hour >= 0 ? midnight + hour * 3_600 : midnight + DAY;
+    }
+
+    /** The next number from {@code from} that the set lacks; negative if it lacks none before {@code end}. */
+    private static long gap(long bits, int from, int end) {
+        int next = next(~bits, from);
+        return next < end ? next : -1;
+    }
+
+    private boolean isDay(LocalDate date) {
+        return (daysOf(date.getYear(), date.getMonthValue()) >> date.getDayOfMonth() & 1) != 0;
     }
 
     private long daysOf(int year, int month) {
