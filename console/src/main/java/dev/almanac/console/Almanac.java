@@ -1,6 +1,9 @@
 package dev.almanac.console;
 
 import dev.almanac.console.demo.Demo;
+import dev.almanac.console.time.BusinessDaysCommand;
+import dev.almanac.console.time.CalendarsCommand;
+import dev.almanac.console.time.CronCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -12,7 +15,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "almanac 0.1.0",
         description = "A persistent job scheduler for Java services on MongoDB.",
-        subcommands = {Demo.class})
+        subcommands = {Demo.class, CronCommand.class, CalendarsCommand.class, BusinessDaysCommand.class})
 final class Almanac implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -161,7 +161,13 @@ final class SpecificationCheck {
         }
         if (cron != null) {
             try {
-                CronExpression.parse(cron, job.cronDialect());
+                if (!CronExpression.parse(cron, job.cronDialect()).canFire()) {
+                    problems.add(new Problem(
+                            "schedulingSpecification",
+                            cron,
+                            "M2",
+                            "can never fire: no month or year that it names has such a day"));
+                }
             } catch (InvalidCronException e) {
                 problems.add(new Problem("schedulingSpecification", cron, "M2", String.valueOf(e.getMessage())));
             }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A cron expression in one of two strict grammars (rules T1 to T3) with an exact evaluator. Immutable and thread-safe.
  * Two expressions are equal if dialect and canonical text are.
  *
- * <p>Results are whole seconds. Searches are bounded: an expression that is accepted fires at least once in 45 years
+ * <p>Results are whole seconds. Searches are bounded: an expression that can fire does so at least once in 45 years
  * of any date up to the year 9999, or in the years that it names.
  */
 public final class CronExpression {
@@ -24,18 +24,20 @@ public final class CronExpression {
     private final String source;
     private final CronFields fields;
     private final LocalSearch search;
+    private final boolean satisfiable;
 
     private CronExpression(CronDialect dialect, String source, CronFields fields) {
         this.dialect = dialect;
         this.source = source;
         this.fields = fields;
         this.search = new LocalSearch(fields);
+        this.satisfiable = fields.days().canEverMatch(fields.months(), fields.years());
     }
 
     /**
      * Reads an expression.
      *
-     * @throws InvalidCronException if it is not of the grammar, or can never fire; names field, column and reason
+     * @throws InvalidCronException if it is not of the grammar; names field, column and reason
      */
     public static CronExpression parse(String expression, CronDialect dialect) {
         return new CronExpression(dialect, expression, CronParser.parse(expression, dialect));
@@ -44,7 +46,7 @@ public final class CronExpression {
     /** The first fire strictly after an instant; empty if there is none within the search's bounds. */
     public Optional<Instant> next(Instant after, ZoneId zone, DaylightSavingPolicy policy) {
         long from = after.getEpochSecond() + 1;
-        if (from > LAST) {
+        if (from > LAST || !satisfiable) {
             return Optional.empty();
         }
         long found = walk(zone, policy).atOrAfter(Math.max(from, FIRST));
@@ -60,7 +62,7 @@ public final class CronExpression {
     /** The last fire strictly before an instant; empty if there is none within the search's bounds. */
     public Optional<Instant> previous(Instant before, ZoneId zone, DaylightSavingPolicy policy) {
         long from = before.getNano() > 0 ? before.getEpochSecond() : before.getEpochSecond() - 1;
-        if (from < FIRST) {
+        if (from < FIRST || !satisfiable) {
             return Optional.empty();
         }
         long found = walk(zone, policy).atOrBefore(Math.min(from, LAST));
@@ -72,7 +74,8 @@ public final class CronExpression {
     /** Whether the expression fires at exactly this instant. */
     public boolean matches(Instant instant, ZoneId zone, DaylightSavingPolicy policy) {
         long second = instant.getEpochSecond();
-        return instant.getNano() == 0
+        return satisfiable
+                && instant.getNano() == 0
                 && second >= FIRST
                 && second <= LAST
                 && walk(zone, policy).atOrAfter(second) == second;
@@ -90,6 +93,14 @@ public final class CronExpression {
     /** The text as it was given. */
     public String source() {
         return source;
+    }
+
+    /**
+     * Whether the expression can ever fire: proved from the 14 kinds of year that there are, or from the years that it
+     * names, without a search. {@code 0 0 0 30 2 ?} is of the grammar and can never fire; a job with it is refused.
+     */
+    public boolean canFire() {
+        return satisfiable;
     }
 
     /** Whether second, minute and hour hold no {@code *}, {@code -} or {@code /}. */

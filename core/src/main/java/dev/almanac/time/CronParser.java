@@ -64,14 +64,7 @@ final class CronParser {
         for (int i = 0; i < tokens.size(); i++) {
             values.add(new CronFieldParser(expression, grammar.get(i), dialect, tokens.get(i)).parse());
         }
-        CronFields fields = CronFields.of(dialect, tokens, values);
-        if (!fields.days().canEverMatch(fields.months(), fields.years())) {
-            throw refused(
-                    dialect == CronDialect.QUARTZ && tokens.get(3).text().equals("?") ? "day-of-week" : "day-of-month",
-                    tokens.get(dialect == CronDialect.QUARTZ ? 3 : 2).column(),
-                    "never fires: no month that is named has such a day");
-        }
-        return fields;
+        return CronFields.of(dialect, tokens, values);
     }
 
     private String macroReason() {
