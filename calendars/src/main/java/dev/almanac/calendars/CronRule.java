@@ -1,6 +1,7 @@
 package dev.almanac.calendars;
 
 import dev.almanac.time.CronExpression;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
@@ -8,7 +9,7 @@ import java.time.ZoneOffset;
 record CronRule(CronExpression expression) implements LocalRule {
     @Override
     public boolean includes(long local) {
-        return !expression.matches(dateTime(local));
+        return !expression.matchesLocal(dateTime(local));
     }
 
     @Override
@@ -17,8 +18,8 @@ record CronRule(CronExpression expression) implements LocalRule {
             return local;
         }
         return expression
-                .nextUnmatched(dateTime(local))
-                .map(next -> next.toEpochSecond(ZoneOffset.UTC) * 1_000)
+                .nextUnmatched(Instant.ofEpochMilli(local), ZoneOffset.UTC)
+                .map(Instant::toEpochMilli)
                 .orElse(NONE);
     }
 

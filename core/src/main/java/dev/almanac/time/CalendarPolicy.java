@@ -1,17 +1,17 @@
 package dev.almanac.time;
 
-/** What happens to a fire that an exclusion calendar excludes (rule C4). */
+/** What becomes of a fire that a calendar excludes (rule C4). */
 public enum CalendarPolicy {
-    /** It does not take place; the next regular fire follows. */
+    /** The fire is left out. */
     DROP,
-    /** It takes place once, at the first included instant before the next regular fire. */
+    /** It fires once at the first included instant, if that lies before the next regular fire. */
     NEXT_INCLUDED,
-    /** Its local date moves to the next business day; the wall time stays. */
+    /** Its date moves to the next business day; the wall time is kept. */
     FOLLOWING,
-    /** Its local date moves to the previous business day; the wall time stays. */
+    /** Its date moves to the previous business day; the wall time is kept. */
     PRECEDING,
-    /** As {@link #FOLLOWING}, or as {@link #PRECEDING} where that would leave the month. */
+    /** As {@link #FOLLOWING}, but where that leaves the month, as {@link #PRECEDING}. */
     MODIFIED_FOLLOWING,
-    /** As {@link #PRECEDING}, or as {@link #FOLLOWING} where that would leave the month. */
+    /** As {@link #PRECEDING}, but where that leaves the month, as {@link #FOLLOWING}. */
     MODIFIED_PRECEDING
 }

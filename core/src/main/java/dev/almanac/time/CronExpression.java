@@ -4,138 +4,153 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A cron expression in one of two strict grammars (rules T1 to T3) with an exact evaluator. Immutable and thread-safe.
- * Two expressions are equal if dialect and canonical text are.
+ * A cron expression of one dialect: the local times at which something is to happen.
  *
- * <p>Results are whole seconds. Searches are bounded: an expression that can fire does so at least once in 45 years
- * of any date up to the year 9999, or in the years that it names.
+ * <p>Fires lie in the local years 1970 to 2199, on whole seconds. Every search is bounded and takes microseconds, also
+ * for expressions that fire once in 40 years or never. Two expressions are equal if they have the same dialect and the
+ * same canonical text ({@link #toString}); equal ones fire alike, but different texts may name the same times.
+ *
+ * <p>Immutable and safe for use by many threads. Zone rules come from the JVM ({@link ZoneRulesVersion}).
  */
 public final class CronExpression {
-    /** 0001-01-02, before which nothing fires. */
-    private static final long FIRST = -62_135_510_400L;
-    /** 9999-12-30, after which nothing fires. */
-    private static final long LAST = 253_402_128_000L;
-
     private final CronDialect dialect;
     private final String source;
-    private final CronFields fields;
-    private final LocalSearch search;
-    private final boolean satisfiable;
+    private final String canonical;
+    private final LocalPattern pattern;
+    private final boolean fixed;
+    private final boolean canFire;
 
-    private CronExpression(CronDialect dialect, String source, CronFields fields) {
+    private CronExpression(String source, CronDialect dialect) {
+        CronReader reader = CronReader.read(source, dialect);
         this.dialect = dialect;
         this.source = source;
-        this.fields = fields;
-        this.search = new LocalSearch(fields);
-        this.satisfiable = fields.days().canEverMatch(fields.months(), fields.years());
+        this.canonical = reader.canonical();
+        this.pattern = reader.pattern();
+        this.fixed = reader.isFixed();
+        this.canFire = pattern.canFire();
     }
 
     /**
-     * Reads an expression.
+     * Reads an expression; the dialect is never guessed.
      *
-     * @throws InvalidCronException if it is not of the grammar; names field, column and reason
+     * @throws InvalidCronException if the text is no expression of the dialect. A well-formed one that names a day that
+     *     never comes is read; {@link #canFire} tells
      */
-    public static CronExpression parse(String expression, CronDialect dialect) {
-        return new CronExpression(dialect, expression, CronParser.parse(expression, dialect));
+    public static CronExpression parse(String text, CronDialect dialect) {
+        return new CronExpression(Objects.requireNonNull(text, "text"), Objects.requireNonNull(dialect, "dialect"));
     }
 
-    /** The first fire strictly after an instant; empty if there is none within the search's bounds. */
+    /** The first fire strictly after an instant, or empty if there is none up to the year 2199. */
     public Optional<Instant> next(Instant after, ZoneId zone, DaylightSavingPolicy policy) {
-        long from = after.getEpochSecond() + 1;
-        if (from > LAST || !satisfiable) {
+        Objects.requireNonNull(after, "after");
+        WallSearch search = search(zone, policy);
+        if (!canFire || after.getEpochSecond() >= LocalPattern.END + Civil.DAY) {
             return Optional.empty();
         }
-        long found = walk(zone, policy).atOrAfter(Math.max(from, FIRST));
-        if (found == LocalSearch.NONE || found > LAST) {
-            return Optional.empty();
+        long found = search.next(after.getEpochSecond() + 1);
+        if (found != WallSearch.NONE && found <= after.getEpochSecond()) {
+            throw new IllegalStateException(this + " runs backwards from " + after + " in " + zone);
         }
-        if (found < from) {
-            throw new AssertionError("next fire " + found + " of '" + this + "' is not after " + after);
-        }
-        return Optional.of(Instant.ofEpochSecond(found));
+        return instant(found);
     }
 
-    /** The last fire strictly before an instant; empty if there is none within the search's bounds. */
+    /** The last fire strictly before an instant, or empty if there is none back to the year 1970. */
     public Optional<Instant> previous(Instant before, ZoneId zone, DaylightSavingPolicy policy) {
-        long from = before.getNano() > 0 ? before.getEpochSecond() : before.getEpochSecond() - 1;
-        if (from < FIRST || !satisfiable) {
+        Objects.requireNonNull(before, "before");
+        WallSearch search = search(zone, policy);
+        if (!canFire || before.getEpochSecond() < -Civil.DAY) {
             return Optional.empty();
         }
-        long found = walk(zone, policy).atOrBefore(Math.min(from, LAST));
-        return found == LocalSearch.NONE || found < FIRST
-                ? Optional.empty()
-                : Optional.of(Instant.ofEpochSecond(found));
+        long from = before.getNano() > 0 ? before.getEpochSecond() : before.getEpochSecond() - 1;
+        long found = search.previous(from);
+        if (found != WallSearch.NONE && found > from) {
+            throw new IllegalStateException(this + " runs forwards from " + before + " in " + zone);
+        }
+        return instant(found);
     }
 
-    /** Whether the expression fires at exactly this instant. */
+    /** Whether an instant is a fire; one with a part of a second never is. */
     public boolean matches(Instant instant, ZoneId zone, DaylightSavingPolicy policy) {
-        long second = instant.getEpochSecond();
-        return satisfiable
-                && instant.getNano() == 0
-                && second >= FIRST
-                && second <= LAST
-                && walk(zone, policy).atOrAfter(second) == second;
+        return instant.getNano() == 0
+                && next(Moments.justBefore(instant), zone, policy)
+                        .filter(instant::equals)
+                        .isPresent();
     }
 
-    private ZoneWalk walk(ZoneId zone, DaylightSavingPolicy policy) {
-        return new ZoneWalk(search, fields.fixed(), zone.getRules(), policy);
+    /** Whether the expression names the second that a local time lies in; no zone and no policy take part. */
+    public boolean matchesLocal(LocalDateTime local) {
+        return pattern.matches(local.toEpochSecond(ZoneOffset.UTC));
     }
 
-    /** The grammar that it was read in. */
+    /**
+     * The first instant, not before the given one, whose wall time the expression does not name: what is left if it
+     * names times to leave out. Looks 20 years ahead; does not step.
+     *
+     * @return {@code from} itself if its second is not named, else a whole second; empty if all are
+     */
+    public Optional<Instant> nextUnmatched(Instant from, ZoneId zone) {
+        Objects.requireNonNull(from, "from");
+        WallSearch search = search(zone, DaylightSavingPolicy.SKIP);
+        long second = from.getEpochSecond();
+        if (!canFire || second < -Civil.DAY || second > LocalPattern.END + Civil.DAY) {
+            return Optional.of(from);
+        }
+        long found = search.nextUnmatched(second, second + CalendarChain.HORIZON_SECONDS);
+        return found == second ? Optional.of(from) : instant(found);
+    }
+
+    /** Whether there is any date on which this fires, in years 1970 to 2199; known without a search (rule T4). */
+    public boolean canFire() {
+        return canFire;
+    }
+
+    /** Whether second, minute and hour have no {@code *}, {@code -} or {@code /}; see {@link DaylightSavingPolicy}. */
+    public boolean isFixedTime() {
+        return fixed;
+    }
+
+    /** The dialect it was read in. */
     public CronDialect dialect() {
         return dialect;
     }
 
-    /** The text as it was given. */
+    /** The text it was read from, unchanged. */
     public String source() {
         return source;
     }
 
-    /**
-     * Whether the expression can ever fire: proved from the 14 kinds of year that there are, or from the years that it
-     * names, without a search. {@code 0 0 0 30 2 ?} is of the grammar and can never fire; a job with it is refused.
-     */
-    public boolean canFire() {
-        return satisfiable;
+    LocalPattern pattern() {
+        return pattern;
     }
 
-    /** Whether second, minute and hour hold no {@code *}, {@code -} or {@code /}. */
-    public boolean isFixed() {
-        return fields.fixed();
+    private WallSearch search(ZoneId zone, DaylightSavingPolicy policy) {
+        return WallSearch.of(pattern, fixed, zone.getRules(), policy);
     }
 
-    /** Whether a wall time matches, whatever the zone; parts of a second are ignored. For calendars. */
-    public boolean matches(LocalDateTime local) {
-        return search.matches(local.toEpochSecond(ZoneOffset.UTC));
-    }
-
-    /** The first whole second from {@code from} on whose wall time does not match; empty if none within 20 years. */
-    public Optional<LocalDateTime> nextUnmatched(LocalDateTime from) {
-        long found = search.firstUnmatched(from.toEpochSecond(ZoneOffset.UTC));
-        return found == LocalSearch.NONE
-                ? Optional.empty()
-                : Optional.of(LocalDateTime.ofEpochSecond(found, 0, ZoneOffset.UTC));
+    private static Optional<Instant> instant(long second) {
+        return second == WallSearch.NONE ? Optional.empty() : Optional.of(Instant.ofEpochSecond(second));
     }
 
     @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof CronExpression that
-                && dialect == that.dialect
-                && fields.text().equals(that.fields.text());
+    public boolean equals(Object other) {
+        return other instanceof CronExpression that && dialect == that.dialect && canonical.equals(that.canonical);
     }
 
     @Override
     public int hashCode() {
-        return fields.text().hashCode();
+        return 31 * canonical.hashCode() + dialect.hashCode();
     }
 
-    /** The canonical text: fields in upper case, one blank between them, macros written out. */
+    /**
+     * The canonical text: one blank between fields, no leading zeros, days of the week as upper-case names, months as
+     * numbers, single values sorted, macros written out. Reading it gives an equal expression.
+     */
     @Override
     public String toString() {
-        return fields.text();
+        return canonical;
     }
 }

@@ -1,44 +1,72 @@
 package dev.almanac.time;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Locale;
 
-/** The fields of both dialects: their names in messages and their ranges. */
+/** The fields of an expression, with the values each may have in either dialect. */
 enum CronField {
-    SECOND("second", 0, 59, null, 0),
-    MINUTE("minute", 0, 59, null, 0),
-    HOUR("hour", 0, 23, null, 0),
-    DAY_OF_MONTH("day-of-month", 1, 31, null, 0),
-    MONTH(
-            "month",
-            1,
-            12,
-            List.of("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"),
-            1),
-    DAY_OF_WEEK("day-of-week", 1, 7, List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"), 1),
-    UNIX_DAY_OF_WEEK("day-of-week", 0, 7, List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"), 0),
-    YEAR("year", 1970, 2199, null, 0);
+    SECOND("second", 0, 59),
+    MINUTE("minute", 0, 59),
+    HOUR("hour", 0, 23),
+    DAY_OF_MONTH("day-of-month", 1, 31),
+    MONTH("month", 1, 12),
+    DAY_OF_WEEK("day-of-week", 1, 7),
+    YEAR("year", Civil.FIRST_YEAR, Civil.LAST_YEAR);
+
+    private static final List<String> MONTHS =
+            List.of("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC");
+    private static final List<String> WEEKDAYS = List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT");
 
     final String label;
-    final int min;
+    private final int min;
     final int max;
-    final @Nullable List<String> names;
-    final int firstName;
 
-    CronField(String label, int min, int max, @Nullable List<String> names, int firstName) {
+    CronField(String label, int min, int max) {
         this.label = label;
         this.min = min;
         this.max = max;
-        this.names = names;
-        this.firstName = firstName;
     }
 
-    /** The largest step that makes sense: beyond it a step names nothing but its start. */
-    int largestStep() {
+    /** Quartz counts Sunday as 1, Vixie as 0 and as 7. */
+    int min(CronDialect dialect) {
+        return this == DAY_OF_WEEK && dialect == CronDialect.UNIX ? 0 : min;
+    }
+
+    /** The widest step: a wider one would never be taken. */
+    int maxStep() {
         return this == YEAR ? max - min : max;
     }
 
-    boolean isQuartzDay() {
+    boolean isDay() {
         return this == DAY_OF_MONTH || this == DAY_OF_WEEK;
+    }
+
+    boolean isTime() {
+        return this == SECOND || this == MINUTE || this == HOUR;
+    }
+
+    boolean hasNames() {
+        return this == MONTH || this == DAY_OF_WEEK;
+    }
+
+    /** The value of a name in any case, or -1. */
+    int named(String name, CronDialect dialect) {
+        int index = names().indexOf(name.toUpperCase(Locale.ROOT));
+        return index < 0 ? -1 : index + min(dialect);
+    }
+
+    /** The short name that a long one begins with, or the empty text. */
+    String shortened(String name) {
+        String upper = name.toUpperCase(Locale.ROOT);
+        return names().stream().filter(upper::startsWith).findFirst().orElse("");
+    }
+
+    /** How canonical text writes a value: days of the week by name, since the dialects number them differently. */
+    String written(int value, CronDialect dialect) {
+        return this == DAY_OF_WEEK ? WEEKDAYS.get((value - min(dialect)) % 7) : Integer.toString(value);
+    }
+
+    private List<String> names() {
+        return this == MONTH ? MONTHS : this == DAY_OF_WEEK ? WEEKDAYS : List.of();
     }
 }

@@ -1,18 +1,19 @@
 package dev.almanac.time;
 
 /**
- * How an expression meets the clock changes of its zone. An expression is <em>fixed</em> if second, minute and hour
- * hold no {@code *}, {@code -} or {@code /}; otherwise it is an <em>interval</em>.
+ * What a cron expression does at a clock change of its zone.
+ *
+ * <p>A fixed-time expression has no {@code *}, {@code -} or {@code /} in its second, minute and hour; every other one
+ * is an interval expression.
  */
 public enum DaylightSavingPolicy {
     /**
-     * A fixed expression fires at the first instant at which the wall clock shows the wanted time or a later one: in a
-     * gap of less than three hours at its end, in an overlap in the first pass only. An interval expression fires at
-     * every instant whose wall time matches.
+     * A fixed time that falls into a gap shorter than three hours fires once, at the instant the gap ends; one that the
+     * clock shows twice fires in the first pass only. An interval fires at every instant whose wall time matches.
      */
     RUN_ONCE,
-    /** Every instant whose wall time matches, nothing more. */
+    /** Every instant whose wall time matches, and nothing more: none in a gap, two for a time shown twice. */
     SKIP,
-    /** As {@link #SKIP}, but a wall time that occurs twice fires in its first pass only. */
+    /** Like {@link #SKIP}, but a wall time that is shown twice fires in the first pass only. */
     WALL_ONCE
 }

@@ -1,36 +1,65 @@
 package dev.almanac.time;
 
-/** A cron expression was refused. Names the field, the column and the reason (rule T3). */
-public final class InvalidCronException extends IllegalArgumentException {
-    private static final int LONGEST_SHOWN = 80;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A text that is no cron expression of its dialect: which field, where, why, and what was perhaps meant. */
+public final class InvalidCronException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final int LONGEST_VALUE = 40;
 
     private final String field;
     private final int column;
     private final String reason;
+    private final String value;
+    private final @Nullable String suggestion;
 
-    InvalidCronException(String expression, String field, int column, String reason) {
-        super(field + ", column " + column + ": " + reason + " in '" + shown(expression) + "'");
+    InvalidCronException(String field, int column, String reason, String value, @Nullable String suggestion) {
+        super(message(field, column, reason, readable(value), suggestion));
         this.field = field;
         this.column = column;
         this.reason = reason;
+        this.value = readable(value);
+        this.suggestion = suggestion;
     }
 
-    private static String shown(String expression) {
-        return expression.length() <= LONGEST_SHOWN ? expression : expression.substring(0, LONGEST_SHOWN) + "…";
+    private static String message(String field, int column, String reason, String value, @Nullable String suggestion) {
+        return field + ", column " + column + ": " + reason + " (found '" + value + "')"
+                + (suggestion == null ? "" : "; perhaps '" + suggestion + "' is meant");
     }
 
-    /** The field, such as {@code day-of-month}, or {@code expression} if no single field is at fault. */
+    /** Short and on one line, whatever came in. */
+    static String readable(String text) {
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < Math.min(text.length(), LONGEST_VALUE); i++) {
+            char c = text.charAt(i);
+            out.append(c < ' ' || c == 0x7f || Character.isSurrogate(c) || c == 0x85 ? '?' : c);
+        }
+        return text.length() > LONGEST_VALUE ? out + "…" : out.toString();
+    }
+
+    /** {@code second}, {@code minute}, {@code hour}, {@code day-of-month}, {@code month}, {@code day-of-week}, {@code year}, or {@code expression}. */
     public String field() {
         return field;
     }
 
-    /** Where in the expression, counted from 1. */
+    /** Where in the text the mistake is, counted from 1. */
     public int column() {
         return column;
     }
 
-    /** What is wrong and, where obvious, what was meant. */
+    /** Why it is refused, without field and column. */
     public String reason() {
         return reason;
+    }
+
+    /** The refused part of the text, at most 41 characters, on one line. */
+    public String value() {
+        return value;
+    }
+
+    /** What was perhaps meant, where that is plain: a replacement for {@link #value()}, or for the whole text. */
+    public Optional<String> suggestion() {
+        return Optional.ofNullable(suggestion);
     }
 }

@@ -4,25 +4,33 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
-import java.time.zone.ZoneRules;
+import java.util.Objects;
 
-/** Single moments that are given as wall time. */
+/** The instant of a one-off that is given as a local date-time (SPEC 4.2). */
 public final class LocalMoments {
     private LocalMoments() {}
 
     /**
-     * The first instant at which the wall clock of the zone shows this time or a later one: in a gap its end, in an
-     * overlap the first pass. A single moment is never lost, so this holds for every policy and for lost days too.
+     * The first instant at which the wall clock of the zone shows the wanted time or a later one. In a gap, however
+     * long, that is its end: 02:30 in the gap from 02:00 to 03:00 is 03:00. Of a time that is shown twice it is the
+     * first pass.
      *
-     * @param policy kept for callers that pass a job's policy on; it makes no difference for a single moment
+     * @param local the wanted time; a part of a second is kept
+     */
+    public static Instant resolve(LocalDateTime local, ZoneId zone) {
+        ZoneOffsetTransition change = zone.getRules().getTransition(local);
+        if (change == null) {
+            return local.toInstant(zone.getRules().getOffset(local));
+        }
+        return change.isGap() ? change.getInstant() : local.toInstant(change.getOffsetBefore());
+    }
+
+    /**
+     * As {@link #resolve(LocalDateTime, ZoneId)}, whatever the policy: a one-off has no later fire to make up for a lost
+     * one, so none of the policies may lose or double it.
      */
     public static Instant resolve(LocalDateTime local, ZoneId zone, DaylightSavingPolicy policy) {
-        ZoneRules rules = zone.getRules();
-        ZoneOffsetTransition transition = rules.getTransition(local);
-        if (transition != null && transition.isGap()) {
-            return transition.getInstant();
-        }
-        Instant exact = local.toInstant(transition == null ? rules.getOffset(local) : transition.getOffsetBefore());
-        return Instant.ofEpochMilli(exact.toEpochMilli());
+        Objects.requireNonNull(policy, "policy");
+        return resolve(local, zone);
     }
 }

@@ -2,23 +2,32 @@ package dev.almanac.time;
 
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneRules;
 import java.time.zone.ZoneRulesProvider;
+import java.util.Map;
 
-/** Which version of the time zone rules this JVM knows, such as {@code 2025b}. */
+/** The version of the time zone rules in use, such as {@code 2025b} (rule T6). Source: the running JVM's provider. */
 public final class ZoneRulesVersion {
-    private static final String FIXED = "fixed";
+    /** What {@link #of} answers for a zone that is a plain offset: its rules never change. */
+    public static final String FIXED = "fixed";
 
     private ZoneRulesVersion() {}
 
-    /** The version of a zone's rules; {@code fixed} for an offset, whose rules never change. */
+    /** The version of one zone's rules; {@value #FIXED} for an offset. */
     public static String of(ZoneId zone) {
-        return zone instanceof ZoneOffset || zone.getRules().isFixedOffset()
-                ? FIXED
-                : ZoneRulesProvider.getVersions(zone.getId()).lastKey();
+        if (zone instanceof ZoneOffset || zone.normalized() instanceof ZoneOffset && !isProvided(zone)) {
+            return FIXED;
+        }
+        Map<String, ZoneRules> versions = ZoneRulesProvider.getVersions(zone.getId());
+        return versions.keySet().stream().reduce((older, newer) -> newer).orElse(FIXED);
     }
 
-    /** The version of the database. */
+    private static boolean isProvided(ZoneId zone) {
+        return ZoneRulesProvider.getAvailableZoneIds().contains(zone.getId());
+    }
+
+    /** The version of this JVM's time zone rules, read from a zone that every version has. */
     public static String current() {
-        return ZoneRulesProvider.getVersions("Europe/London").lastKey();
+        return of(ZoneId.of("Europe/London"));
     }
 }

@@ -123,7 +123,7 @@ public final class CronCommand implements Runnable {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("valid", true);
             answer.put("canonical", cron.toString());
-            answer.put("fixed", cron.isFixed());
+            answer.put("fixed", cron.isFixedTime());
             out.println(Json.text(answer));
         } else {
             out.println("valid: " + cron);

@@ -1,0 +1,108 @@
+package dev.almanac.time;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The business days of a job for one wall time: the days on which its calendars include that wall time. Days count from
+ * 1970-01-01.
+ */
+final class BusinessDates {
+    static final int NONE = Integer.MIN_VALUE;
+    /** Twenty years. */
+    static final int HORIZON = 20 * 366;
+
+    private final ExclusionCalendar calendar;
+    private final ZoneId zone;
+    private final CalendarPolicy policy;
+    private final int time;
+
+    /** @param time the wall time, in seconds of the day */
+    BusinessDates(Recurrence recurrence, int time) {
+        this.calendar = recurrence.calendar();
+        this.zone = recurrence.zone();
+        this.policy = recurrence.calendarPolicy();
+        this.time = time;
+    }
+
+    /** Where the policy moves a nominal day; {@link #NONE} if the month, or 20 years, have no business day. */
+    int target(int day) {
+        return switch (policy) {
+            case FOLLOWING -> following(day);
+            case PRECEDING -> preceding(day, day - HORIZON);
+            case MODIFIED_FOLLOWING -> {
+                int later = following(day);
+                yield later != NONE && Civil.sameMonth(later, day) ? later : preceding(day, Civil.monthStart(day));
+            }
+            case MODIFIED_PRECEDING -> {
+                int earlier = preceding(day, Civil.monthStart(day));
+                int later = earlier == NONE ? following(day) : earlier;
+                yield later != NONE && Civil.sameMonth(later, day) ? later : NONE;
+            }
+            case DROP, NEXT_INCLUDED -> throw new IllegalStateException(policy + " moves no dates");
+        };
+    }
+
+    /** The first business day that is not before the given one. */
+    int following(int from) {
+        int day = from;
+        while (day <= from + HORIZON && day < Civil.END_DAY) {
+            Instant judged = judged(day);
+            if (judged == null) {
+                day++;
+                continue;
+            }
+            Optional<Instant> included = calendar.nextIncluded(judged, zone);
+            if (included.isEmpty()) {
+                return NONE;
+            }
+            if (included.get().equals(judged)) {
+                return day;
+            }
+            day = Math.max(day + 1, dayOf(CalendarChain.notBefore(included.get(), judged, calendar)));
+        }
+        return NONE;
+    }
+
+    private int preceding(int from, int first) {
+        for (int day = from; day >= Math.max(first, 0); day--) {
+            if (isBusinessDay(day)) {
+                return day;
+            }
+        }
+        return NONE;
+    }
+
+    private boolean isBusinessDay(int day) {
+        Instant judged = judged(day);
+        return judged != null && calendar.isIncluded(judged, zone);
+    }
+
+    /** The instant by which a day is judged; absent if the zone skipped the day. */
+    private @Nullable Instant judged(int day) {
+        LocalDateTime local = local(day, time);
+        ZoneOffsetTransition change = zone.getRules().getTransition(local);
+        if (change == null) {
+            return local.toInstant(zone.getRules().getOffset(local));
+        }
+        if (change.isOverlap()) {
+            return local.toInstant(change.getOffsetBefore());
+        }
+        boolean longGap = change.getDuration().getSeconds() >= WallSearch.LONG_GAP;
+        return longGap && change.getDateTimeAfter().toLocalDate().toEpochDay() != day ? null : change.getInstant();
+    }
+
+    int dayOf(Instant at) {
+        long local = at.getEpochSecond() + zone.getRules().getOffset(at).getTotalSeconds();
+        return (int) Math.max(-HORIZON, Math.min(Civil.END_DAY, Math.floorDiv(local, (long) Civil.DAY)));
+    }
+
+    static LocalDateTime local(int day, int time) {
+        return LocalDateTime.ofEpochSecond((long) day * Civil.DAY + time, 0, ZoneOffset.UTC);
+    }
+}

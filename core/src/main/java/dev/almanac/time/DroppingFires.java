@@ -1,0 +1,40 @@
+package dev.almanac.time;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** Excluded fires are left out: the search goes on from the first included instant. */
+record DroppingFires(Recurrence recurrence) implements Fires {
+    private static final int MOST_EXCLUDED = 100_000;
+    /** An expression may pause for 40 years; what a calendar leaves of it is not searched for longer. */
+    private static final long HORIZON_SECONDS = 40L * 366 * Civil.DAY;
+
+    @Override
+    public Optional<PlannedFire> next(Instant after, Instant until) {
+        return firstIncluded(recurrence, after, until).map(fire -> new PlannedFire(fire, null));
+    }
+
+    static Optional<Instant> firstIncluded(Recurrence recurrence, Instant after, Instant until) {
+        ExclusionCalendar calendar = recurrence.calendar();
+        Optional<Instant> nominal = nominal(recurrence, after);
+        Instant limit = nominal.map(first -> Moments.plus(first, HORIZON_SECONDS))
+                .filter(until::isAfter)
+                .orElse(until);
+        for (int i = 0;
+                i < MOST_EXCLUDED && nominal.isPresent() && !nominal.get().isAfter(limit);
+                i++) {
+            Instant at = nominal.get();
+            Optional<Instant> included = calendar.nextIncluded(at, recurrence.zone());
+            if (included.isEmpty() || included.get().equals(at)) {
+                return included;
+            }
+            Instant from = CalendarChain.notBefore(included.get(), at, calendar);
+            nominal = nominal(recurrence, Moments.justBefore(from));
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Instant> nominal(Recurrence recurrence, Instant after) {
+        return recurrence.cron().next(after, recurrence.zone(), recurrence.daylightSavingPolicy());
+    }
+}

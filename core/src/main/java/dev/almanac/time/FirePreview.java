@@ -1,0 +1,53 @@
+package dev.almanac.time;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One nominal fire of a recurrence and what becomes of it.
+ *
+ * @param wantedTime the wall time that the expression names
+ * @param nominalTime the instant of that wall time, after a clock change moved it; the end of the gap if it was lost
+ * @param fireTime when it fires; absent if it does not
+ * @param reason why
+ * @param calendar index in the recurrence's calendars of the one that excludes the nominal time; -1 = none does
+ * @param calendarName that calendar's description; empty if there is none
+ */
+public record FirePreview(
+        LocalDateTime wantedTime,
+        Instant nominalTime,
+        @Nullable Instant fireTime,
+        Reason reason,
+        int calendar,
+        String calendarName) {
+
+    /** The most rows that one preview gives. */
+    static final int MOST = 10_000;
+
+    /** Checks that what is required is there. */
+    public FirePreview {
+        Objects.requireNonNull(wantedTime, "wantedTime");
+        Objects.requireNonNull(nominalTime, "nominalTime");
+        Objects.requireNonNull(reason, "reason");
+    }
+
+    /** Why a nominal fire is where it is. */
+    public enum Reason {
+        /** The wall clock shows the wanted time. */
+        REGULAR,
+        /** The wanted time lies in a gap; it fires at the gap's end. */
+        MOVED_BY_GAP,
+        /** The wanted time lies in a gap and is lost: by policy, or because three hours or more are missing. */
+        LOST_IN_GAP,
+        /** The wall clock shows the wanted time for the second time, which does not count. */
+        SECOND_PASS_DROPPED,
+        /** A calendar excludes the nominal time; it fires at another. */
+        SHIFTED_BY_CALENDAR,
+        /** A calendar excludes the nominal time; it does not fire, or a later fire stands for it. */
+        EXCLUDED,
+        /** It would fire before {@code startAt} or after {@code endAt}. */
+        OUT_OF_BOUNDS
+    }
+}

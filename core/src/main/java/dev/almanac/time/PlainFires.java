@@ -1,0 +1,26 @@
+package dev.almanac.time;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** The fires of an expression, without calendars. */
+record PlainFires(Recurrence recurrence) implements Fires {
+
+    @Override
+    public Optional<PlannedFire> next(Instant after, Instant until) {
+        return recurrence
+                .cron()
+                .next(after, recurrence.zone(), recurrence.daylightSavingPolicy())
+                .filter(fire -> !fire.isAfter(until))
+                .map(fire -> new PlannedFire(fire, null));
+    }
+
+    @Override
+    public Optional<PlannedFire> previous(Instant until, Instant from) {
+        CronExpression cron = recurrence.cron();
+        Optional<Instant> found = cron.matches(until, recurrence.zone(), recurrence.daylightSavingPolicy())
+                ? Optional.of(until)
+                : cron.previous(until, recurrence.zone(), recurrence.daylightSavingPolicy());
+        return found.filter(fire -> !fire.isBefore(from)).map(fire -> new PlannedFire(fire, null));
+    }
+}

@@ -1,0 +1,71 @@
+package dev.almanac.time;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Excluded fires move to another date and keep their wall time. Dates and times of an expression are independent, and
+ * for one wall time the move never changes the order of dates; so each wall time is searched by itself, from the last
+ * date that can still arrive after the given instant, and the earliest result counts.
+ */
+final class ShiftedFires implements Fires {
+    private final Recurrence recurrence;
+
+    ShiftedFires(Recurrence recurrence) {
+        this.recurrence = recurrence;
+    }
+
+    @Override
+    public Optional<PlannedFire> next(Instant after, Instant until) {
+        if (!recurrence.cron().canFire() || after.getEpochSecond() > LocalPattern.END + Civil.DAY) {
+            return Optional.empty();
+        }
+        TimesOfDay times = recurrence.cron().pattern().times;
+        int likely = times.count() == 1 ? times.first() : likelyTime(after, until);
+        if (likely < 0) {
+            return Optional.empty();
+        }
+        PlannedFire best = search(likely, after, until);
+        for (int time = times.first(); time >= 0; time = time == Civil.DAY - 1 ? -1 : times.next(time + 1)) {
+            Instant limit = best == null ? until : best.fireTime();
+            PlannedFire found = time == likely ? null : search(time, after, limit);
+            if (found != null && found.fireTime().isBefore(best == null ? Instant.MAX : best.fireTime())) {
+                best = found;
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private @Nullable PlannedFire search(int time, Instant after, Instant until) {
+        return new ShiftedTime(recurrence, time).next(after, until);
+    }
+
+    /** A wall time that some day includes, so that the search of all others soon has a limit; -1 if none is ever. */
+    private int likelyTime(Instant after, Instant until) {
+        ZoneId zone = recurrence.zone();
+        WallSearch everyDay = new WallSearch(recurrence.cron().pattern().everyDay(), zone.getRules(), 0, false);
+        long second = Math.max(after.getEpochSecond(), -Civil.DAY) + 1;
+        long end = Math.min(until.getEpochSecond(), second + CalendarChain.HORIZON_SECONDS);
+        ExclusionCalendar calendar = recurrence.calendar();
+        for (int i = 0; i < 100_000; i++) {
+            second = everyDay.next(second);
+            if (second == WallSearch.NONE || second > end) {
+                return -1;
+            }
+            Instant at = Instant.ofEpochSecond(second);
+            Optional<Instant> included = calendar.nextIncluded(at, zone);
+            if (included.isEmpty()) {
+                return -1;
+            }
+            if (included.get().equals(at)) {
+                return Math.floorMod(second + zone.getRules().getOffset(at).getTotalSeconds(), Civil.DAY);
+            }
+            second = CalendarChain.notBefore(included.get(), at, calendar)
+                    .plusNanos(999_999_999)
+                    .getEpochSecond();
+        }
+        return -1;
+    }
+}

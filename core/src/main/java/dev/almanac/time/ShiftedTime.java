@@ -1,0 +1,135 @@
+package dev.almanac.time;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The shifted fires of one wall time. */
+final class ShiftedTime {
+    private static final long NONE = LocalPattern.NONE;
+    private static final int MOST_DATES = 20_000;
+
+    private final LocalPattern pattern;
+    private final ZoneRules rules;
+    private final CalendarPolicy policy;
+    private final BusinessDates dates;
+    private final int time;
+    private final boolean moves;
+    private final boolean firstPassOnly;
+
+    ShiftedTime(Recurrence recurrence, int time) {
+        boolean fixed = recurrence.cron().isFixedTime();
+        DaylightSavingPolicy clock = recurrence.daylightSavingPolicy();
+        this.pattern = recurrence.cron().pattern();
+        this.rules = recurrence.zone().getRules();
+        this.policy = recurrence.calendarPolicy();
+        this.dates = new BusinessDates(recurrence, time);
+        this.time = time;
+        this.moves = clock == DaylightSavingPolicy.RUN_ONCE && fixed;
+        this.firstPassOnly = moves || clock == DaylightSavingPolicy.WALL_ONCE;
+    }
+
+    /** The first fire after {@code after} and not after {@code until}, or null. */
+    @Nullable
+    PlannedFire next(Instant after, Instant until) {
+        // a day early: a clock change may show a wall time of the day before, or the same again
+        int from = dates.dayOf(after) - 1;
+        int last = dates.dayOf(until) + 1;
+        long day = firstNominal(from, last);
+        for (int i = 0; i < MOST_DATES && day != NONE && earliestTarget((int) day) <= last; i++) {
+            int target = dates.target((int) day);
+            for (Instant at : target == BusinessDates.NONE || !isNominal(day) ? List.<Instant>of() : instants(target)) {
+                if (at.isAfter(after)) {
+                    return at.isAfter(until) ? null : new PlannedFire(at, nominal(target));
+                }
+            }
+            day = afterwards((int) day, target);
+        }
+        return null;
+    }
+
+    /** When the nominal fire of a day fires, or null if its policy leaves it out. */
+    @Nullable
+    Instant arrival(int day) {
+        int target = dates.target(day);
+        List<Instant> at = target == BusinessDates.NONE ? List.of() : instants(target);
+        return at.isEmpty() ? null : at.get(0);
+    }
+
+    /** The first nominal day that may arrive at {@code from} or later. */
+    private long firstNominal(int from, int last) {
+        int first = switch (policy) {
+            case FOLLOWING -> (int) Math.max(lastNominal(from), from - BusinessDates.HORIZON);
+            case PRECEDING -> dates.following(Math.max(from, 0));
+            default -> Civil.monthStart(Math.max(from, 0));
+        };
+        return first == BusinessDates.NONE || first > last ? NONE : pattern.nextDay(first);
+    }
+
+    private long lastNominal(int from) {
+        long day = pattern.previousDay(from);
+        while (day != NONE && !isNominal(day)) {
+            day = pattern.previousDay((int) day - 1);
+        }
+        return day;
+    }
+
+    /** A bound below which the target of a nominal day cannot lie, rising with the day. */
+    private int earliestTarget(int day) {
+        return switch (policy) {
+            case FOLLOWING -> day;
+            case PRECEDING -> day - BusinessDates.HORIZON;
+            default -> Civil.monthStart(day);
+        };
+    }
+
+    private long afterwards(int day, int target) {
+        if (target != BusinessDates.NONE) {
+            return pattern.nextDay(day + 1);
+        }
+        int following = dates.following(day);
+        if (following == BusinessDates.NONE) {
+            return NONE;
+        }
+        return pattern.nextDay(
+                Math.max(day + 1, policy == CalendarPolicy.PRECEDING ? day : Civil.monthStart(following)));
+    }
+
+    private boolean isNominal(long day) {
+        return !instants((int) day).isEmpty();
+    }
+
+    /** The instants at which the wall time of a day fires, by the sentence of SPEC 4.2. */
+    private List<Instant> instants(int day) {
+        LocalDateTime local = BusinessDates.local(day, time);
+        ZoneOffsetTransition change = rules.getTransition(local);
+        if (change == null) {
+            return List.of(local.toInstant(rules.getOffset(local)));
+        }
+        if (change.isGap()) {
+            boolean moved = moves && change.getDuration().getSeconds() < WallSearch.LONG_GAP;
+            return moved ? List.of(change.getInstant()) : List.of();
+        }
+        Instant first = local.toInstant(change.getOffsetBefore());
+        return firstPassOnly ? List.of(first) : List.of(first, local.toInstant(change.getOffsetAfter()));
+    }
+
+    /** The nearest nominal fire that moves to a day, or null if the day has one of its own. */
+    private @Nullable Instant nominal(int target) {
+        if (pattern.matchesDay(target) && isNominal(target)) {
+            return null;
+        }
+        long earlier = lastNominal(target);
+        if (earlier != NONE && dates.target((int) earlier) == target) {
+            return instants((int) earlier).get(0);
+        }
+        long later = pattern.nextDay(target);
+        while (later != NONE && !isNominal(later)) {
+            later = pattern.nextDay((int) later + 1);
+        }
+        return later == NONE ? null : instants((int) later).get(0);
+    }
+}

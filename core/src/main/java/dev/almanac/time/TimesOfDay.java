@@ -1,0 +1,101 @@
+package dev.almanac.time;
+
+/** The times of day that an expression names, each a number of seconds from 0 to 86,399. Immutable, never empty. */
+final class TimesOfDay {
+    private static final int NONE = -1;
+
+    private final long seconds;
+    private final long minutes;
+    private final long hours;
+
+    /** Bits from 0 on; none of the three is empty. */
+    TimesOfDay(long seconds, long minutes, long hours) {
+        this.seconds = seconds;
+        this.minutes = minutes;
+        this.hours = hours;
+    }
+
+    int first() {
+        return at(lowest(hours), lowest(minutes), lowest(seconds));
+    }
+
+    int last() {
+        return at(highest(hours), highest(minutes), highest(seconds));
+    }
+
+    int count() {
+        return Long.bitCount(hours) * Long.bitCount(minutes) * Long.bitCount(seconds);
+    }
+
+    boolean matches(int time) {
+        return has(hours, time / 3600) && has(minutes, time / 60 % 60) && has(seconds, time % 60);
+    }
+
+    /** The first time that is not before the given one, or -1. */
+    int next(int from) {
+        int hour = from / 3600;
+        if (has(hours, hour)) {
+            int minute = from / 60 % 60;
+            long left = seconds & -1L << from % 60;
+            if (has(minutes, minute) && left != 0) {
+                return at(hour, minute, lowest(left));
+            }
+            long later = minutes & -2L << minute;
+            if (later != 0) {
+                return at(hour, lowest(later), lowest(seconds));
+            }
+        }
+        long later = hours & -2L << hour;
+        return later == 0 ? NONE : at(lowest(later), lowest(minutes), lowest(seconds));
+    }
+
+    /** The last time that is not after the given one, or -1. */
+    int previous(int from) {
+        int hour = from / 3600;
+        if (has(hours, hour)) {
+            int minute = from / 60 % 60;
+            long left = seconds & (2L << from % 60) - 1;
+            if (has(minutes, minute) && left != 0) {
+                return at(hour, minute, highest(left));
+            }
+            long earlier = minutes & (1L << minute) - 1;
+            if (earlier != 0) {
+                return at(hour, highest(earlier), highest(seconds));
+            }
+        }
+        long earlier = hours & (1L << hour) - 1;
+        return earlier == 0 ? NONE : at(highest(earlier), highest(minutes), highest(seconds));
+    }
+
+    /** The first time not before the given one that is not named, or -1 if all the rest of the day is. */
+    int nextUnmatched(int from) {
+        if (count() == Civil.DAY) {
+            return NONE;
+        }
+        int time = from;
+        while (time < Civil.DAY && matches(time)) {
+            long missing = ~seconds & -1L << time % 60 & (1L << 60) - 1;
+            if (missing != 0) {
+                return time - time % 60 + lowest(missing);
+            }
+            time += 60 - time % 60;
+        }
+        return time < Civil.DAY ? time : NONE;
+    }
+
+    private static int at(int hour, int minute, int second) {
+        return hour * 3600 + minute * 60 + second;
+    }
+
+    private static boolean has(long bits, int index) {
+        return (bits >>> index & 1) != 0;
+    }
+
+    private static int lowest(long bits) {
+        return Long.numberOfTrailingZeros(bits);
+    }
+
+    private static int highest(long bits) {
+        return 63 - Long.numberOfLeadingZeros(bits);
+    }
+}
