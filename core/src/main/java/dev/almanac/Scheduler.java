@@ -2,6 +2,7 @@ package dev.almanac;
 
 import dev.almanac.engine.Engine;
 import dev.almanac.event.RehydrationSummary;
+import dev.almanac.model.BulkResult;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
@@ -68,6 +69,18 @@ public final class Scheduler implements AutoCloseable {
      */
     public Job scheduleJob(JobSpecification specification, IfExists ifExists) {
         return views.of(engine.schedule(specification, ifExists));
+    }
+
+    /**
+     * Schedules many jobs with few round trips. Each item is decided on its own; one that is refused does not keep the
+     * others from being stored.
+     *
+     * @return for each item in order what became of it
+     */
+    public List<BulkResult> scheduleJobs(List<JobSpecification> specifications) {
+        return engine.scheduleAll(specifications).stream()
+                .map(item -> new BulkResult(item.key(), item.job() == null ? null : views.of(item.job()), item.error()))
+                .toList();
     }
 
     /**

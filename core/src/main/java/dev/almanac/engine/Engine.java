@@ -85,6 +85,12 @@ public final class Engine implements AutoCloseable {
         return registrar.schedule(job, ifExists);
     }
 
+    /** @see Registrar#scheduleAll */
+    public List<BulkItem> scheduleAll(List<JobSpecification> jobs) {
+        open();
+        return registrar.scheduleAll(jobs);
+    }
+
     /** @see Registrar#update */
     public StoredJob update(JobSpecification job) {
         open();

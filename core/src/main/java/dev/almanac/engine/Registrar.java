@@ -5,6 +5,7 @@ import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
@@ -12,8 +13,11 @@ import dev.almanac.model.Pause;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +66,53 @@ final class Registrar {
             }
         }
         throw tooManyTries(given.jobSpecificationKey());
+    }
+
+    /** Stores new jobs in one go; what exists already is replaced one by one. */
+    List<BulkItem> scheduleAll(List<JobSpecification> given) {
+        BulkItem[] items = new BulkItem[given.size()];
+        List<Integer> places = new ArrayList<>();
+        List<NewJob> created = new ArrayList<>();
+        Set<String> keys = new HashSet<>();
+        for (int i = 0; i < given.size(); i++) {
+            String key = String.valueOf(given.get(i).jobSpecificationKey());
+            try {
+                SpecificationCheck.Accepted accepted =
+                        check.accept(given.get(i), node.clock().now(), null);
+                if (keys.add(key)) {
+                    created.add(
+                            decider.create(JobIds.next(node.clock().now(), node.random()), accepted, node.moment()));
+                    places.add(i);
+                }
+            } catch (InvalidJobException refused) {
+                items[i] = new BulkItem(key, null, refused);
+            }
+        }
+        List<Boolean> done = node.store().insert(created);
+        for (int j = 0; j < created.size(); j++) {
+            if (done.get(j)) {
+                items[places.get(j)] = told(created.get(j).job());
+            }
+        }
+        for (int i = 0; i < items.length; i++) {
+            items[i] = items[i] == null ? oneByOne(given.get(i)) : items[i];
+        }
+        return List.of(items);
+    }
+
+    private BulkItem told(StoredJob job) {
+        node.events()
+                .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type()));
+        stored.accept(job);
+        return new BulkItem(job.key(), job, null);
+    }
+
+    private BulkItem oneByOne(JobSpecification given) {
+        try {
+            return new BulkItem(given.jobSpecificationKey(), schedule(given, IfExists.REPLACE), null);
+        } catch (IllegalStateException | InvalidJobException refused) {
+            return new BulkItem(given.jobSpecificationKey(), null, refused);
+        }
     }
 
     private Optional<StoredJob> replace(StoredJob found, JobSpecification given, IfExists ifExists) {

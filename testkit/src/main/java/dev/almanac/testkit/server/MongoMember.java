@@ -50,7 +50,7 @@ public final class MongoMember {
                 "--replSet",
                 setName,
                 "--wiredTigerCacheSizeGB",
-                "0.5",
+                "1",
                 "--nounixsocket",
                 "--logpath",
                 folder.resolve("mongod.log").toString(),
