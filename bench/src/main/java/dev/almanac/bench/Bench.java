@@ -40,7 +40,7 @@ public final class Bench {
             System.out.println(JsonMapper.builder().build().writeValueAsString(line));
             System.out.flush();
         }
-        Runtime.getRuntime().halt(0);
+        System.exit(0);
     }
 
     private static void run(String workload, Options options, BenchNodes nodes, Map<String, Object> line)

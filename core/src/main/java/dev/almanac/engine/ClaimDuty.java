@@ -100,7 +100,7 @@ final class ClaimDuty {
         lane.run(() -> ahead.shun(id, until));
     }
 
-    /** Whether no claim is under way. */
+    /** Whether nothing is being asked of the store. */
     boolean isIdle() {
         return conversations.get() == 0;
     }
@@ -164,6 +164,7 @@ final class ClaimDuty {
 
     private void begin(LookPlan.Look look) {
         ahead.lookBegins();
+        conversations.incrementAndGet();
         calls.run(() -> {
             DueQuery query = new DueQuery(
                     intake.types(),
@@ -182,6 +183,8 @@ final class ClaimDuty {
                     looks.failed(node.clock().nanos(), pause);
                     wake();
                 });
+            } finally {
+                conversations.decrementAndGet();
             }
         });
     }
