@@ -36,6 +36,7 @@ final class ClaimDuty {
     private final Map<String, Integer> reserved = new HashMap<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicInteger conversations = new AtomicInteger();
+    private volatile Runnable competed = () -> {};
     private volatile boolean active;
     private int claimsInFlight;
     private int reservedSlots;
@@ -53,6 +54,11 @@ final class ClaimDuty {
                 node.settings().pollInterval(),
                 2 * node.settings().claimBatch(),
                 node.clock().nanos());
+    }
+
+    /** Who is told when another node was first with jobs that this node wanted. */
+    void onCompetition(Runnable told) {
+        this.competed = told;
     }
 
     /** From now on this node claims. */
@@ -223,6 +229,9 @@ final class ClaimDuty {
         node.events().emit(new SchedulerEvent.BatchClaimed(asked, result.jobs().size(), took));
         result.setAside().forEach(job -> node.events().emit(new SchedulerEvent.JobSetAside(job.key(), job.reason())));
         dispatcher.accept(result.jobs(), sent);
+        if (result.jobs().size() + result.setAside().size() < asked) {
+            competed.run();
+        }
     }
 
     private void claimEnded(List<DueJob> jobs) {

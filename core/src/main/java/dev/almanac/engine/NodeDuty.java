@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -16,13 +17,17 @@ import java.util.stream.Collectors;
  * the server's clock fresh.
  */
 final class NodeDuty {
+    private static final long AGAIN_NANOS = 1_000_000_000L;
+
     private final Node node;
     private final Supplier<NodeReport> report;
     private final int partitions;
     private final BiConsumer<Set<Integer>, Set<Integer>> prefer;
     private final Reachability reachability;
     private final Lane lane;
+    private final AtomicBoolean asked = new AtomicBoolean();
     private volatile boolean active;
+    private volatile long reportedNanos;
     private volatile List<NodeReport> live = List.of();
 
     /** @param prefer is told the preferred partitions, and all there are, after each report */
@@ -52,12 +57,34 @@ final class NodeDuty {
         active = false;
     }
 
+    /** Another node competes for the same jobs: time to learn who is live, but not more often than once a second. */
+    void competed() {
+        if (active && node.clock().nanos() - reportedNanos > AGAIN_NANOS && asked.compareAndSet(false, true)) {
+            lane.run(() -> {
+                asked.set(false);
+                report();
+            });
+        }
+    }
+
     /** The nodes that were live at the last report, this one included. */
     List<NodeReport> live() {
         return live;
     }
 
     private void step() {
+        try {
+            report();
+        } finally {
+            if (active) {
+                Duration interval = node.settings().heartbeatInterval();
+                lane.after(interval, this::step);
+            }
+        }
+    }
+
+    private void report() {
+        reportedNanos = node.clock().nanos();
         try {
             boolean old = node.clock().age().compareTo(node.settings().clockInterval()) >= 0;
             if (old || node.clock().hasJumped()) {
@@ -69,11 +96,6 @@ final class NodeDuty {
             prefer();
         } catch (StoreException e) {
             reachability.failed("reporting this node", e);
-        } finally {
-            if (active) {
-                Duration interval = node.settings().heartbeatInterval();
-                lane.after(interval, this::step);
-            }
         }
     }
 

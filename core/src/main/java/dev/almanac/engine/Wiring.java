@@ -47,10 +47,13 @@ final class Wiring {
                 lanes.open("claim", 1),
                 lanes.open("look", node.settings().claimsInFlight() + 1)));
         dispatcher.onShun(claimDuty.get()::shun);
+        NodeDuty nodeDuty =
+                new NodeDuty(node, report, partitions, claimDuty.get()::prefer, reachability, lanes.open("node", 1));
+        claimDuty.get().onCompetition(nodeDuty::competed);
         return new Duties(
                 claimDuty.get(),
                 new LeaseDuty(node, book, claims, reachability, lanes.open("lease", 1)),
-                new NodeDuty(node, report, partitions, claimDuty.get()::prefer, reachability, lanes.open("node", 1)),
+                nodeDuty,
                 new PurgeDuty(node, reachability, control),
                 starter,
                 reachability,
