@@ -57,6 +57,12 @@ public final class CommandRegistry {
         return new EncodedCommand(type.name(), type.version(), codec.encode(command));
     }
 
+    /** Whether this registry knows the type, in this version or a newer one. */
+    public boolean knows(EncodedCommand encoded) {
+        CommandType<?> type = byName.get(encoded.type());
+        return type != null && encoded.version() <= type.version();
+    }
+
     /**
      * The command as the service knows it, brought up to the present version.
      *

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempt 1 for the first attempt; 0 if nothing was run
  * @param late whether the run was handed to {@code lateExecute}
  * @param overThreshold by how much the start exceeded planned instant plus threshold
+ * @param manual whether the run was asked for by a user instead of the plan
  * @param node the node that wrote the row
  * @param error what went wrong
  * @param missed the fires that a MISSED row stands for
@@ -44,6 +45,7 @@ public record JobExecutionStatus(
         int attempt,
         boolean late,
         @Nullable Duration overThreshold,
+        boolean manual,
         @Nullable String node,
         @Nullable ErrorSummary error,
         @Nullable MissedFires missed,

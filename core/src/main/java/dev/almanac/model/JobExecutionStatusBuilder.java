@@ -21,6 +21,7 @@ public final class JobExecutionStatusBuilder {
     private int attempt;
     private boolean late;
     private @Nullable Duration overThreshold;
+    private boolean manual;
     private @Nullable String node;
     private @Nullable ErrorSummary error;
     private @Nullable MissedFires missed;
@@ -45,6 +46,7 @@ public final class JobExecutionStatusBuilder {
         this.attempt = from.attempt();
         this.late = from.late();
         this.overThreshold = from.overThreshold();
+        this.manual = from.manual();
         this.node = from.node();
         this.error = from.error();
         this.missed = from.missed();
@@ -137,6 +139,12 @@ public final class JobExecutionStatusBuilder {
         return this;
     }
 
+    /** @see JobExecutionStatus#manual() */
+    public JobExecutionStatusBuilder manual(boolean manual) {
+        this.manual = manual;
+        return this;
+    }
+
     /** @see JobExecutionStatus#node() */
     public JobExecutionStatusBuilder node(@Nullable String node) {
         this.node = node;
@@ -190,6 +198,7 @@ public final class JobExecutionStatusBuilder {
                 attempt,
                 late,
                 overThreshold,
+                manual,
                 node,
                 error,
                 missed,

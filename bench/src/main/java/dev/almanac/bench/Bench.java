@@ -1,0 +1,60 @@
+package dev.almanac.bench;
+
+import dev.almanac.testkit.server.MongoServer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code bench WORKLOAD [name=value ...]}; prints one JSON line. */
+public final class Bench {
+    private static final String USAGE = """
+            bench WORKLOAD [name=value ...]
+              raw          the limits of the server without a scheduler, and J_max          n=20000 batch=500 flight=4
+              drain        due one-off no-op jobs, until the store holds none as open       n=20000 nodes=1 slots=2000
+              lateness     open loop, each job due 5 s after it was scheduled               rate=500 seconds=30
+              recurring    jobs that fire every 5 s                                         n=2000 seconds=30
+              backlog      drain and lateness beside jobs of the far future                 backlog=1000000
+              schedule     schedule calls, 1 and 8 threads                                  seconds=5
+              crash        kill -9 of a process with running jobs, until they run again     n=50
+              idle         operations per second of an idle node                            seconds=20
+            """;
+
+    private Bench() {}
+
+    public static void main(String[] arguments) throws Exception {
+        if (arguments.length == 0) {
+            System.out.print(USAGE);
+            return;
+        }
+        if (arguments[0].equals("hold")) {
+            CrashBench.hold(arguments);
+            return;
+        }
+        Options options = Options.parse(arguments);
+        try (MongoServer server = MongoServer.replicaSet(1, Map.of("enableTestCommands", "1"), 2_000)) {
+            BenchNodes nodes = new BenchNodes(server.uri() + "&retryWrites=false");
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("workload", arguments[0]);
+            line.putAll(options.given());
+            run(arguments[0], options, nodes, line);
+            System.out.println(JsonMapper.builder().build().writeValueAsString(line));
+            System.out.flush();
+        }
+        System.exit(0);
+    }
+
+    private static void run(String workload, Options options, BenchNodes nodes, Map<String, Object> line)
+            throws Exception {
+        switch (workload) {
+            case "raw" -> RawLimits.measure(options, nodes, line);
+            case "drain" -> DrainBench.measure(options, nodes, line);
+            case "lateness" -> LatenessBench.measure(options, nodes, line);
+            case "recurring" -> RecurringBench.measure(options, nodes, line);
+            case "backlog" -> BacklogBench.measure(options, nodes, line);
+            case "schedule" -> ScheduleBench.measure(options, nodes, line);
+            case "crash" -> CrashBench.measure(options, nodes, line);
+            case "idle" -> IdleBench.measure(options, nodes, line);
+            default -> throw new IllegalArgumentException("unknown workload " + workload + "\n" + USAGE);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.almanac.bench;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.helper.Execution;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.runtime.SchedulerSettings;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.bson.Document;
+
+/** Makes nodes for the workloads, on one server. */
+final class BenchNodes {
+    static final String DATABASE = "almanac_bench";
+
+    /** What the jobs carry. */
+    record Work(int number) implements SchedulingCommand {}
+
+    private final String uri;
+    private final MongoClient client;
+
+    BenchNodes(String uri) {
+        this.uri = uri;
+        this.client = MongoClients.create(uri);
+    }
+
+    String uri() {
+        return uri;
+    }
+
+    MongoClient client() {
+        return client;
+    }
+
+    void reset() {
+        client.getDatabase(DATABASE).drop();
+    }
+
+    /** Jobs that are neither finished nor cancelled, those of the far future left out. */
+    long open(Instant before) {
+        return client.getDatabase(DATABASE)
+                .getCollection("jobSpecification")
+                .countDocuments(new Document("due", new Document("$lt", java.util.Date.from(before))));
+    }
+
+    /** A node that is not started; {@code run} is told each call of the helper. */
+    Scheduler node(int slots, BiConsumer<Integer, Execution> run) {
+        SchedulerSettings settings =
+                SchedulerSettings.builder().maxConcurrentRuns(slots).build();
+        return node(settings, run);
+    }
+
+    Scheduler node(SchedulerSettings settings, BiConsumer<Integer, Execution> run) {
+        return builder(settings, run).build();
+    }
+
+    private SchedulerBuilder builder(SchedulerSettings settings, BiConsumer<Integer, Execution> run) {
+        MongoClient own = MongoClients.create(uri);
+        return Scheduler.builder()
+                .store(MongoJobStore.create(own, MongoStoreSettings.ofDatabase(DATABASE)))
+                .settings(settings)
+                .command("work", 1, Work.class)
+                .helper(new Told(run));
+    }
+
+    static JobSpecificationBuilder job(int number) {
+        return JobSpecification.builder()
+                .jobSpecificationKey("job-" + number)
+                .jobRequestor("bench")
+                .triggerCommand(new Work(number))
+                .triggerIdentifier("id-" + number);
+    }
+
+    private record Told(BiConsumer<Integer, Execution> run) implements SchedulingHelper {
+        @Override
+        public boolean supports(SchedulingCommand command) {
+            return command instanceof Work;
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+            throw new UnsupportedOperationException("the overload with the execution is called");
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
+            run.accept(((Work) command).number(), execution);
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.almanac.bench;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.runtime.SchedulerSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
+
+/** How many due one-off no-op jobs a second. */
+final class DrainBench {
+    private DrainBench() {}
+
+    static void measure(Options options, BenchNodes nodes, Map<String, Object> line) throws Exception {
+        int n = options.number("n", 20_000);
+        int count = options.number("nodes", 1);
+        int slots = options.number("slots", 2_000);
+        drain(nodes, 4_000, 1, slots, true);
+        double limit = RawLimits.measure(options, nodes, line);
+        Result result = drain(nodes, n, count, slots, true);
+        line.put("jobs_per_s", Options.round(result.rate()));
+        line.put("efficiency", Math.round(result.rate() / limit * 100) / 100.0);
+        line.put("lost", result.lost());
+        line.put("duplicated", result.duplicated());
+    }
+
+    /** What a drain brought. */
+    record Result(double rate, int lost, int duplicated) {}
+
+    static Result drain(BenchNodes nodes, int n, int count, int slots, boolean fresh) {
+        if (fresh) {
+            nodes.reset();
+        }
+        AtomicIntegerArray runs = new AtomicIntegerArray(n);
+        AtomicInteger distinct = new AtomicInteger();
+        SchedulerSettings settings = SchedulerSettings.builder()
+                .maxConcurrentRuns(slots)
+                .pastAcceptanceWindow(Duration.ofMinutes(10))
+                .build();
+        List<Scheduler> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(nodes.node(settings, (number, execution) -> {
+                if (runs.incrementAndGet(number) == 1) {
+                    distinct.incrementAndGet();
+                }
+            }));
+        }
+        preload(all.get(0), n);
+        Instant horizon = Instant.now().plusSeconds(86_400);
+        long start = System.nanoTime();
+        all.forEach(Scheduler::start);
+        while (distinct.get() < n || nodes.open(horizon) > 0) {
+            LockSupport.parkNanos(distinct.get() < n ? 2_000_000 : 5_000_000);
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        all.forEach(Scheduler::close);
+        int duplicated = 0;
+        for (int i = 0; i < n; i++) {
+            duplicated += Math.max(0, runs.get(i) - 1);
+        }
+        return new Result(n / seconds, n - distinct.get(), duplicated);
+    }
+
+    static void preload(Scheduler scheduler, int n) {
+        Instant due = Instant.now().minusSeconds(1);
+        List<JobSpecification> some = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            some.add(BenchNodes.job(i).singleSchedule(due.plusMillis(i % 1_000)).build());
+        }
+        scheduler.scheduleJobs(some);
+    }
+}

@@ -1,0 +1,15 @@
+package dev.almanac.calendars;
+
+/** Where a date goes that is no business day. */
+public enum BusinessDayConvention {
+    /** It stays. */
+    NONE,
+    /** To the next business day. */
+    FOLLOWING,
+    /** To the business day before. */
+    PRECEDING,
+    /** To the next business day or, where that lies in another month, to the one before. */
+    MODIFIED_FOLLOWING,
+    /** To the business day before or, where that lies in another month, to the next one. */
+    MODIFIED_PRECEDING
+}

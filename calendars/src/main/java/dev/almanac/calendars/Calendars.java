@@ -1,0 +1,130 @@
+package dev.almanac.calendars;
+
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.CronExpression;
+import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.InvalidCronException;
+import java.time.DayOfWeek;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.MonthDay;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The kinds of exclusion calendars (rule C2). Each can be given a zone of its own ({@code inZone}) and a description;
+ * without a zone it is read in the job's.
+ */
+public final class Calendars {
+    /** Stands for the last day of a month in {@link #monthly}: {@value}. */
+    public static final int LAST_DAY = 0;
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private Calendars() {}
+
+    /**
+     * Excludes a range of each day, both ends to the millisecond: 03:00 to 05:00 excludes 05:00:00.000 and not
+     * 05:00:00.001. A start after the end crosses midnight.
+     *
+     * @throws InvalidCalendarException if the ends are equal, or the range is the whole day
+     */
+    public static DailyCalendar daily(LocalTime start, LocalTime end) {
+        long from = start.toNanoOfDay() / NANOS_PER_MILLI;
+        long to = end.toNanoOfDay() / NANOS_PER_MILLI;
+        if (from == to) {
+            throw new InvalidCalendarException(
+                    "exclude.start-time", start.toString(), "equals exclude.end-time; name a range");
+        }
+        DailyRule rule = new DailyRule(from, to, false);
+        if (rule.coversTheDay()) {
+            throw new InvalidCalendarException("exclude.end-time", end.toString(), "leaves no time of the day");
+        }
+        return new DailyCalendar(rule, null, "");
+    }
+
+    /**
+     * Excludes days of the week; none excludes nothing.
+     *
+     * @throws InvalidCalendarException if all seven are named
+     */
+    public static DayCalendar weekly(Collection<DayOfWeek> days) {
+        Set<DayOfWeek> excluded = days.isEmpty() ? EnumSet.noneOf(DayOfWeek.class) : EnumSet.copyOf(days);
+        if (excluded.size() == 7) {
+            throw new InvalidCalendarException("exclude-days", excluded.toString(), "leaves no day of the week");
+        }
+        return new DayCalendar(date -> !excluded.contains(date.getDayOfWeek()), null, "");
+    }
+
+    /**
+     * Excludes days of the month.
+     *
+     * @param days 1 to 31, or {@link #LAST_DAY}
+     * @throws InvalidCalendarException if a number is out of range, or all 31 are named
+     */
+    public static DayCalendar monthly(Collection<Integer> days) {
+        Set<Integer> excluded = new TreeSet<>(days);
+        for (int day : excluded) {
+            if (day < 0 || day > 31) {
+                throw new InvalidCalendarException("exclude-days", "" + day, "is not within 1 to 31, or L");
+            }
+        }
+        if (excluded.stream().filter(day -> day > 0).count() == 31) {
+            throw new InvalidCalendarException("exclude-days", "1-31", "leaves no day of the month");
+        }
+        return new DayCalendar(
+                date -> !excluded.contains(date.getDayOfMonth())
+                        && !(excluded.contains(LAST_DAY) && date.getDayOfMonth() == date.lengthOfMonth()),
+                null,
+                "");
+    }
+
+    /**
+     * Excludes days of the year; 29 February in leap years only.
+     *
+     * @throws InvalidCalendarException if all 366 are named
+     */
+    public static DayCalendar annual(Collection<MonthDay> days) {
+        Set<MonthDay> excluded = Set.copyOf(days);
+        if (excluded.size() == 366) {
+            throw new InvalidCalendarException("exclude-dates", "all", "leaves no day of the year");
+        }
+        return new DayCalendar(date -> !excluded.contains(MonthDay.from(date)), null, "");
+    }
+
+    /** Excludes single dates. */
+    public static DayCalendar holiday(Collection<LocalDate> dates) {
+        Set<LocalDate> excluded = Set.copyOf(dates);
+        return new DayCalendar(date -> !excluded.contains(date), null, "");
+    }
+
+    /**
+     * Excludes the whole seconds that an expression of the QUARTZ dialect names.
+     *
+     * @throws InvalidCalendarException if the expression is refused, or names every second
+     */
+    public static RuleCalendar cron(String expression) {
+        try {
+            CronRule rule = new CronRule(CronExpression.parse(expression, CronDialect.QUARTZ));
+            if (rule.nextIncluded(0) == LocalRule.NONE) {
+                throw new InvalidCalendarException("exclude-expression", expression, "leaves no second");
+            }
+            return new RuleCalendar(rule, null, "");
+        } catch (InvalidCronException e) {
+            throw new InvalidCalendarException("exclude-expression", expression, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Excludes what any of these excludes; their order has no effect (rule C3). */
+    public static ExclusionCalendar allOf(List<? extends ExclusionCalendar> calendars) {
+        return ExclusionCalendar.allOf(calendars);
+    }
+
+    /** Saturday and Sunday. */
+    public static DayCalendar weekends() {
+        return weekly(List.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY)).described("weekends");
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * When nothing is to fire: start with {@link dev.almanac.calendars.Calendars} for the kinds,
+ * {@link dev.almanac.calendars.BusinessDays} for date arithmetic, {@link dev.almanac.calendars.CalendarDefinition} for
+ * calendars as data.
+ */
+@NullMarked
+package dev.almanac.calendars;
+
+import org.jspecify.annotations.NullMarked;

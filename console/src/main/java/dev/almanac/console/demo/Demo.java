@@ -1,0 +1,154 @@
+package dev.almanac.console.demo;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.almanac.Scheduler;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.mongo.MongoStoreSettings;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code almanac demo}. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = "Plays a payments day in fast time, kills a node in the middle, and counts whether all adds up.")
+public final class Demo implements Callable<Integer> {
+    private static final String DATABASE = "almanac_demo";
+    private static final long DAY_MILLIS = 13_000;
+    private static final long KILL_AT_MILLIS = 5_500;
+    private static final long LONGEST_MILLIS = 25_000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--keep", description = "leave the server up afterwards and print its URI")
+    private boolean keep;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        DemoServer server = DemoServer.start(keep);
+        out.println("Server: " + server.description());
+        try (MongoClient client = MongoClients.create(server.uri())) {
+            client.getDatabase(DATABASE).drop();
+            boolean good = day(server, client, out);
+            if (keep) {
+                out.println("The server is left up: " + server.uri() + ", database " + DATABASE);
+                if (!server.real()) {
+                    out.println("It lives in this process; end it with Ctrl-C.");
+                    out.flush();
+                    Thread.currentThread().join();
+                }
+            }
+            return good ? 0 : 1;
+        } finally {
+            out.flush();
+            if (!keep) {
+                close(server);
+            }
+        }
+    }
+
+    private static void close(DemoServer server) {
+        try {
+            server.process().close();
+        } catch (Exception e) {
+            throw new IllegalStateException("the server cannot be stopped", e);
+        }
+    }
+
+    private boolean day(DemoServer server, MongoClient client, PrintWriter out)
+            throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("almanac-demo");
+        DemoLedger ledger = new DemoLedger(Files.createFile(folder.resolve("ledger.tsv")));
+        Scheduler clerk = Scheduler.builder()
+                .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(DATABASE)))
+                .settings(DemoSettings.settings())
+                .command("payment", 1, Payment.class)
+                .build();
+        Instant dawn = Instant.ofEpochSecond(Instant.now().getEpochSecond() + 5);
+        DemoPlan plan = new DemoPlan(dawn);
+        schedule(clerk, plan, out);
+        List<Process> nodes = List.of(node(server, "node-1", ledger.file()), node(server, "node-2", ledger.file()));
+        DemoTeller teller = new DemoTeller(out, dawn, ledger);
+        try {
+            teller.say("two nodes start, each a process of its own: "
+                    + nodes.get(0).pid() + " and " + nodes.get(1).pid());
+            long killed = play(teller, plan, nodes.get(0), dawn);
+            DemoVerdict verdict = DemoVerdict.of(plan, ledger.lines(), "node-1", killed, clerk);
+            teller.close(clerk, server, DATABASE, verdict);
+            return verdict.addsUp();
+        } finally {
+            nodes.forEach(Process::destroyForcibly);
+            clerk.close();
+        }
+    }
+
+    private static void schedule(Scheduler clerk, DemoPlan plan, PrintWriter out) {
+        long start = System.nanoTime();
+        for (JobSpecification job : plan.jobs()) {
+            clerk.scheduleJob(job);
+        }
+        clerk.updateJob(plan.redated());
+        out.println(plan.jobs().size() + " jobs are stored in " + (System.nanoTime() - start) / 1_000_000
+                + " ms: " + DemoPlan.RELEASES + " releases at exact milliseconds, " + DemoPlan.SETTLEMENTS
+                + " settlements of 3 s, cut-offs by cron in Europe/Brussels,");
+        out.println("one re-dated, one to be withdrawn, one that the bank refuses, one that mends, one overdue.");
+        out.println("Withdrawn: " + clerk.cancelJob("withdrawn"));
+        out.flush();
+    }
+
+    private static long play(DemoTeller teller, DemoPlan plan, Process victim, Instant dawn) {
+        long killed = 0;
+        long begin = dawn.toEpochMilli();
+        boolean over = false;
+        while (!over) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+            long now = System.currentTimeMillis();
+            if (killed == 0 && now >= begin + KILL_AT_MILLIS) {
+                victim.destroyForcibly();
+                killed = System.currentTimeMillis();
+                teller.say("kill -9 of node-1, process " + victim.pid() + ", while it runs jobs");
+            }
+            teller.tellNews();
+            boolean complete = killed > 0 && now > begin + DAY_MILLIS && teller.isComplete(plan);
+            over = complete || now > begin + LONGEST_MILLIS;
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(700));
+        teller.tellNews();
+        return killed;
+    }
+
+    private static Process node(DemoServer server, String name, Path ledger) throws IOException {
+        String java = System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
+        return new ProcessBuilder(
+                        java,
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Xmx256m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        DemoNode.class.getName(),
+                        server.uri(),
+                        DATABASE,
+                        name,
+                        ledger.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ledger.resolveSibling(name + ".log").toFile())
+                .start();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.almanac.console.demo;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.almanac.Scheduler;
+import dev.almanac.helper.Execution;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.mongo.MongoStoreSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** One node of the demo, in a process of its own: arguments are URI, database, name and ledger file. */
+final class DemoNode implements SchedulingHelper {
+    private final String name;
+    private final FileChannel ledger;
+
+    private DemoNode(String name, FileChannel ledger) {
+        this.name = name;
+        this.ledger = ledger;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        MongoClient client = MongoClients.create(arguments[0]);
+        FileChannel ledger =
+                FileChannel.open(Path.of(arguments[3]), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Scheduler scheduler = Scheduler.builder()
+                .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(arguments[1])))
+                .settings(DemoSettings.settings())
+                .command("payment", 1, Payment.class)
+                .helper(new DemoNode(arguments[2], ledger))
+                .label(arguments[2])
+                .build()
+                .start();
+        System.out.println("ready");
+        // the director closes this node's input, or is gone, when the day is over
+        while (System.in.read() >= 0) {
+            Thread.onSpinWait();
+        }
+        scheduler.close();
+    }
+
+    @Override
+    public boolean supports(SchedulingCommand command) {
+        return command instanceof Payment;
+    }
+
+    @Override
+    public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+        throw new UnsupportedOperationException("the overload with the execution is called");
+    }
+
+    @Override
+    public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
+        return pay((Payment) command, execution);
+    }
+
+    @Override
+    public CompletionStage<Void> lateExecute(
+            String id, SchedulingCommand command, Duration overThreshold, Execution execution) {
+        return pay((Payment) command, execution);
+    }
+
+    private CompletionStage<Void> pay(Payment payment, Execution execution) {
+        note("start", execution);
+        boolean fails = payment.kind().equals("refuse") || payment.kind().equals("mend") && execution.attempt() == 1;
+        if (fails) {
+            throw new IllegalStateException("the bank refused the payment of " + payment.amount() + " EUR");
+        }
+        if (payment.millis() == 0) {
+            note("end", execution);
+            return CompletableFuture.completedFuture(null);
+        }
+        return CompletableFuture.runAsync(
+                () -> note("end", execution),
+                CompletableFuture.delayedExecutor(payment.millis(), TimeUnit.MILLISECONDS));
+    }
+
+    private void note(String event, Execution execution) {
+        LedgerLine line = new LedgerLine(
+                event,
+                name,
+                execution.jobSpecificationKey(),
+                execution.fireTime().toEpochMilli(),
+                System.currentTimeMillis(),
+                execution.attempt(),
+                execution.fencingToken(),
+                execution.late());
+        try {
+            // one write call for a line, so that lines of several nodes do not mix
+            ledger.write(ByteBuffer.wrap(line.text().getBytes(StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

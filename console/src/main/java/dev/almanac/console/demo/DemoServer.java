@@ -1,0 +1,27 @@
+package dev.almanac.console.demo;
+
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import dev.almanac.testkit.server.MongoServer;
+import dev.almanac.testkit.server.MongodBinary;
+import java.net.InetSocketAddress;
+import java.util.Map;
+
+/** The server of the demo: a real one if it can be found, else the one in the JVM. */
+record DemoServer(String uri, String description, AutoCloseable process, boolean real) {
+    static DemoServer start(boolean keep) {
+        String given = System.getenv("MONGODB_URI");
+        if (given != null && !given.isBlank()) {
+            return new DemoServer(given, "the MongoDB server of MONGODB_URI", () -> {}, true);
+        }
+        if (MongodBinary.find().isPresent()) {
+            MongoServer server = keep
+                    ? MongoServer.detached()
+                    : MongoServer.replicaSet(1, Map.of("ttlMonitorSleepSecs", "5"), 2_000);
+            return new DemoServer(server.uri(), "a real mongod, " + server.origin(), server, true);
+        }
+        de.bwaldvogel.mongo.MongoServer emulator = new de.bwaldvogel.mongo.MongoServer(new MemoryBackend());
+        InetSocketAddress address = emulator.bind();
+        String uri = "mongodb://127.0.0.1:" + address.getPort();
+        return new DemoServer(uri, "the server in the JVM (no mongod was found)", emulator::shutdownNow, false);
+    }
+}

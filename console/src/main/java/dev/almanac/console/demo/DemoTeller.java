@@ -1,0 +1,130 @@
+package dev.almanac.console.demo;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.JobExecutionStatus;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Tells the day as people would want to read it. */
+final class DemoTeller {
+    private final PrintWriter out;
+    private final long dawn;
+    private final DemoLedger ledger;
+    private final Set<String> started = new HashSet<>();
+    private int told;
+    private int toldSecond = Integer.MIN_VALUE;
+
+    DemoTeller(PrintWriter out, Instant dawn, DemoLedger ledger) {
+        this.out = out;
+        this.dawn = dawn.toEpochMilli();
+        this.ledger = ledger;
+    }
+
+    void say(String text) {
+        double second = (System.currentTimeMillis() - dawn) / 1_000.0;
+        out.printf(Locale.ROOT, "%+7.1f s  %s%n", second, text);
+        out.flush();
+    }
+
+    /** What the ledger has got since the last time: single jobs as they come, releases once a second. */
+    void tellNews() {
+        List<LedgerLine> lines = ledger.lines();
+        for (LedgerLine line : lines.subList(told, lines.size())) {
+            boolean again = line.event().equals("start") && !started.add(line.run());
+            if (again) {
+                say(line.node() + " runs " + line.job() + " again after its lease, fencing number " + line.fencing());
+            } else if (line.event().equals("start") && !line.job().startsWith("release")) {
+                say(line.node() + " runs " + line.job() + (line.late() ? ", late" : "")
+                        + (line.attempt() > 1
+                                ? ", attempt " + line.attempt()
+                                : ", " + (line.at() - line.fire()) + " ms after its time"));
+            }
+        }
+        told = lines.size();
+        int second = (int) Math.floorDiv(System.currentTimeMillis() - dawn, 1_000L);
+        if (second > toldSecond) {
+            toldSecond = second;
+            tellReleases(lines, second - 1);
+        }
+    }
+
+    private void tellReleases(List<LedgerLine> lines, int second) {
+        List<LedgerLine> released = lines.stream()
+                .filter(line -> line.event().equals("start") && line.job().startsWith("release"))
+                .filter(line -> Math.floorDiv(line.at() - dawn, 1_000L) == second)
+                .toList();
+        if (released.isEmpty()) {
+            return;
+        }
+        Map<String, Long> byNode =
+                released.stream().collect(Collectors.groupingBy(LedgerLine::node, TreeMap::new, Collectors.counting()));
+        long latest = released.stream()
+                .mapToLong(line -> line.at() - line.fire())
+                .max()
+                .orElse(0);
+        say(released.size() + " payments released " + byNode + ", the latest " + latest + " ms after its time");
+    }
+
+    boolean isComplete(DemoPlan plan) {
+        List<LedgerLine> lines = ledger.lines();
+        Set<String> open = DemoLedger.starts(lines).keySet().stream()
+                .filter(run -> run.startsWith("settlement"))
+                .collect(Collectors.toCollection(HashSet::new));
+        lines.stream().filter(line -> line.event().equals("end")).forEach(line -> open.remove(line.run()));
+        return open.isEmpty()
+                && plan.fires().entrySet().stream()
+                        .allMatch(job -> DemoLedger.fires(lines, job.getKey()) >= job.getValue());
+    }
+
+    void close(Scheduler clerk, DemoServer server, String database, DemoVerdict verdict) {
+        out.println();
+        rows(clerk, "refused");
+        rows(clerk, again());
+        out.println("Try in the Mongo shell while the server is up (almanac demo --keep): mongosh \"" + server.uri()
+                + "\", then: use " + database);
+        out.println("  what failed:        db.jobExecutionStatus.find({executionStatus: \"FAILED\"})");
+        out.println("  one job's history:  db.jobExecutionStatus.find({jobSpecificationKey: \"refused\"})"
+                + ".sort({updatedTime: 1})");
+        out.println("  what runs now:      db.jobSpecification.find({\"lease.until\": {$gt: new Date()}})");
+        verdict.complaints().forEach(complaint -> out.println("does not add up: " + complaint));
+        out.println(verdict.line());
+        out.flush();
+    }
+
+    /** A job that was run again because of the kill. */
+    private String again() {
+        return DemoLedger.starts(ledger.lines()).values().stream()
+                .filter(starts -> starts.size() > 1)
+                .map(starts -> starts.get(0).job())
+                .findFirst()
+                .orElse("mended");
+    }
+
+    private void rows(Scheduler clerk, String job) {
+        List<JobExecutionStatus> rows = new ArrayList<>(clerk.history(job));
+        java.util.Collections.reverse(rows);
+        out.println("Status rows of " + job + ":");
+        for (JobExecutionStatus row : rows) {
+            String error = row.error() == null ? "" : "  " + row.error().message();
+            String detail = row.detail() == null ? "" : "  " + row.detail();
+            out.printf(
+                    Locale.ROOT,
+                    "  %s  %-9s %-17s attempt %d%s%s%n",
+                    row.updatedTime(),
+                    row.executionStatus(),
+                    row.outcome(),
+                    row.attempt(),
+                    error,
+                    detail);
+        }
+        out.println();
+    }
+}

@@ -1,0 +1,13 @@
+package dev.almanac.console.demo;
+
+import dev.almanac.model.SchedulingCommand;
+import java.math.BigDecimal;
+
+/**
+ * What the demo's jobs carry.
+ *
+ * @param kind what the helper does: release, settle, cutoff, refuse, mend
+ * @param amount in euro
+ * @param millis how long it takes
+ */
+record Payment(String kind, BigDecimal amount, long millis) implements SchedulingCommand {}

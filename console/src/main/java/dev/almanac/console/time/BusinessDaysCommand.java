@@ -1,0 +1,90 @@
+package dev.almanac.console.time;
+
+import dev.almanac.calendars.BusinessDayConvention;
+import dev.almanac.calendars.BusinessDays;
+import dev.almanac.calendars.Calendars;
+import dev.almanac.calendars.DayCalendar;
+import dev.almanac.calendars.Target2;
+import java.io.PrintWriter;
+import java.time.LocalDate;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code almanac business-days}. */
+@Command(
+        name = "business-days",
+        mixinStandardHelpOptions = true,
+        description = "Where a convention sends a date that is no business day.")
+public final class BusinessDaysCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            description = "NONE, FOLLOWING, PRECEDING, MODIFIED_FOLLOWING," + " MODIFIED_PRECEDING")
+    private @Nullable String convention;
+
+    @Parameters(index = "1", arity = "0..1", description = "TARGET2 or WEEKENDS")
+    private @Nullable String calendar;
+
+    @Parameters(index = "2", arity = "0..1", description = "such as 2026-05-01")
+    private @Nullable String date;
+
+    @Option(names = "--json", description = "answer as JSON")
+    private boolean json;
+
+    @Option(names = "--batch", description = "read tab-separated lines: convention, calendar, date")
+    private boolean batch;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        if (batch) {
+            return Batch.run(out, BusinessDaysCommand::answer);
+        }
+        if (convention == null || calendar == null || date == null) {
+            throw new ParameterException(spec.commandLine(), "convention, calendar and date are expected");
+        }
+        String answer = adjusted(convention, calendar, date);
+        out.println(json ? Json.text(Map.of("date", answer)) : answer);
+        return 0;
+    }
+
+    static String answer(String[] fields) {
+        try {
+            if (fields.length < 3) {
+                throw new BadInput("line", 1, "convention, calendar and date are expected");
+            }
+            return adjusted(fields[0], fields[1], fields[2]);
+        } catch (BadInput e) {
+            return e.line();
+        }
+    }
+
+    private static String adjusted(String convention, String calendar, String date) {
+        BusinessDayConvention parsed = Texts.field(
+                "convention",
+                () -> BusinessDayConvention.valueOf(
+                        convention.strip().toUpperCase(Locale.ROOT).replace('-', '_')));
+        LocalDate from = Texts.field("date", () -> LocalDate.parse(date.strip()));
+        return Texts.field("calendar", () -> BusinessDays.adjust(from, parsed, days(calendar)))
+                .toString();
+    }
+
+    private static DayCalendar days(String name) {
+        return switch (name.strip().toUpperCase(Locale.ROOT)) {
+            case "TARGET2" -> Target2.calendar();
+            case "WEEKENDS" -> Calendars.weekends();
+            default -> throw new BadInput("calendar", 1, "'" + name + "' is not known; TARGET2 or WEEKENDS");
+        };
+    }
+}

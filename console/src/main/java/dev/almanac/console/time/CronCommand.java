@@ -1,0 +1,201 @@
+package dev.almanac.console.time;
+
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronExpression;
+import dev.almanac.time.DaylightSavingPolicy;
+import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.PlannedFire;
+import dev.almanac.time.Recurrence;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code almanac cron}. */
+@Command(name = "cron", mixinStandardHelpOptions = true, description = "Reads cron expressions and computes fires.")
+public final class CronCommand implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    /** What all subcommands take. */
+    static final class Question {
+        @Parameters(arity = "0..1", paramLabel = "EXPRESSION", description = "the expression, quoted")
+        private @Nullable String expression;
+
+        @Option(names = "--dialect", defaultValue = "quartz", description = "quartz (default) or unix")
+        private String dialect;
+
+        @Option(names = "--zone", defaultValue = "UTC", description = "zone of the wall times (default UTC)")
+        private String zone;
+
+        @Option(names = "--from", description = "an instant such as 2026-03-29T00:00:00Z (default now)")
+        private @Nullable String from;
+
+        @Option(names = "--policy", defaultValue = "RUN_ONCE", description = "RUN_ONCE (default), SKIP or WALL_ONCE")
+        private String policy;
+
+        @Option(
+                names = {"-n", "--count"},
+                defaultValue = "5",
+                description = "how many (default 5)")
+        private String count;
+
+        @Option(names = "--calendar", description = "kind of an exclusion calendar, such as Weekly")
+        private @Nullable String calendar;
+
+        @Option(names = "--parameters", defaultValue = "", description = "its parameters, such as days=1,7")
+        private String parameters;
+
+        @Option(names = "--json", description = "answer as JSON")
+        private boolean json;
+
+        @Option(
+                names = "--batch",
+                description = "read tab-separated lines: dialect, expression, zone, from, policy,"
+                        + " count [, kind, parameters]")
+        private boolean batch;
+
+        private CronExpression cron(CommandSpec spec) {
+            if (expression == null) {
+                throw new ParameterException(spec.commandLine(), "an expression is expected, in quotes");
+            }
+            return Texts.cron(dialect, expression);
+        }
+
+        private Instant start() {
+            return from == null ? Instant.now() : Texts.instant(from);
+        }
+
+        private Recurrence recurrence(CommandSpec spec) {
+            return CronCommand.recurrence(cron(spec), Texts.zone(zone), Texts.policy(policy), calendar, parameters);
+        }
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "next, previous, check or describe is expected");
+    }
+
+    @Command(name = "next", mixinStandardHelpOptions = true, description = "The next fires after an instant.")
+    int next(@Mixin Question question) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (question.batch) {
+            return Batch.run(out, fields -> answer(fields, true));
+        }
+        show(question, fires(question.recurrence(spec), question.start(), Texts.count(question.count), true));
+        return 0;
+    }
+
+    @Command(name = "previous", mixinStandardHelpOptions = true, description = "The last fires before an instant.")
+    int previous(@Mixin Question question) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (question.batch) {
+            return Batch.run(out, fields -> answer(fields, false));
+        }
+        show(question, fires(question.recurrence(spec), question.start(), Texts.count(question.count), false));
+        return 0;
+    }
+
+    @Command(name = "check", mixinStandardHelpOptions = true, description = "Whether an expression is accepted.")
+    int check(@Mixin Question question) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (question.batch) {
+            return Batch.run(
+                    out,
+                    fields -> fields.length < 2
+                            ? new BadInput("line", 1, "dialect and expression are expected").line()
+                            : checked(fields));
+        }
+        CronExpression cron = question.cron(spec);
+        if (question.json) {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("valid", true);
+            answer.put("canonical", cron.toString());
+            answer.put("fixed", cron.isFixedTime());
+            out.println(Json.text(answer));
+        } else {
+            out.println("valid: " + cron);
+        }
+        return 0;
+    }
+
+    @Command(name = "describe", mixinStandardHelpOptions = true, description = "An expression in words.")
+    int describe(@Mixin Question question) {
+        PrintWriter out = spec.commandLine().getOut();
+        String words = Words.of(question.cron(spec));
+        out.println(question.json ? Json.text(Map.of("description", words)) : words);
+        return 0;
+    }
+
+    private static String checked(String[] fields) {
+        try {
+            return "valid\t" + Texts.cron(fields[0], fields[1]);
+        } catch (BadInput e) {
+            return e.line();
+        }
+    }
+
+    private void show(Question question, List<String> fires) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (question.json) {
+            out.println(Json.text(Map.of("fires", fires)));
+            return;
+        }
+        ZoneId zone = Texts.zone(question.zone);
+        for (String fire : fires) {
+            out.println(
+                    fire.equals("none")
+                            ? "none, no more fires"
+                            : fire + "  " + Instant.parse(fire).atZone(zone));
+        }
+    }
+
+    static String answer(String[] fields, boolean forward) {
+        try {
+            if (fields.length < 6) {
+                throw new BadInput("line", 1, "dialect, expression, zone, from, policy and count are expected");
+            }
+            CronExpression cron = Texts.cron(fields[0], fields[1]);
+            String kind = fields.length > 6 && !fields[6].isBlank() ? fields[6] : null;
+            Recurrence recurrence = recurrence(
+                    cron, Texts.zone(fields[2]), Texts.policy(fields[4]), kind, fields.length > 7 ? fields[7] : "");
+            return String.join(",", fires(recurrence, Texts.instant(fields[3]), Texts.count(fields[5]), forward));
+        } catch (BadInput e) {
+            return e.line();
+        }
+    }
+
+    private static Recurrence recurrence(
+            CronExpression cron, ZoneId zone, DaylightSavingPolicy policy, @Nullable String kind, String parameters) {
+        List<ExclusionCalendar> calendars = kind == null ? List.of() : List.of(Texts.calendar(kind, parameters));
+        return new Recurrence(cron, zone, policy, calendars, CalendarPolicy.DROP, null, null);
+    }
+
+    /** Ends with {@code none} if there are fewer than asked for. */
+    private static List<String> fires(Recurrence recurrence, Instant from, int count, boolean forward) {
+        List<String> fires = new ArrayList<>();
+        Instant at = from;
+        while (fires.size() < count) {
+            Optional<PlannedFire> fire = forward ? recurrence.next(at) : recurrence.previous(at);
+            if (fire.isEmpty()) {
+                fires.add("none");
+                return fires;
+            }
+            at = fire.get().fireTime();
+            fires.add(at.toString());
+        }
+        return fires;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.almanac.console.time;
+
+import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.calendars.CalendarDefinition.Kind;
+import dev.almanac.calendars.Calendars;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.CronExpression;
+import dev.almanac.time.DaylightSavingPolicy;
+import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.ZoneRulesVersion;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** Reads what people type about time; what is wrong is told by field. */
+final class Texts {
+    private static final String EMPTY = "<empty>";
+
+    private Texts() {}
+
+    static <T> T field(String name, Supplier<T> parse) {
+        try {
+            return parse.get();
+        } catch (RuntimeException e) {
+            throw BadInput.of(name, e);
+        }
+    }
+
+    static CronExpression cron(String dialect, String expression) {
+        CronDialect parsed =
+                field("dialect", () -> CronDialect.valueOf(dialect.strip().toUpperCase(Locale.ROOT)));
+        return field("expression", () -> CronExpression.parse(expression.equals(EMPTY) ? "" : expression, parsed));
+    }
+
+    static ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text.strip());
+        } catch (DateTimeException e) {
+            throw new BadInput(
+                    "zone",
+                    1,
+                    "'" + text + "' is not known (time zone database " + ZoneRulesVersion.current() + ")" + near(text));
+        }
+    }
+
+    /** Zones whose names are close to what was typed. */
+    private static String near(String text) {
+        List<String> close = ZoneId.getAvailableZoneIds().stream()
+                .filter(id -> distance(id.toLowerCase(Locale.ROOT), text.toLowerCase(Locale.ROOT)) <= 3)
+                .sorted(Comparator.comparingInt(
+                        id -> distance(id.toLowerCase(Locale.ROOT), text.toLowerCase(Locale.ROOT))))
+                .limit(3)
+                .toList();
+        return close.isEmpty() ? "" : "; near it are " + String.join(", ", close);
+    }
+
+    /** How many letters must change to make one text the other. */
+    static int distance(String one, String other) {
+        if (Math.abs(one.length() - other.length()) > 3) {
+            return Integer.MAX_VALUE;
+        }
+        int[] row = new int[other.length() + 1];
+        for (int j = 0; j <= other.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= one.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= other.length(); j++) {
+                int cost = one.charAt(i - 1) == other.charAt(j - 1) ? diagonal : diagonal + 1;
+                diagonal = row[j];
+                row[j] = Math.min(cost, Math.min(row[j], row[j - 1]) + 1);
+            }
+        }
+        return row[other.length()];
+    }
+
+    static Instant instant(String text) {
+        return field("from", () -> OffsetDateTime.parse(text.strip()).toInstant());
+    }
+
+    static DaylightSavingPolicy policy(String text) {
+        return field("policy", () -> DaylightSavingPolicy.valueOf(text.strip().toUpperCase(Locale.ROOT)));
+    }
+
+    static int count(String text) {
+        int count = field("count", () -> Integer.parseInt(text.strip()));
+        if (count < 1 || count > 10_000) {
+            throw new BadInput("count", 1, count + " is not within 1 to 10000");
+        }
+        return count;
+    }
+
+    /** A chain such as {@code Weekly+Daily} with parameters {@code days=1,7 | start=09:00;end=17:30;invert=true}. */
+    static ExclusionCalendar calendar(String kinds, String parameters) {
+        String[] kind = kinds.split("\\+");
+        String[] values = parameters.split("\\|", -1);
+        if (kind.length != values.length) {
+            throw new BadInput("parameters", 1, kind.length + " kinds need as many parameters, separated by ' | '");
+        }
+        List<ExclusionCalendar> chain = new ArrayList<>();
+        for (int i = 0; i < kind.length; i++) {
+            chain.add(single(kind[i].strip(), values[i].strip()));
+        }
+        return Calendars.allOf(chain);
+    }
+
+    private static ExclusionCalendar single(String kindName, String parameters) {
+        return field("calendar", () -> {
+            Kind kind = Kind.of(kindName);
+            Map<String, String> values = new LinkedHashMap<>();
+            if (!parameters.isEmpty() && !parameters.equals(EMPTY)) {
+                for (String part : parameters.split(";")) {
+                    int equals = part.indexOf('=');
+                    if (equals < 0) {
+                        throw new BadInput("parameters", 1, "'" + part + "' is no name=value");
+                    }
+                    values.put(
+                            configurationName(part.substring(0, equals).strip()),
+                            part.substring(equals + 1).strip());
+                }
+            }
+            return new CalendarDefinition(kind, values).calendar();
+        });
+    }
+
+    private static String configurationName(String shortName) {
+        return switch (shortName) {
+            case "days" -> "exclude-days";
+            case "dates" -> "exclude-dates";
+            case "start" -> "exclude.start-time";
+            case "end" -> "exclude.end-time";
+            case "invert" -> "inverted";
+            case "expr" -> "exclude-expression";
+            case "zone" -> "timezone";
+            default -> shortName;
+        };
+    }
+}

@@ -1,0 +1,47 @@
+package dev.almanac;
+
+import dev.almanac.helper.CommandRegistry;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.store.Lease;
+import dev.almanac.store.StoredJob;
+
+/** Shows stored jobs to users: commands of known types as objects, others as they are stored. */
+final class JobViews {
+    private final CommandRegistry registry;
+
+    JobViews(CommandRegistry registry) {
+        this.registry = registry;
+    }
+
+    Job of(StoredJob job) {
+        JobSpecificationBuilder specification = job.specification().toBuilder()
+                .triggerCommand(shown(job.specification().triggerCommand()));
+        SchedulingCommand failure = job.specification().failureCommand();
+        if (failure != null) {
+            specification.failureCommand(shown(failure));
+        }
+        Lease lease = job.lease();
+        return new Job(
+                specification.build(),
+                job.lastStatus(),
+                job.plan().nextFireTime(),
+                lease == null ? null : lease.owner(),
+                lease == null ? null : lease.until(),
+                job.requests().pause(),
+                job.blocked());
+    }
+
+    private SchedulingCommand shown(SchedulingCommand stored) {
+        if (!(stored instanceof EncodedCommand encoded) || !registry.knows(encoded)) {
+            return stored;
+        }
+        try {
+            return registry.decode(encoded);
+        } catch (RuntimeException unreadable) {
+            return stored;
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package dev.almanac;
+
+import dev.almanac.engine.Engine;
+import dev.almanac.event.RehydrationSummary;
+import dev.almanac.model.BulkResult;
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobPage;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
+import dev.almanac.model.StaleJobException;
+import dev.almanac.store.JobList;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * A node of the scheduler: schedules jobs, and, once started, runs those that are due. Several nodes on one database
+ * share the work. Thread-safe.
+ *
+ * <p>Every method that talks to the store may throw {@link dev.almanac.store.StoreException} if it does not answer;
+ * calling again with the same arguments is always allowed.
+ */
+public final class Scheduler implements AutoCloseable {
+    private static final int MOST_ROWS = 1_000;
+
+    private final Engine engine;
+    private final JobStore store;
+    private final JobViews views;
+
+    Scheduler(Engine engine, JobStore store) {
+        this.engine = engine;
+        this.store = store;
+        this.views = new JobViews(engine.registry());
+    }
+
+    /** Starts a builder; a store is all that it needs. */
+    public static SchedulerBuilder builder() {
+        return new SchedulerBuilder();
+    }
+
+    /**
+     * Creates the job, or replaces the live one of its key. Equal contents change nothing: not the version, not the
+     * next fire, not a run in progress.
+     *
+     * @return the job as it is stored
+     * @throws InvalidJobException with every problem of the specification; nothing was written
+     */
+    public Job scheduleJob(JobSpecification specification) {
+        return scheduleJob(specification, IfExists.REPLACE);
+    }
+
+    /**
+     * Creates the job, or does what {@code ifExists} says with the live one of its key.
+     *
+     * @return the job as it is stored
+     */
+    public Job scheduleJob(JobSpecification specification, IfExists ifExists) {
+        return views.of(engine.schedule(specification, ifExists));
+    }
+
+    /**
+     * Schedules many jobs with few round trips. Each item is decided on its own; one that is refused does not keep the
+     * others from being stored.
+     *
+     * @return for each item in order what became of it
+     */
+    public List<BulkResult> scheduleJobs(List<JobSpecification> specifications) {
+        return engine.scheduleAll(specifications).stream()
+                .map(item -> new BulkResult(item.key(), item.job() == null ? null : views.of(item.job()), item.error()))
+                .toList();
+    }
+
+    /**
+     * Changes a live job. With a version in the specification it is a compare-and-set. A changed schedule computes the
+     * next fire from now; changing anything else does not move it.
+     *
+     * @throws JobNotFoundException if there is no live job of the key
+     * @throws StaleJobException if the version is not the stored one
+     * @throws InvalidJobException with every problem of the specification
+     */
+    public Job updateJob(JobSpecification specification) {
+        return views.of(engine.update(specification));
+    }
+
+    /** Cancels a job; a run in progress goes on to its end. */
+    public CancelResult cancelJob(String jobSpecificationKey) {
+        return cancelJob(jobSpecificationKey, CancelMode.LET_RUN);
+    }
+
+    /** Cancels a job. After CANCELED was returned no run of it starts, on any node. */
+    public CancelResult cancelJob(String jobSpecificationKey, CancelMode mode) {
+        return engine.cancel(jobSpecificationKey, mode);
+    }
+
+    /** The live job of a key. */
+    public Optional<Job> findJobById(String jobSpecificationKey) {
+        return findJobById(jobSpecificationKey, FindScope.LIVE);
+    }
+
+    /** The live job of a key or, if asked for, the one that finished last and has not expired yet. */
+    public Optional<Job> findJobById(String jobSpecificationKey, FindScope scope) {
+        engine.open();
+        return store.find(jobSpecificationKey, scope).map(views::of);
+    }
+
+    /** One page of jobs in the order of their keys. */
+    public JobPage listJobs(JobQuery query) {
+        engine.open();
+        JobList found = store.list(query);
+        List<Job> jobs = new ArrayList<>();
+        found.jobs().forEach(job -> jobs.add(views.of(job)));
+        boolean more = found.more() && !jobs.isEmpty();
+        return new JobPage(
+                jobs, more ? jobs.get(jobs.size() - 1).specification().jobSpecificationKey() : null);
+    }
+
+    /** The status rows of every job that had this key and has not expired, newest first; at most 1 000. */
+    public List<JobExecutionStatus> history(String jobSpecificationKey) {
+        engine.open();
+        return store.rows(RowQuery.ofKey(jobSpecificationKey, MOST_ROWS));
+    }
+
+    /**
+     * Holds a job back until it is resumed, or until the pause's own end. A run in progress goes on.
+     *
+     * @throws JobNotFoundException if there is no live job of the key
+     */
+    public Job pauseJob(String jobSpecificationKey, Pause pause) {
+        return views.of(engine.pause(jobSpecificationKey, pause));
+    }
+
+    /** Lets a paused job go on; fires that passed meanwhile are missed fires. */
+    public Job resumeJob(String jobSpecificationKey) {
+        return views.of(engine.pause(jobSpecificationKey, null));
+    }
+
+    /** Runs a job once, now, beside its plan; if it is running, once more when that run has ended. */
+    public Job runNow(String jobSpecificationKey) {
+        return views.of(engine.runNow(jobSpecificationKey));
+    }
+
+    /** Joins the cluster and, with {@code autoRehydrate}, begins to claim. */
+    public Scheduler start() {
+        engine.start();
+        return this;
+    }
+
+    /** Verifies the store, tells what there is, and begins to claim; until then a node claims nothing. */
+    public RehydrationSummary rehydrate() {
+        return engine.rehydrate();
+    }
+
+    /** How this node is; asks nobody. */
+    public Health health() {
+        String complaint = engine.complaint();
+        List<String> reasons = new ArrayList<>();
+        if (!complaint.isEmpty()) {
+            reasons.add(complaint);
+        }
+        boolean skewed = engine.clockOffset().abs().compareTo(engine.settings().clockWarning()) > 0;
+        if (skewed) {
+            reasons.add("the server's clock differs from this node's by " + engine.clockOffset());
+        }
+        Health.State state = !complaint.isEmpty() ? Health.State.DOWN : Health.State.DEGRADED;
+        return new Health(reasons.isEmpty() ? Health.State.UP : state, reasons);
+    }
+
+    /** Identity of this process start, as leases and rows show it. */
+    public String nodeId() {
+        return engine.nodeId();
+    }
+
+    /** How many claims this node holds. */
+    public int runs() {
+        return engine.runs();
+    }
+
+    /**
+     * Claims nothing more, hands back what has not started, and waits for what runs; after {@code timeout} it
+     * interrupts. Shutdown never costs an attempt.
+     */
+    public void drain(Duration timeout) throws InterruptedException {
+        try {
+            beginDrain(timeout).get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("draining failed", e);
+        }
+    }
+
+    /** As {@link #drain}, without waiting: the future completes when nothing is held any more. */
+    public CompletableFuture<Void> beginDrain(Duration timeout) {
+        return engine.drain(timeout);
+    }
+
+    /** Drains without patience and ends all threads. Idempotent. The store's client is not closed. */
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

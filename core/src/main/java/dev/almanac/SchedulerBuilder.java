@@ -1,0 +1,175 @@
+package dev.almanac;
+
+import dev.almanac.engine.Engine;
+import dev.almanac.engine.EngineParts;
+import dev.almanac.event.SchedulerListener;
+import dev.almanac.helper.CommandType;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.Retention;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.Lanes;
+import dev.almanac.runtime.RunExecutors;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.runtime.ThreadLanes;
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.store.JobStore;
+import dev.almanac.time.ExclusionCalendar;
+import java.security.SecureRandom;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what a {@link Scheduler} is made of; only the store is required. Not thread-safe. */
+public final class SchedulerBuilder {
+    private final List<CommandType<?>> types = new ArrayList<>();
+    private final List<SchedulingHelper> helpers = new ArrayList<>();
+    private final List<SchedulerListener> listeners = new ArrayList<>();
+    private final Map<String, ExclusionCalendar> calendars = new LinkedHashMap<>();
+    private final Map<String, Integer> typeLimits = new LinkedHashMap<>();
+    private SchedulerSettings settings = SchedulerSettings.defaults();
+    private Retention retention = Retention.DEFAULT;
+    private TimeSource time = TimeSource.system();
+    private RandomGenerator random = new SecureRandom();
+    private String label = "node " + ProcessHandle.current().pid();
+    private @Nullable JobStore store;
+    private @Nullable ZoneId zone;
+    private @Nullable String defaultCalendar;
+    private @Nullable Lanes lanes;
+    private @Nullable Executor executor;
+
+    SchedulerBuilder() {}
+
+    /** Where jobs are kept. Required. */
+    public SchedulerBuilder store(JobStore store) {
+        this.store = store;
+        return this;
+    }
+
+    /** Registers a command type under a stable name; the node claims jobs of registered types only. */
+    public <C extends SchedulingCommand> SchedulerBuilder command(String name, int version, Class<C> type) {
+        return command(CommandType.of(name, version, type));
+    }
+
+    /** Registers a command type with its upcasters. */
+    public SchedulerBuilder command(CommandType<?> type) {
+        types.add(type);
+        return this;
+    }
+
+    /** Adds a helper; the first one in this order that supports a command gets it. */
+    public SchedulerBuilder helper(SchedulingHelper helper) {
+        helpers.add(helper);
+        return this;
+    }
+
+    /** Adds a listener that is told of everything that happens in this node. */
+    public SchedulerBuilder listener(SchedulerListener listener) {
+        listeners.add(listener);
+        return this;
+    }
+
+    /** Makes an exclusion calendar known by name. */
+    public SchedulerBuilder calendar(String name, ExclusionCalendar calendar) {
+        calendars.put(name, calendar);
+        return this;
+    }
+
+    /** The calendar of recurring jobs that do not opt out. */
+    public SchedulerBuilder defaultCalendar(String name) {
+        this.defaultCalendar = name;
+        return this;
+    }
+
+    /** How many runs of a command type this node holds at most. */
+    public SchedulerBuilder typeLimit(String commandType, int runs) {
+        typeLimits.put(commandType, runs);
+        return this;
+    }
+
+    /** All numbers. */
+    public SchedulerBuilder settings(SchedulerSettings settings) {
+        this.settings = settings;
+        return this;
+    }
+
+    /** How long finished jobs are kept unless they say otherwise. */
+    public SchedulerBuilder retention(Retention retention) {
+        this.retention = retention;
+        return this;
+    }
+
+    /** The zone of jobs that name none; by default the system's. */
+    public SchedulerBuilder zone(ZoneId zone) {
+        this.zone = zone;
+        return this;
+    }
+
+    /** Where helpers are called; by default virtual threads where the JVM has them, else a bounded pool. */
+    public SchedulerBuilder executor(Executor executor) {
+        this.executor = executor;
+        return this;
+    }
+
+    /** What people see of this node; by default its process id. */
+    public SchedulerBuilder label(String label) {
+        this.label = label;
+        return this;
+    }
+
+    /** For tests: the clocks. */
+    public SchedulerBuilder time(TimeSource time) {
+        this.time = time;
+        return this;
+    }
+
+    /** For tests: the source of chance; used by several threads. */
+    public SchedulerBuilder random(RandomGenerator random) {
+        this.random = random;
+        return this;
+    }
+
+    /** For tests: where the engine's own steps run. */
+    public SchedulerBuilder lanes(Lanes lanes) {
+        this.lanes = lanes;
+        return this;
+    }
+
+    /**
+     * The scheduler; nothing is opened or started yet.
+     *
+     * @throws IllegalStateException if there is no store, or the default calendar is not known
+     */
+    public Scheduler build() {
+        if (store == null) {
+            throw new IllegalStateException("a scheduler needs a store: builder().store(MongoJobStore.create(client))");
+        }
+        if (defaultCalendar != null && !calendars.containsKey(defaultCalendar)) {
+            throw new IllegalStateException(
+                    "the default calendar '" + defaultCalendar + "' is not known; known are " + calendars.keySet());
+        }
+        EngineParts.Runtime runtime = new EngineParts.Runtime(
+                time,
+                zone == null ? time.zone() : zone,
+                random,
+                lanes == null ? new ThreadLanes("almanac") : lanes,
+                executor == null ? RunExecutors.standard(settings.maxConcurrentRuns()) : executor,
+                label);
+        EngineParts parts = new EngineParts(
+                store,
+                settings,
+                retention,
+                List.copyOf(types),
+                List.copyOf(helpers),
+                List.copyOf(listeners),
+                Map.copyOf(calendars),
+                defaultCalendar,
+                Map.copyOf(typeLimits),
+                runtime);
+        return new Scheduler(new Engine(parts), store);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.almanac.engine;
+
+import dev.almanac.event.SchedulerEvent;
+import java.time.Instant;
+
+/** Begins and ends claims on this node's side: takes a slot, frees the slot, once, and tells why if the lease was lost. */
+final class Claims {
+    private final Node node;
+    private final LeaseBook book;
+    private final Runnable slotFreed;
+
+    /** @param slotFreed is told after each slot that becomes free */
+    Claims(Node node, LeaseBook book, Runnable slotFreed) {
+        this.node = node;
+        this.book = book;
+        this.slotFreed = slotFreed;
+    }
+
+    /** A claim has come; it takes a slot. */
+    void begin(HeldJob held) {
+        book.add(held);
+    }
+
+    /** The claim was recorded or handed back. */
+    void end(HeldJob held) {
+        if (held.over() != HeldJob.State.OVER && book.remove(held)) {
+            slotFreed.run();
+        }
+    }
+
+    /** The lease is lost: the run is interrupted, nothing more is written. */
+    void report(HeldJob held, String reason) {
+        HeldJob.State before = held.over();
+        if (before == HeldJob.State.OVER) {
+            return;
+        }
+        held.interrupt();
+        book.remove(held);
+        Instant fire = held.job().plan().nextFireTime();
+        node.events()
+                .emit(new SchedulerEvent.LeaseLost(
+                        held.job().key(),
+                        fire == null ? Instant.EPOCH : fire,
+                        before == HeldJob.State.RUNNING,
+                        reason));
+        slotFreed.run();
+    }
+}

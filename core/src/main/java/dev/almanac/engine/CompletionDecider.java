@@ -1,0 +1,247 @@
+package dev.almanac.engine;
+
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobExecutionStatusBuilder;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Phase;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides how a job moves on after a run: the rows to write and the document that follows. A pure function of the
+ * document, the result and the moment (SPEC 5.1, 5.4, rule P4).
+ */
+final class CompletionDecider {
+    /** Of the delivery of a failure command (rule R6). */
+    private static final RetryPolicy FAILURE_RETRIES = RetryPolicy.fixed(3, Duration.ofSeconds(10));
+
+    private final FirePlanner planner;
+
+    CompletionDecider(FirePlanner planner) {
+        this.planner = planner;
+    }
+
+    /**
+     * @param written the row that an earlier decision on the same run has written already; absent = none. It is kept
+     *     as the newest row if it still says what is so, else a further row follows it.
+     */
+    JobChange decide(StoredJob job, RunResult result, Moment moment, @Nullable JobExecutionStatus written) {
+        try {
+            JobChange change = decide(job, result, moment);
+            return written == null ? change : WrittenRows.reuse(change, written);
+        } catch (RuntimeException e) {
+            return Transitions.setAside(job, "what follows the run cannot be planned: " + e.getMessage(), moment);
+        }
+    }
+
+    private JobChange decide(StoredJob job, RunResult result, Moment moment) {
+        return switch (result.kind()) {
+            case UNSTARTED -> Transitions.handBack(job, moment);
+            case SHUT_DOWN -> shutDown(job, result, moment);
+            case SUCCEEDED -> succeeded(job, result, moment);
+            case FAILED -> failed(job, result, moment);
+            case FAILED_FOR_GOOD -> failedForGood(job, result, moment);
+        };
+    }
+
+    /** The change that the row of an abandoned claim describes, on the document as it is now (rule P5). */
+    JobChange fromRow(StoredJob job, JobExecutionStatus row, Moment moment) {
+        JobChange change = switch (row.outcome()) {
+            case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, resultOf(row), moment);
+            case ATTEMPT_FAILED -> failed(job, resultOf(row), moment);
+            case CANCELED -> Endings.canceled(job, List.of(), moment);
+            case CRASHED, EXPIRED, ABANDONED -> failedWithoutRun(job, List.of(), row.outcome(), moment);
+            case EXCLUDED -> moveOn(job, row.toBuilder(), moment, null);
+            default -> failedForGood(job, resultOf(row), moment);
+        };
+        return WrittenRows.reuse(change, row);
+    }
+
+    /** The fire fails for good although nothing was run under this claim; {@code before} are older rows. */
+    JobChange failedWithoutRun(StoredJob job, List<JobExecutionStatus> before, Outcome outcome, Moment moment) {
+        StoredJob last = before.isEmpty() ? job : job.with(edit -> edit.lastStatus(before.get(before.size() - 1)));
+        JobExecutionStatusBuilder row = Rows.after(last, moment, "failed", ExecutionStatus.FAILED, outcome)
+                .detail(
+                        outcome == Outcome.CRASHED
+                                ? "its node ended during the run, and the crash policy forbids another"
+                                : "its claims ended without a word too often");
+        return endFire(job, before, row, moment);
+    }
+
+    private JobChange succeeded(StoredJob job, RunResult result, Moment moment) {
+        if (job.phase() == Phase.FAILURE) {
+            return moveOn(
+                    job, row(job, result, moment, ExecutionStatus.FAILED, Outcome.FAILURE_DELIVERED), moment, null);
+        }
+        JobExecutionStatusBuilder row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.SUCCEEDED);
+        return result.manual()
+                ? manualEnded(job, row, moment)
+                : moveOn(job, row, moment, job.plan().nextFireTime());
+    }
+
+    private JobChange failed(StoredJob job, RunResult result, Moment moment) {
+        boolean delivery = job.phase() == Phase.FAILURE;
+        JobExecutionStatusBuilder row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ATTEMPT_FAILED);
+        if (result.manual()) {
+            return manualEnded(job, row.detail("a run that was asked for by hand; it is not retried"), moment);
+        }
+        RetryPolicy policy = delivery ? FAILURE_RETRIES : job.specification().retryPolicy();
+        Optional<Duration> delay = policy.delay(job.plan().attempts() + 1, moment.chance());
+        if (delay.isEmpty()) {
+            return failedForGood(job, result, moment);
+        }
+        if (job.requests().cancelRequested()) {
+            return Endings.canceled(job, List.of(row.build()), moment);
+        }
+        Duration wait = result.retryAfter() == null ? delay.get() : result.retryAfter();
+        Instant retry = result.endedTime().plus(wait);
+        FirePlan plan = job.plan().retryAt(retry, result.overThreshold());
+        return Transitions.goOn(
+                job,
+                job.with(edit -> edit.plan(plan)),
+                List.of(row.nextFireTime(retry).build()),
+                moment);
+    }
+
+    private JobChange failedForGood(StoredJob job, RunResult result, Moment moment) {
+        if (job.phase() == Phase.FAILURE) {
+            return moveOn(
+                    job, row(job, result, moment, ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED), moment, null);
+        }
+        if (result.manual()) {
+            return failed(job, result, moment);
+        }
+        return endFire(
+                job, List.of(), row(job, result, moment, ExecutionStatus.FAILED, Outcome.RETRIES_EXHAUSTED), moment);
+    }
+
+    /** The node goes down and interrupted the run; that costs no attempt (rule R14). */
+    private JobChange shutDown(StoredJob job, RunResult result, Moment moment) {
+        boolean started = result.startedTime() != null;
+        if (started && job.specification().crashPolicy() == CrashPolicy.FAIL) {
+            return failedWithoutRun(job, List.of(), Outcome.CRASHED, moment);
+        }
+        JobExecutionStatus row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
+                .nextFireTime(job.plan().startTime())
+                .detail("its node was shut down during the run; it runs again")
+                .build();
+        return job.requests().cancelRequested()
+                ? Endings.canceled(job, List.of(row), moment)
+                : Transitions.goOn(job, job, List.of(row), moment);
+    }
+
+    /** A manual run leaves the plan as it is. */
+    private static JobChange manualEnded(StoredJob job, JobExecutionStatusBuilder row, Moment moment) {
+        JobExecutionStatus built = row.nextFireTime(job.plan().startTime()).build();
+        if (job.requests().cancelRequested()) {
+            return Endings.canceled(job, List.of(built), moment);
+        }
+        StoredJob moved = job.with(edit -> edit.requests(job.requests().withRunNow(false)));
+        return Transitions.goOn(job, moved, List.of(built), moment);
+    }
+
+    /** The fire has failed for good: its failure command follows, or the next fire, or the end. */
+    private JobChange endFire(
+            StoredJob job, List<JobExecutionStatus> before, JobExecutionStatusBuilder row, Moment moment) {
+        boolean cancel = job.requests().cancelRequested();
+        if (job.specification().failureCommand() == null || job.phase() == Phase.FAILURE || cancel) {
+            return moveOn(job, before, row, moment, null);
+        }
+        StoredJob moved =
+                job.with(edit -> edit.phase(Phase.FAILURE).plan(job.plan().attemptsAnew()));
+        List<JobExecutionStatus> rows = new ArrayList<>(before);
+        rows.add(row.nextFireTime(moment.now()).build());
+        return Transitions.goOn(job, moved, rows, moment);
+    }
+
+    private JobChange moveOn(StoredJob job, JobExecutionStatusBuilder row, Moment moment, @Nullable Instant goodRun) {
+        return moveOn(job, List.of(), row, moment, goodRun);
+    }
+
+    /** The fire has ended: the next one is planned, or the job is over. */
+    private JobChange moveOn(
+            StoredJob job,
+            List<JobExecutionStatus> before,
+            JobExecutionStatusBuilder row,
+            Moment moment,
+            @Nullable Instant goodRun) {
+        Optional<PlannedFire> next = nextFire(job);
+        JobExecutionStatus ended =
+                row.nextFireTime(next.map(PlannedFire::fireTime).orElse(null)).build();
+        List<JobExecutionStatus> rows = new ArrayList<>(before);
+        if (next.isPresent()) {
+            rows.add(ended);
+            return job.requests().cancelRequested()
+                    ? Endings.canceled(job, rows, moment)
+                    : Transitions.goOn(job, moved(job, next, goodRun), rows, moment);
+        }
+        boolean good = ended.executionStatus() != ExecutionStatus.FAILED;
+        rows.add(
+                good
+                        ? ended.toBuilder()
+                                .executionStatus(ExecutionStatus.TRIGGERED)
+                                .build()
+                        : ended);
+        JobSpecification specification = job.specification();
+        return Transitions.finish(
+                job, rows, good ? moment.goodUntil(specification) : moment.failedUntil(specification));
+    }
+
+    private StoredJob moved(StoredJob job, Optional<PlannedFire> next, @Nullable Instant goodRun) {
+        FirePlan ended = job.plan().firesEnded(1, goodRun);
+        return job.with(edit -> edit.phase(Phase.RUN)
+                .plan(planner.plan(job.specification(), ended, next))
+                .sequences(job.sequences().plusFires(1)));
+    }
+
+    /** From the planned instant, never from now (rule R2), unless the schedule was changed under the lease. */
+    private Optional<PlannedFire> nextFire(StoredJob job) {
+        JobSpecification specification = job.specification();
+        Integer most = specification.maxFires();
+        if (most != null && job.plan().firesEnded() + 1 >= most) {
+            return Optional.empty();
+        }
+        Instant changed = job.requests().scheduleChanged();
+        if (changed != null) {
+            return planner.first(specification, changed)
+                    .filter(fire -> fire.fireTime().isAfter(changed));
+        }
+        Instant fire = job.plan().nextFireTime();
+        return fire == null ? Optional.empty() : planner.next(specification, fire);
+    }
+
+    private static JobExecutionStatusBuilder row(
+            StoredJob job, RunResult result, Moment moment, ExecutionStatus status, Outcome outcome) {
+        return Rows.after(job, moment, "ended", status, outcome)
+                .startedTime(result.startedTime())
+                .attempt(job.plan().attempts() + 1)
+                .late(result.overThreshold() != null)
+                .overThreshold(result.overThreshold())
+                .manual(result.manual())
+                .error(result.error());
+    }
+
+    private static RunResult resultOf(JobExecutionStatus row) {
+        RunResult.Kind kind = switch (row.outcome()) {
+            case SUCCEEDED, FAILURE_DELIVERED -> RunResult.Kind.SUCCEEDED;
+            case ATTEMPT_FAILED -> RunResult.Kind.FAILED;
+            default -> RunResult.Kind.FAILED_FOR_GOOD;
+        };
+        Duration retryAfter =
+                row.nextFireTime() == null ? null : Duration.between(row.updatedTime(), row.nextFireTime());
+        return new RunResult(
+                kind, row.startedTime(), row.updatedTime(), row.manual(), row.overThreshold(), row.error(), retryAfter);
+    }
+}

@@ -1,0 +1,37 @@
+package dev.almanac.engine;
+
+import dev.almanac.runtime.Lane;
+
+/** The duties of a started node. */
+record Duties(
+        ClaimDuty claimDuty,
+        LeaseDuty leaseDuty,
+        NodeDuty nodeDuty,
+        PurgeDuty purgeDuty,
+        Starter starter,
+        Reachability reachability,
+        Lane control) {
+
+    void start(boolean purge) {
+        leaseDuty.start();
+        nodeDuty.start();
+        if (purge) {
+            purgeDuty.start();
+        }
+    }
+
+    void stopClaiming() {
+        claimDuty.stop();
+        starter.close();
+    }
+
+    boolean isIdle(LeaseBook book) {
+        return book.size() == 0 && claimDuty.isIdle();
+    }
+
+    void stop() {
+        leaseDuty.stop();
+        nodeDuty.stop();
+        purgeDuty.stop();
+    }
+}

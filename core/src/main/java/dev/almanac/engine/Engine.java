@@ -1,0 +1,273 @@
+package dev.almanac.engine;
+
+import dev.almanac.event.RehydrationSummary;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.helper.CommandRegistry;
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ClaimPartition;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreReport;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.ZoneRulesVersion;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One node: wires the duties together, starts and stops them. Thread-safe. */
+public final class Engine implements AutoCloseable {
+    private static final int COUNTED = 1_000;
+    private static final Duration DRAIN_STEP = Duration.ofMillis(20);
+
+    private enum Stage {
+        NEW,
+        STARTED,
+        DRAINED,
+        CLOSED
+    }
+
+    private final EngineParts parts;
+    private final Node node;
+    private final FirePlanner planner;
+    private final CommandRegistry registry;
+    private final LeaseBook book = new LeaseBook();
+    private final Registrar registrar;
+    private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
+    private final Instant started;
+    private volatile @Nullable Duties duties;
+    private volatile @Nullable StoreReport opened;
+
+    /** Opens nothing and starts nothing yet. */
+    public Engine(EngineParts parts) {
+        this.parts = parts;
+        EventStream events = new EventStream(parts.listeners());
+        ServerClock clock = new ServerClock(parts.runtime().time(), events);
+        String id = JobIds.next(clock.now(), parts.runtime().random());
+        this.node = new Node(
+                id, parts.store(), clock, parts.runtime().random(), parts.settings(), parts.retention(), events);
+        this.planner = new FirePlanner(parts.calendars());
+        this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
+        SpecificationCheck check = new SpecificationCheck(
+                registry, planner, parts.settings(), parts.runtime().zone(), parts.defaultCalendar());
+        this.registrar = new Registrar(node, check, new RequestDecider(planner), this::hint);
+        this.started = clock.now();
+    }
+
+    /** Identity of this process start. */
+    public String nodeId() {
+        return node.id();
+    }
+
+    /** The command types of this service. */
+    public CommandRegistry registry() {
+        return registry;
+    }
+
+    /** This node's estimate of the server's time. */
+    public Instant now() {
+        return node.clock().now();
+    }
+
+    /** @see Registrar#schedule */
+    public StoredJob schedule(JobSpecification job, IfExists ifExists) {
+        open();
+        return registrar.schedule(job, ifExists);
+    }
+
+    /** @see Registrar#scheduleAll */
+    public List<BulkItem> scheduleAll(List<JobSpecification> jobs) {
+        open();
+        return registrar.scheduleAll(jobs);
+    }
+
+    /** @see Registrar#update */
+    public StoredJob update(JobSpecification job) {
+        open();
+        return registrar.update(job);
+    }
+
+    /** @see Registrar#cancel */
+    public CancelResult cancel(String key, CancelMode mode) {
+        open();
+        return registrar.cancel(key, mode);
+    }
+
+    /** @see Registrar#pause */
+    public StoredJob pause(String key, @Nullable Pause pause) {
+        open();
+        return registrar.pause(key, pause);
+    }
+
+    /** @see Registrar#runNow */
+    public StoredJob runNow(String key) {
+        open();
+        return registrar.runNow(key);
+    }
+
+    /** Opens the store and measures its clock, once. */
+    public synchronized StoreReport open() {
+        StoreReport report = opened;
+        if (report == null) {
+            report = parts.store().open();
+            node.clock().measure(parts.store());
+            opened = report;
+        }
+        return report;
+    }
+
+    /** Reports this node and renews what it holds; it claims only after {@link #rehydrate}. */
+    public void start() {
+        StoreReport report = open();
+        if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
+            throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
+        }
+        Duties wired = Wiring.of(node, parts, registry, planner, book, report.partitions(), this::report);
+        duties = wired;
+        wired.start(!report.purges());
+        if (parts.settings().autoRehydrate()) {
+            rehydrate();
+        }
+    }
+
+    /** Looks at what there is, tells it, and lets the node claim (rule R12). */
+    public RehydrationSummary rehydrate() {
+        Duties running = duties;
+        StoreReport report = open();
+        if (running == null || stage.get() != Stage.STARTED) {
+            throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
+        }
+        DueQuery query = new DueQuery(
+                registry.names(),
+                Partitions.all(report.partitions()),
+                0,
+                7,
+                node.clock().now(),
+                COUNTED);
+        int due = parts.store().due(query).size();
+        int nodes = Math.max(1, running.nodeDuty().live().size());
+        RehydrationSummary summary = new RehydrationSummary(report.description(), nodes, due, report.warnings());
+        node.events().emit(new SchedulerEvent.Rehydrated(summary));
+        running.claimDuty().start();
+        node.events().emit(new SchedulerEvent.NodeStarted(node.id()));
+        return summary;
+    }
+
+    /** The nodes that were live at this node's last report. */
+    public List<NodeReport> liveNodes() {
+        Duties running = duties;
+        return running == null ? List.of() : running.nodeDuty().live();
+    }
+
+    /** Why the store is thought not to answer; empty if it does. */
+    public String complaint() {
+        Duties running = duties;
+        return running == null ? "" : running.reachability().complaint();
+    }
+
+    /** How many claims this node holds. */
+    public int runs() {
+        return book.size();
+    }
+
+    /** The numbers of this node. */
+    public SchedulerSettings settings() {
+        return parts.settings();
+    }
+
+    /** The offset to the server's clock. */
+    public Duration clockOffset() {
+        return node.clock().offset();
+    }
+
+    /**
+     * Claims nothing more, hands back what has not started, lets runs end (rule R14). Leases are renewed meanwhile.
+     *
+     * @return completes when nothing is held any more
+     */
+    public CompletableFuture<Void> drain(Duration timeout) {
+        Duties running = duties;
+        CompletableFuture<Void> drained = new CompletableFuture<>();
+        if (running == null || !stage.compareAndSet(Stage.STARTED, Stage.DRAINED)) {
+            drained.complete(null);
+            return drained;
+        }
+        running.stopClaiming();
+        long end = node.clock().nanos() + timeout.toNanos();
+        running.control().run(() -> awaitEmpty(running, end, 0, drained));
+        return drained;
+    }
+
+    private void awaitEmpty(Duties running, long end, int interrupted, CompletableFuture<Void> drained) {
+        boolean over = node.clock().nanos() - end >= 0;
+        int more = interrupted;
+        if (over && interrupted == 0) {
+            more = running.starter().shutDownRuns();
+        }
+        boolean grace = node.clock().nanos() - end < node.trust().toNanos();
+        if (running.isIdle(book) || over && !grace) {
+            running.stop();
+            node.events().emit(new SchedulerEvent.NodeStopped(node.id(), more));
+            drained.complete(null);
+            return;
+        }
+        int soFar = more;
+        running.control().after(DRAIN_STEP, () -> awaitEmpty(running, end, soFar, drained));
+    }
+
+    /** Ends at once what is under way, hands it back, and ends all threads. Idempotent. */
+    @Override
+    public void close() {
+        CompletableFuture<Void> drained = drain(Duration.ZERO);
+        try {
+            drained.get(node.trust().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
+            // what is still held expires by its lease
+        }
+        if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
+            parts.runtime().lanes().close();
+        }
+    }
+
+    private void hint(StoredJob job) {
+        Duties running = duties;
+        StoreReport report = opened;
+        Instant due = job.due();
+        if (running != null && report != null && due != null && job.lease() == null) {
+            boolean beforeNextLook = due.isBefore(
+                    node.clock().now().plus(parts.settings().pollInterval().multipliedBy(2)));
+            int partition = beforeNextLook ? LookAhead.OWN : ClaimPartition.of(job.key(), report.partitions());
+            running.claimDuty()
+                    .hint(new DueJob(
+                            job.id(),
+                            due,
+                            job.specification().priority(),
+                            partition,
+                            job.command().type()));
+        }
+    }
+
+    private NodeReport report() {
+        return new NodeReport(
+                node.id(),
+                parts.runtime().label(),
+                started,
+                node.clock().now(),
+                ZoneRulesVersion.current(),
+                node.clock().offset(),
+                registry.names(),
+                book.size());
+    }
+}

@@ -1,0 +1,57 @@
+package dev.almanac.engine;
+
+import dev.almanac.event.SchedulerListener;
+import dev.almanac.helper.CommandType;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.Retention;
+import dev.almanac.runtime.Lanes;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.store.JobStore;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an engine is made of; the facade's builder fills it in.
+ *
+ * @param store remembers the jobs
+ * @param settings the numbers
+ * @param retention how long finished jobs are kept unless they say otherwise
+ * @param types the command types
+ * @param helpers asked in this order
+ * @param listeners told of everything
+ * @param calendars the exclusion calendars by name
+ * @param defaultCalendar applies to recurring jobs that do not opt out; absent = none
+ * @param typeLimits how many runs of a type this node holds at most
+ * @param runtime clocks, chance, threads
+ */
+public record EngineParts(
+        JobStore store,
+        SchedulerSettings settings,
+        Retention retention,
+        List<CommandType<?>> types,
+        List<SchedulingHelper> helpers,
+        List<SchedulerListener> listeners,
+        Map<String, ExclusionCalendar> calendars,
+        @Nullable String defaultCalendar,
+        Map<String, Integer> typeLimits,
+        Runtime runtime) {
+
+    /**
+     * Where time, chance and threads come from.
+     *
+     * @param time the clocks
+     * @param zone of jobs that name none
+     * @param random the source of chance; used by several threads
+     * @param lanes where the engine's steps run
+     * @param executor where helpers run
+     * @param label host and process, for people
+     */
+    public record Runtime(
+            TimeSource time, ZoneId zone, RandomGenerator random, Lanes lanes, Executor executor, String label) {}
+}

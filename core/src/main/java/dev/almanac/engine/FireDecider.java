@@ -1,0 +1,162 @@
+package dev.almanac.engine;
+
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Phase;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.PlannedFire;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides what is to be done with a claimed job. A pure function of the document, the rows of abandoned claims, and
+ * the moment; see SPEC 5 and rules P5 to P7.
+ */
+final class FireDecider {
+    /** How long a node leaves a job alone that it cannot run for want of a calendar. */
+    private static final Duration SHUNNED = Duration.ofSeconds(30);
+
+    private final FirePlanner planner;
+    private final RecoveryDecider recovery;
+    private final MissedFireDecider missed;
+
+    FireDecider(FirePlanner planner) {
+        this.planner = planner;
+        this.recovery = new RecoveryDecider(planner);
+        this.missed = new MissedFireDecider(planner);
+    }
+
+    /**
+     * @param job as it was read back under the lease
+     * @param rows status rows of the document, needed only if an earlier claim was abandoned
+     */
+    Decision decide(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+        try {
+            return ready(job, plainly(job, rows, moment), moment);
+        } catch (RuntimeException e) {
+            return new Decision.Settle(
+                    Transitions.setAside(job, "the document cannot be planned: " + e.getMessage(), moment));
+        }
+    }
+
+    private Decision plainly(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+        List<String> unknown = planner.unknownCalendars(job.specification());
+        if (!unknown.isEmpty()) {
+            return new Decision.HandBack("this node does not know the calendars " + unknown, SHUNNED);
+        }
+        return recovery.decide(job, rows, moment).orElseGet(() -> decideUnhindered(job, moment));
+    }
+
+    /**
+     * A claim is for soon; what turns out to be planned for later goes back until then. A run that must not happen
+     * twice is marked as started before it starts, so that its successor knows (rule P5).
+     */
+    private static Decision ready(StoredJob job, Decision decision, Moment moment) {
+        if (!(decision instanceof Decision.Start start)) {
+            return decision;
+        }
+        if (start.at().isAfter(moment.now().plus(moment.settings().margin()))) {
+            return new Decision.Settle(Transitions.handBack(job, moment));
+        }
+        Sequences sequences = job.sequences();
+        boolean marked = sequences.startedSeq() == sequences.claimSeq();
+        if (job.specification().crashPolicy() == CrashPolicy.FAIL && !marked) {
+            StoredJob started = job.with(edit -> edit.sequences(sequences.started()));
+            return new Decision.Prepare(Transitions.keepLease(job, started, List.of(), moment));
+        }
+        return start;
+    }
+
+    /** By how much a start at {@code started} exceeds the planned instant plus the threshold (rule R3). */
+    static Optional<Duration> overThreshold(StoredJob job, Instant started, boolean manual) {
+        if (job.plan().attempts() > 0) {
+            return Optional.ofNullable(job.plan().overThreshold());
+        }
+        Duration threshold = job.specification().lateExecutionThreshold();
+        Instant planned = job.plan().nextFireTime();
+        if (manual || threshold == null || planned == null) {
+            return Optional.empty();
+        }
+        Duration over = Duration.between(planned.plus(threshold), started);
+        return over.isNegative() || over.isZero() ? Optional.empty() : Optional.of(over);
+    }
+
+    private Decision decideUnhindered(StoredJob job, Moment moment) {
+        if (job.requests().cancelRequested()) {
+            return new Decision.Settle(canceled(job, moment));
+        }
+        if (job.blocked() != null || isPaused(job, moment.now())) {
+            return new Decision.Settle(Transitions.handBack(job, moment));
+        }
+        if (job.requests().runNowRequested() && job.phase() == Phase.RUN) {
+            return new Decision.Start(moment.now(), true);
+        }
+        Instant start = job.plan().startTime();
+        if (start == null) {
+            throw new IllegalStateException("it is due but has no next fire time");
+        }
+        if (job.phase() == Phase.FAILURE || job.plan().attempts() > 0) {
+            return new Decision.Start(start, false);
+        }
+        return decideFire(job, start, moment);
+    }
+
+    private Decision decideFire(StoredJob job, Instant fire, Moment moment) {
+        JobSpecification specification = job.specification();
+        Instant end = specification.endAt();
+        if (!specification.isRecurring()) {
+            boolean expired = end != null && moment.now().isAfter(end);
+            return expired ? expired(job, end, moment) : new Decision.Start(fire, false);
+        }
+        Optional<Decision> decided = missed.decide(job, fire, moment);
+        if (decided.isPresent()) {
+            return decided.get();
+        }
+        if (specification.calendarPolicy() == CalendarPolicy.DROP && !planner.isIncluded(specification, fire)) {
+            return excluded(job, fire, moment);
+        }
+        return new Decision.Start(fire, false);
+    }
+
+    private Decision excluded(StoredJob job, Instant fire, Moment moment) {
+        Optional<PlannedFire> next = planner.next(job.specification(), fire);
+        JobExecutionStatus row = Rows.after(job, moment, "excluded", ExecutionStatus.SCHEDULED, Outcome.EXCLUDED)
+                .nextFireTime(next.map(PlannedFire::fireTime).orElse(null))
+                .detail("a calendar of " + job.specification().calendars() + " excludes this fire")
+                .build();
+        if (next.isEmpty()) {
+            return new Decision.Settle(Endings.exhausted(job, row, moment));
+        }
+        return new Decision.Settle(Transitions.goOn(
+                job,
+                job.with(edit -> edit.plan(planner.plan(job.specification(), job.plan(), next))
+                        .sequences(job.sequences().plusFires(1))),
+                List.of(row),
+                moment));
+    }
+
+    private static Decision expired(StoredJob job, Instant end, Moment moment) {
+        JobExecutionStatus row = Rows.after(job, moment, "expired", ExecutionStatus.FAILED, Outcome.EXPIRED)
+                .detail("endAt " + end + " passed before it could run")
+                .build();
+        return new Decision.Settle(Transitions.finish(job, List.of(row), moment.failedUntil(job.specification())));
+    }
+
+    private static boolean isPaused(StoredJob job, Instant now) {
+        Pause pause = job.requests().pause();
+        return pause != null && (pause.until() == null || pause.until().isAfter(now));
+    }
+
+    private static JobChange canceled(StoredJob job, Moment moment) {
+        return Endings.canceled(job, List.of(), moment);
+    }
+}

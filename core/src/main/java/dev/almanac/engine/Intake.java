@@ -1,0 +1,14 @@
+package dev.almanac.engine;
+
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How much this node takes in.
+ *
+ * @param types the command types that it can run
+ * @param typeLimits how many runs of a type it holds at most, for types that have a limit
+ * @param book what it holds
+ * @param reachability whether the store answers
+ */
+record Intake(Set<String> types, Map<String, Integer> typeLimits, LeaseBook book, Reachability reachability) {}

@@ -1,0 +1,168 @@
+package dev.almanac.engine;
+
+import dev.almanac.store.DueJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs that this node knows to be due now or soon: all the schedule that it keeps in memory (rule R11). Not
+ * thread-safe; {@link ClaimDuty} guards it.
+ */
+final class LookAhead {
+    /** Stands for the partition of a job that this node takes whatever its partition. */
+    static final int OWN = -1;
+
+    private static final Comparator<DueJob> BY_DUE =
+            Comparator.comparing(DueJob::due).thenComparing(DueJob::id);
+    private static final Comparator<DueJob> BY_URGENCY =
+            Comparator.comparingInt(DueJob::priority).thenComparing(BY_DUE);
+
+    private final Duration lead;
+    private final Duration stealAfter;
+    private final NavigableSet<DueJob> jobs = new TreeSet<>(BY_DUE);
+    private final Map<String, DueJob> byId = new HashMap<>();
+    /** Being claimed, or claimed since the look that is under way began: what that look says of them is old. */
+    private final Set<String> taken = new HashSet<>();
+
+    private final Set<String> settled = new HashSet<>();
+    private final Map<String, Instant> shunned = new HashMap<>();
+    private Set<Integer> preferred = Set.of();
+
+    LookAhead(Duration lead, Duration stealAfter) {
+        this.lead = lead;
+        this.stealAfter = stealAfter;
+    }
+
+    void prefer(Set<Integer> partitions) {
+        this.preferred = partitions;
+    }
+
+    /** How many jobs are being claimed, as far as a look that begins now may see them still. */
+    int taken() {
+        return taken.size() - settled.size();
+    }
+
+    /** A look at the store begins: what has been settled before it will be seen rightly. */
+    void lookBegins() {
+        taken.removeAll(settled);
+        settled.clear();
+    }
+
+    /** What a look at these partitions has found, in place of what was known of them. */
+    void replace(Set<Integer> partitions, List<DueJob> found) {
+        jobs.removeIf(job -> partitions.contains(job.partition()) && byId.remove(job.id()) != null);
+        found.forEach(this::add);
+    }
+
+    /** A job that this node knows of without a look, such as one that it has just stored. */
+    void add(DueJob job) {
+        if (taken.contains(job.id())) {
+            return;
+        }
+        DueJob known = byId.get(job.id());
+        boolean own = known != null && known.partition() == OWN;
+        DueJob kept = own ? new DueJob(job.id(), job.due(), job.priority(), OWN, job.type()) : job;
+        if (known != null) {
+            jobs.remove(known);
+        }
+        byId.put(job.id(), kept);
+        jobs.add(kept);
+    }
+
+    /** Not to be tried again before that instant. */
+    void shun(String id, Instant until) {
+        shunned.put(id, until);
+    }
+
+    /** The claim of a taken job is over, one way or the other. */
+    void settle(String id) {
+        settled.add(id);
+    }
+
+    /** When there will be something to take; absent = nothing is known. */
+    @Nullable
+    Instant nextTake() {
+        Instant next = null;
+        for (DueJob job : jobs) {
+            Instant at = takeAt(job);
+            next = next == null || at.isBefore(next) ? at : next;
+            if (job.due().isAfter(next.plus(lead))) {
+                break;
+            }
+        }
+        return next;
+    }
+
+    /**
+     * Takes jobs to be claimed now: this node's own as soon as the lead allows, others' once they are late. Of the
+     * own ones the claim waits until half the lead is left for the first, so that it takes many at once.
+     *
+     * @param rooms for how many more jobs of each type there is room
+     */
+    List<DueJob> take(Instant now, int limit, Rooms rooms, RandomGenerator random) {
+        Instant first = nextTake();
+        if (limit < 1 || first == null || first.isAfter(now)) {
+            return List.of();
+        }
+        shunned.values().removeIf(until -> !until.isAfter(now));
+        List<DueJob> own = new ArrayList<>();
+        List<DueJob> others = new ArrayList<>();
+        for (DueJob job : jobs.headSet(new DueJob("\uffff", now.plus(lead), 0, 0, ""), true)) {
+            boolean mine = isMine(job);
+            if (!shunned.containsKey(job.id()) && (mine || !takeAt(job).isAfter(now))) {
+                (mine ? own : others).add(job);
+            }
+        }
+        if (others.size() > limit) {
+            Collections.shuffle(others, new java.util.Random(random.nextLong()));
+        }
+        return takeBest(own, others, limit, rooms);
+    }
+
+    private List<DueJob> takeBest(List<DueJob> own, List<DueJob> others, int limit, Rooms rooms) {
+        own.sort(BY_URGENCY);
+        own.addAll(others);
+        List<DueJob> best = new ArrayList<>();
+        for (DueJob job : own) {
+            if (best.size() < limit && rooms.take(job.type())) {
+                best.add(job);
+            }
+        }
+        for (DueJob job : best) {
+            jobs.remove(job);
+            byId.remove(job.id());
+            taken.add(job.id());
+        }
+        return best;
+    }
+
+    private boolean isMine(DueJob job) {
+        return job.partition() == OWN || preferred.contains(job.partition());
+    }
+
+    private Instant takeAt(DueJob job) {
+        Instant regular =
+                isMine(job) ? job.due().minus(lead.dividedBy(2)) : job.due().plus(stealAfter);
+        Instant until = shunned.get(job.id());
+        return until != null && until.isAfter(regular) ? until : regular;
+    }
+
+    /** For how many more jobs there is room. */
+    @FunctionalInterface
+    interface Rooms {
+        /** Takes room for one job of the type, if there is. */
+        boolean take(String type);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.almanac.engine;
+
+import dev.almanac.store.DueJob;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * When to look for due jobs, and where. Regularly at all partitions. While more is due than one look shows, again as
+ * soon as what was known is taken: first at the partitions that this node prefers, and when those show all they
+ * have, at all of them. Not thread-safe; confined to the claim duty's lane.
+ */
+final class LookPlan {
+    /** One look: where, and how many jobs at most. */
+    record Look(Set<Integer> partitions, int limit, boolean regular) {}
+
+    private final Duration interval;
+    private final int limit;
+    private Set<Integer> all = Set.of();
+    private Set<Integer> preferred = Set.of();
+    private boolean looking;
+    private boolean moreInPreferred;
+    private boolean moreInAll;
+    private long nextNanos;
+
+    LookPlan(Duration interval, int limit, long nowNanos) {
+        this.interval = interval;
+        this.limit = limit;
+        this.nextNanos = nowNanos;
+    }
+
+    void prefer(Set<Integer> mine, Set<Integer> everything) {
+        preferred = mine;
+        all = everything;
+    }
+
+    /**
+     * @param hungry whether there is room for jobs and none is known that may be taken
+     * @param taken how many jobs are being claimed just now; a look sees them still
+     */
+    Optional<Look> next(long nowNanos, boolean hungry, int taken) {
+        if (looking || all.isEmpty()) {
+            return Optional.empty();
+        }
+        if (nowNanos - nextNanos >= 0) {
+            nextNanos = nowNanos + interval.toNanos();
+            return begin(all, true, taken);
+        }
+        if (hungry && moreInPreferred) {
+            return begin(preferred, false, taken);
+        }
+        return hungry && moreInAll ? begin(all, false, taken) : Optional.empty();
+    }
+
+    /** A look has brought this. */
+    void found(Look look, List<DueJob> jobs) {
+        looking = false;
+        boolean full = jobs.size() >= look.limit();
+        if (look.partitions().equals(all)) {
+            moreInAll = full;
+        }
+        if (look.regular() || look.partitions().equals(preferred)) {
+            moreInPreferred = full && !preferred.isEmpty();
+        }
+    }
+
+    /** A look got no answer; the next one is tried after a pause. */
+    void failed(long nowNanos, Duration pause) {
+        looking = false;
+        nextNanos = nowNanos + pause.toNanos();
+    }
+
+    long untilNext(long nowNanos) {
+        return Math.max(0, nextNanos - nowNanos);
+    }
+
+    private Optional<Look> begin(Set<Integer> partitions, boolean regular, int taken) {
+        looking = true;
+        return Optional.of(new Look(partitions, limit + taken, regular));
+    }
+}

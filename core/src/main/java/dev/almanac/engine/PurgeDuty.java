@@ -1,0 +1,41 @@
+package dev.almanac.engine;
+
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.StoreException;
+
+/** Removes what has expired, on a store whose server does not do it (rule M9). */
+final class PurgeDuty {
+    private static final int LIMIT = 10_000;
+
+    private final Node node;
+    private final Reachability reachability;
+    private final Lane lane;
+    private volatile boolean active;
+
+    PurgeDuty(Node node, Reachability reachability, Lane lane) {
+        this.node = node;
+        this.reachability = reachability;
+        this.lane = lane;
+    }
+
+    void start() {
+        active = true;
+        lane.after(node.settings().purgeInterval(), this::step);
+    }
+
+    void stop() {
+        active = false;
+    }
+
+    private void step() {
+        try {
+            node.store().purge(node.clock().now(), LIMIT);
+        } catch (StoreException e) {
+            reachability.failed("removing what has expired", e);
+        } finally {
+            if (active) {
+                lane.after(node.settings().purgeInterval(), this::step);
+            }
+        }
+    }
+}

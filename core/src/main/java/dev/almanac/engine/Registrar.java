@@ -1,0 +1,206 @@
+package dev.almanac.engine;
+
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobExistsException;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoredJob;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Schedules, changes and cancels jobs (rules M3 to M5, P7). Each is a compare-and-set on what was read: if somebody
+ * else was first, it reads again and decides anew. Thread-safe.
+ */
+final class Registrar {
+    /** Losing so often in a row says that something else is wrong. */
+    private static final int MOST_TRIES = 100;
+
+    private final Node node;
+    private final SpecificationCheck check;
+    private final RequestDecider decider;
+    private final Consumer<StoredJob> stored;
+
+    /** @param stored is told of each job that was stored or changed, since it may be due soon */
+    Registrar(Node node, SpecificationCheck check, RequestDecider decider, Consumer<StoredJob> stored) {
+        this.node = node;
+        this.check = check;
+        this.decider = decider;
+        this.stored = stored;
+    }
+
+    /** Creates the job, or does with the live one of its key what {@code ifExists} says. */
+    StoredJob schedule(JobSpecification given, IfExists ifExists) {
+        SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), null);
+        String id = JobIds.next(node.clock().now(), node.random());
+        for (int i = 0; i < MOST_TRIES; i++) {
+            NewJob created = decider.create(id, accepted, node.moment());
+            if (node.store().insert(List.of(created)).get(0)) {
+                node.events()
+                        .emit(new SchedulerEvent.JobScheduled(
+                                created.job().key(), created.job().command().type()));
+                stored.accept(created.job());
+                return created.job();
+            }
+            Optional<StoredJob> found =
+                    node.store().find(accepted.specification().jobSpecificationKey(), FindScope.LIVE);
+            if (found.isPresent()) {
+                Optional<StoredJob> done = replace(found.get(), given, ifExists);
+                if (done.isPresent()) {
+                    return done.get();
+                }
+            }
+        }
+        throw tooManyTries(given.jobSpecificationKey());
+    }
+
+    /** Stores new jobs in one go; what exists already is replaced one by one. */
+    List<BulkItem> scheduleAll(List<JobSpecification> given) {
+        BulkItem[] items = new BulkItem[given.size()];
+        List<Integer> places = new ArrayList<>();
+        List<NewJob> created = new ArrayList<>();
+        Set<String> keys = new HashSet<>();
+        for (int i = 0; i < given.size(); i++) {
+            String key = String.valueOf(given.get(i).jobSpecificationKey());
+            try {
+                SpecificationCheck.Accepted accepted =
+                        check.accept(given.get(i), node.clock().now(), null);
+                if (keys.add(key)) {
+                    created.add(
+                            decider.create(JobIds.next(node.clock().now(), node.random()), accepted, node.moment()));
+                    places.add(i);
+                }
+            } catch (InvalidJobException refused) {
+                items[i] = new BulkItem(key, null, refused);
+            }
+        }
+        List<Boolean> done = node.store().insert(created);
+        for (int j = 0; j < created.size(); j++) {
+            if (done.get(j)) {
+                items[places.get(j)] = told(created.get(j).job());
+            }
+        }
+        for (int i = 0; i < items.length; i++) {
+            items[i] = items[i] == null ? oneByOne(given.get(i)) : items[i];
+        }
+        return List.of(items);
+    }
+
+    private BulkItem told(StoredJob job) {
+        node.events()
+                .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type()));
+        stored.accept(job);
+        return new BulkItem(job.key(), job, null);
+    }
+
+    private BulkItem oneByOne(JobSpecification given) {
+        try {
+            return new BulkItem(given.jobSpecificationKey(), schedule(given, IfExists.REPLACE), null);
+        } catch (IllegalStateException | InvalidJobException refused) {
+            return new BulkItem(given.jobSpecificationKey(), null, refused);
+        }
+    }
+
+    private Optional<StoredJob> replace(StoredJob found, JobSpecification given, IfExists ifExists) {
+        return switch (ifExists) {
+            case KEEP -> Optional.of(found);
+            case FAIL -> throw new JobExistsException(found.key());
+            case REPLACE -> change(found, given.toBuilder().version(0).build());
+        };
+    }
+
+    /** Changes a live job. */
+    StoredJob update(JobSpecification given) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            StoredJob found = live(given.jobSpecificationKey());
+            Optional<StoredJob> done = change(found, given);
+            if (done.isPresent()) {
+                return done.get();
+            }
+        }
+        throw tooManyTries(given.jobSpecificationKey());
+    }
+
+    private Optional<StoredJob> change(StoredJob found, JobSpecification given) {
+        SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), found.specification());
+        Optional<JobChange> change = decider.update(found, accepted, node.moment());
+        if (change.isEmpty()) {
+            return Optional.of(found);
+        }
+        return write(change.get()).map(after -> {
+            node.events()
+                    .emit(new SchedulerEvent.JobUpdated(
+                            after.key(), after.specification().version()));
+            return after;
+        });
+    }
+
+    CancelResult cancel(String key, CancelMode mode) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<StoredJob> found = node.store().find(key, FindScope.LIVE);
+            if (found.isEmpty()) {
+                return CancelResult.NOT_FOUND;
+            }
+            boolean running = found.get().lease() != null;
+            if (write(decider.cancel(found.get(), mode == CancelMode.INTERRUPT, node.moment()))
+                    .isPresent()) {
+                node.events().emit(new SchedulerEvent.JobCanceled(key, running));
+                return running ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
+            }
+        }
+        throw tooManyTries(key);
+    }
+
+    /** Holds a live job back, or lets it go on ({@code pause} absent). */
+    StoredJob pause(String key, @Nullable Pause pause) {
+        StoredJob after = edit(key, job -> decider.pause(job, pause, node.moment()));
+        node.events().emit(new SchedulerEvent.JobPaused(key, pause != null));
+        return after;
+    }
+
+    /** Asks for one run at once. */
+    StoredJob runNow(String key) {
+        return edit(key, job -> decider.runNow(job, node.moment()));
+    }
+
+    private StoredJob edit(String key, Function<StoredJob, JobChange> decide) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<StoredJob> after = write(decide.apply(live(key)));
+            if (after.isPresent()) {
+                return after.get();
+            }
+        }
+        throw tooManyTries(key);
+    }
+
+    private Optional<StoredJob> write(JobChange change) {
+        if (!node.store().write(List.of(change)).get(0)) {
+            return Optional.empty();
+        }
+        stored.accept(change.after());
+        return Optional.of(change.after());
+    }
+
+    private StoredJob live(String key) {
+        return node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
+    }
+
+    private static IllegalStateException tooManyTries(String key) {
+        return new IllegalStateException("job '" + key + "' was changed by others " + MOST_TRIES
+                + " times while this change was tried; nothing was written");
+    }
+}

@@ -1,0 +1,148 @@
+package dev.almanac.engine;
+
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.StaleJobException;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Phase;
+import dev.almanac.store.Requests;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.Stamp;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user's request makes of a job (rule P7): without a lease it takes effect at once; under a lease it is noted,
+ * and whoever ends the claim honours it: {@code due}, {@code lease} and the plan are left alone. Pure functions.
+ */
+final class RequestDecider {
+    private final FirePlanner planner;
+
+    RequestDecider(FirePlanner planner) {
+        this.planner = planner;
+    }
+
+    NewJob create(String id, SpecificationCheck.Accepted accepted, Moment moment) {
+        JobSpecification specification = accepted.specification().toBuilder()
+                .version(1)
+                .latestUpdate(moment.now())
+                .deleteTime(null)
+                .build();
+        FirePlan plan =
+                planner.plan(specification, FirePlan.first(null, null, null), Optional.of(accepted.firstFire()));
+        JobExecutionStatus row = JobExecutionStatus.builder()
+                .id(id + ":0:0:v1")
+                .jobSpecificationId(id)
+                .jobSpecificationKey(specification.jobSpecificationKey())
+                .executionStatus(ExecutionStatus.SCHEDULED)
+                .updatedTime(moment.now())
+                .fireTime(plan.nextFireTime())
+                .nominalFireTime(plan.nominalFireTime())
+                .nextFireTime(plan.nextFireTime())
+                .node(moment.node())
+                .detail("scheduled")
+                .build();
+        StoredJob job = new StoredJob(
+                id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
+        return new NewJob(job, row);
+    }
+
+    /**
+     * Empty if the contents are the stored ones already.
+     *
+     * @throws StaleJobException if the given version is neither 0 nor the stored one
+     */
+    Optional<JobChange> update(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
+        JobSpecification given = accepted.specification();
+        long storedVersion = job.specification().version();
+        if (given.version() != 0 && given.version() != storedVersion) {
+            throw new StaleJobException(job.key(), given.version(), storedVersion);
+        }
+        if (given.equals(job.specification()) && job.blocked() == null) {
+            return Optional.empty();
+        }
+        boolean moved = !given.hasSameSchedule(job.specification()) || job.blocked() != null;
+        StoredJob changed = job.with(edit -> edit.specification(given).blocked(null));
+        if (moved && job.lease() == null) {
+            FirePlan plan = planner.plan(given, job.plan(), Optional.of(accepted.firstFire()));
+            changed = changed.with(edit -> edit.plan(plan)
+                    .phase(Phase.RUN)
+                    .sequences(job.plan().attempts() > 0 ? job.sequences().plusFires(1) : job.sequences())
+                    .due(Transitions.dueOf(plan, job.requests(), moment.now())));
+        } else if (moved) {
+            changed = changed.with(edit -> edit.requests(job.requests().withScheduleChanged(moment.now())));
+        }
+        return Optional.of(noted(job, changed, "updated", moment));
+    }
+
+    JobChange cancel(StoredJob job, boolean interrupt, Moment moment) {
+        if (job.lease() != null) {
+            StoredJob changed = job.with(edit -> edit.requests(job.requests().cancel(interrupt)));
+            return noted(job, changed, interrupt ? "cancel and interrupt requested" : "cancel requested", moment);
+        }
+        Instant deleteTime = moment.canceledUntil(job.specification());
+        StoredJob next = nextVersion(job, job, moment);
+        JobExecutionStatus row = Rows.after(next, moment, "v", ExecutionStatus.CANCELED, Outcome.CANCELED)
+                .detail("cancelled")
+                .deleteTime(deleteTime)
+                .build();
+        StoredJob after = next.with(edit -> edit.specification(Transitions.ended(next.specification(), deleteTime))
+                .due(null)
+                .lastStatus(row));
+        return new JobChange(job, after, List.of(row), new Stamp(deleteTime, null), Order.DOCUMENT_FIRST);
+    }
+
+    JobChange pause(StoredJob job, @Nullable Pause pause, Moment moment) {
+        Requests requests = job.requests().withPause(pause);
+        StoredJob changed = job.with(edit -> edit.requests(requests));
+        if (job.lease() == null && job.blocked() == null) {
+            StoredJob unleased = changed;
+            changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
+        }
+        String what = pause == null ? "resumed" : "paused by " + pause.author() + ": " + pause.reason();
+        return noted(job, changed, what, moment);
+    }
+
+    JobChange runNow(StoredJob job, Moment moment) {
+        Requests requests = job.requests().withRunNow(true);
+        StoredJob changed = job.with(edit -> edit.requests(requests));
+        if (job.lease() == null && job.blocked() == null) {
+            StoredJob unleased = changed;
+            changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
+        }
+        return noted(job, changed, "a run at once was asked for", moment);
+    }
+
+    /** The change with the next version and the row that tells of it. */
+    private static JobChange noted(StoredJob job, StoredJob changed, String detail, Moment moment) {
+        StoredJob next = nextVersion(job, changed, moment);
+        JobExecutionStatus row = Rows.after(next, moment, "v", ExecutionStatus.SCHEDULED, Outcome.NONE)
+                .nextFireTime(next.due() == null ? null : next.plan().startTime())
+                .detail(detail)
+                .build();
+        StoredJob after = next.with(edit -> edit.lastStatus(row));
+        Stamp stamp = job.specification().isRecurring()
+                ? new Stamp(
+                        moment.supersededUntil(job.specification()),
+                        job.lastStatus().id())
+                : null;
+        return new JobChange(job, after, List.of(row), stamp, Order.DOCUMENT_FIRST);
+    }
+
+    private static StoredJob nextVersion(StoredJob job, StoredJob changed, Moment moment) {
+        JobSpecification specification = changed.specification().toBuilder()
+                .version(job.specification().version() + 1)
+                .latestUpdate(moment.now())
+                .build();
+        return changed.with(edit -> edit.specification(specification));
+    }
+}

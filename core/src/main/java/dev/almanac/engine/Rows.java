@@ -1,0 +1,54 @@
+package dev.almanac.engine;
+
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobExecutionStatusBuilder;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.Lease;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+
+/** Makes status rows: their ids and their times. */
+final class Rows {
+    private Rows() {}
+
+    /**
+     * The row that follows the newest one of the job.
+     *
+     * @param phase what sets it apart from other rows of the same claim, so that a repetition is the same row; the version of
+     *     the document is added, so that a second decision after an update is another row
+     */
+    static JobExecutionStatusBuilder after(
+            StoredJob job, Moment moment, String phase, ExecutionStatus status, Outcome outcome) {
+        return JobExecutionStatus.builder()
+                .id(id(job, phase))
+                .jobSpecificationId(job.id())
+                .jobSpecificationKey(job.key())
+                .executionStatus(status)
+                .outcome(outcome)
+                .updatedTime(time(job, moment.now()))
+                .fireSeq(job.sequences().fireSeq())
+                .claimSeq(job.sequences().claimSeq())
+                .fireTime(job.plan().nextFireTime())
+                .nominalFireTime(job.plan().nominalFireTime())
+                .node(moment.node());
+    }
+
+    static String id(StoredJob job, String phase) {
+        Sequences sequences = job.sequences();
+        return job.id() + ":" + sequences.fireSeq() + ":" + sequences.claimSeq() + ":" + phase
+                + job.specification().version();
+    }
+
+    /**
+     * Later than the newest row (rule M7), and not later than the end of the lease: a row that arrives after the
+     * lease was lost must stay older than every row of the successor (rule P4).
+     */
+    static Instant time(StoredJob job, Instant now) {
+        Instant rising = job.lastStatus().updatedTime().plusMillis(1);
+        Instant time = now.isAfter(rising) ? now : rising;
+        Lease lease = job.lease();
+        return lease != null && time.isAfter(lease.until()) ? lease.until() : time;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.almanac.engine;
+
+import dev.almanac.model.ErrorSummary;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ended.
+ *
+ * @param kind what happened
+ * @param startedTime when the helper was called, by the server's clock; absent if it was not
+ * @param endedTime when it ended, by the server's clock
+ * @param manual whether the run was asked for by a user instead of the plan
+ * @param overThreshold by how much the start was late; absent = not late
+ * @param error what went wrong; absent if nothing did
+ * @param retryAfter the delay that the helper asked for; absent = the policy's
+ */
+record RunResult(
+        Kind kind,
+        @Nullable Instant startedTime,
+        Instant endedTime,
+        boolean manual,
+        @Nullable Duration overThreshold,
+        @Nullable ErrorSummary error,
+        @Nullable Duration retryAfter) {
+
+    enum Kind {
+        /** The helper's stage completed normally. */
+        SUCCEEDED,
+        /** The helper threw, its stage completed exceptionally, it timed out, or no helper supports the command. */
+        FAILED,
+        /** The helper said that trying again is of no use. */
+        FAILED_FOR_GOOD,
+        /** This node is being shut down and interrupted the run. */
+        SHUT_DOWN,
+        /** The helper was never called; the claim goes back. */
+        UNSTARTED
+    }
+}

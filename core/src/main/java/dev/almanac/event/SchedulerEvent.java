@@ -1,0 +1,85 @@
+package dev.almanac.event;
+
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Something that has happened in this node. */
+public sealed interface SchedulerEvent {
+    /** An event of one job. */
+    sealed interface JobEvent extends SchedulerEvent {
+        /** The key of the job. */
+        String key();
+    }
+
+    /** A job was stored. */
+    record JobScheduled(String key, String type) implements JobEvent {}
+
+    /** A stored job was changed. */
+    record JobUpdated(String key, long version) implements JobEvent {}
+
+    /** A job was cancelled, or its cancel was taken note of while it runs. */
+    record JobCanceled(String key, boolean running) implements JobEvent {}
+
+    /** A job was held back ({@code paused}) or let go on. */
+    record JobPaused(String key, boolean paused) implements JobEvent {}
+
+    /**
+     * A helper is about to be called.
+     *
+     * @param lateness start minus planned instant, zero or more
+     */
+    record RunStarted(String key, String type, Instant fireTime, int attempt, Duration lateness, boolean late)
+            implements JobEvent {}
+
+    /** A helper's run has ended; what it means for the job follows as {@link RunRecorded}. */
+    record RunEnded(String key, String type, Instant fireTime, int attempt, Duration duration, boolean good)
+            implements JobEvent {}
+
+    /** The row of a run, and the job that moved on, are durable. */
+    record RunRecorded(String key, String type, JobExecutionStatus row) implements JobEvent {}
+
+    /** A claim ended without its run being recorded here: the lease was lost. Another node recovers the job. */
+    record LeaseLost(String key, Instant fireTime, boolean running, String reason) implements JobEvent {}
+
+    /** An earlier claim of the job had ended without a word; this node takes over. */
+    record RunRecovered(String key, long abandonedClaims, Outcome outcome) implements JobEvent {}
+
+    /** Planned fires passed without a run. */
+    record FiresMissed(String key, MissedFires missed) implements JobEvent {}
+
+    /** A claim was given back unstarted. */
+    record HandedBack(String key, String reason) implements JobEvent {}
+
+    /** A document cannot be run as it is; a user must mend it. */
+    record JobSetAside(String key, String reason) implements JobEvent {}
+
+    /** A batch was claimed. */
+    record BatchClaimed(int asked, int claimed, Duration took) implements SchedulerEvent {}
+
+    /** A batch of changes was written. */
+    record BatchWritten(int changes, int applied, Duration took) implements SchedulerEvent {}
+
+    /** Leases were renewed. */
+    record LeasesRenewed(int asked, int held, Duration took) implements SchedulerEvent {}
+
+    /** The store did not answer; the node keeps trying. */
+    record StoreUnreachable(String during, String message) implements SchedulerEvent {}
+
+    /** The store answers again. */
+    record StoreReachable(Duration after) implements SchedulerEvent {}
+
+    /** The offset to the server's clock was measured: server minus local, and by how much it may be wrong. */
+    record ClockMeasured(Duration offset, Duration uncertainty) implements SchedulerEvent {}
+
+    /** The node claims from now on. */
+    record NodeStarted(String node) implements SchedulerEvent {}
+
+    /** The node claims no more; {@code interrupted} runs did not end in time. */
+    record NodeStopped(String node, int interrupted) implements SchedulerEvent {}
+
+    /** What was found at start (rule R12). */
+    record Rehydrated(RehydrationSummary summary) implements SchedulerEvent {}
+}

@@ -1,0 +1,309 @@
+package dev.almanac.store;
+
+import dev.almanac.helper.CommandCodec;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.TimeSource;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs and rows in memory, for tests and demonstrations: the semantics of the seam without a database. Nothing
+ * survives the process. Thread-safe.
+ */
+public final class InMemoryJobStore implements JobStore {
+    private static final int PARTITIONS = 16;
+    private static final Comparator<StoredJob> BY_DUE = Comparator.comparing(
+                    (StoredJob job) -> Objects.requireNonNull(job.due()))
+            .thenComparing(StoredJob::id);
+
+    private final TimeSource time;
+    private final CommandCodec codec = new ReferenceCodec();
+    private final Map<String, StoredJob> jobs = new HashMap<>();
+    private final Map<String, String> liveByKey = new HashMap<>();
+    private final NavigableSet<StoredJob> dueJobs = new TreeSet<>(BY_DUE);
+    private final Map<String, Map<String, JobExecutionStatus>> rowsByJob = new HashMap<>();
+    private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
+
+    /** @param time the clock of the store, which plays the server's */
+    public InMemoryJobStore(TimeSource time) {
+        this.time = time;
+    }
+
+    @Override
+    public CommandCodec commandCodec() {
+        return codec;
+    }
+
+    @Override
+    public StoreReport open() {
+        return new StoreReport("memory", PARTITIONS, false, List.of());
+    }
+
+    @Override
+    public Instant serverTime() {
+        return time.wall();
+    }
+
+    @Override
+    public synchronized List<Boolean> insert(List<NewJob> newJobs) {
+        List<Boolean> stored = new ArrayList<>(newJobs.size());
+        for (NewJob item : newJobs) {
+            StoredJob job = item.job();
+            String holder = liveByKey.get(job.key());
+            boolean ours = jobs.containsKey(job.id());
+            if (holder == null && !ours) {
+                put(job);
+            }
+            boolean ok = ours || holder == null;
+            if (ok) {
+                addRow(item.row());
+            }
+            stored.add(ok);
+        }
+        return stored;
+    }
+
+    @Override
+    public synchronized Optional<StoredJob> find(String key, FindScope scope) {
+        String live = liveByKey.get(key);
+        if (live != null) {
+            return Optional.of(jobs.get(live));
+        }
+        if (scope == FindScope.LIVE) {
+            return Optional.empty();
+        }
+        return jobs.values().stream()
+                .filter(job -> job.key().equals(key))
+                .max(Comparator.comparing(job -> job.lastStatus().updatedTime()));
+    }
+
+    @Override
+    public synchronized List<StoredJob> load(Collection<String> ids) {
+        return ids.stream().map(jobs::get).filter(Objects::nonNull).toList();
+    }
+
+    @Override
+    public synchronized JobList list(JobQuery query) {
+        List<StoredJob> found = jobs.values().stream()
+                .filter(job -> JobMatch.matches(query, job))
+                .sorted(Comparator.comparing(StoredJob::key).thenComparing(StoredJob::id))
+                .limit(query.limit() + 1L)
+                .toList();
+        boolean more = found.size() > query.limit();
+        return new JobList(more ? found.subList(0, query.limit()) : found, List.of(), more);
+    }
+
+    @Override
+    public synchronized List<JobExecutionStatus> rows(RowQuery query) {
+        return rowsByJob.entrySet().stream()
+                .filter(entry ->
+                        query.jobSpecificationId() == null || entry.getKey().equals(query.jobSpecificationId()))
+                .flatMap(entry -> entry.getValue().values().stream())
+                .filter(row -> query.key() == null || row.jobSpecificationKey().equals(query.key()))
+                .sorted(Comparator.comparing(JobExecutionStatus::updatedTime).reversed())
+                .limit(query.limit())
+                .toList();
+    }
+
+    @Override
+    public synchronized List<DueJob> due(DueQuery query) {
+        List<DueJob> found = new ArrayList<>();
+        for (StoredJob job : dueJobs) {
+            Instant due = Objects.requireNonNull(job.due());
+            if (due.isAfter(query.until()) || found.size() >= query.limit()) {
+                break;
+            }
+            int priority = job.specification().priority();
+            int partition = ClaimPartition.of(job.key(), PARTITIONS);
+            if (query.types().contains(job.command().type())
+                    && query.partitions().contains(partition)
+                    && priority >= query.minPriority()
+                    && priority <= query.maxPriority()) {
+                found.add(new DueJob(
+                        job.id(), due, priority, partition, job.command().type()));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public synchronized ClaimResult claim(ClaimRequest request) {
+        List<StoredJob> claimed = new ArrayList<>();
+        for (String id : request.ids()) {
+            StoredJob job = jobs.get(id);
+            if (job != null && job.isLive() && job.due() != null && !job.due().isAfter(request.horizon())) {
+                Sequences s = job.sequences();
+                StoredJob held = job.with(edit -> edit.lease(request.lease())
+                        .due(request.visibleAgain())
+                        .sequences(new Sequences(s.fireSeq(), s.claimSeq() + 1, s.doneSeq(), s.startedSeq())));
+                put(held);
+                claimed.add(held);
+            }
+        }
+        return new ClaimResult(claimed, List.of());
+    }
+
+    @Override
+    public synchronized List<HeldLease> renew(Renewal renewal) {
+        List<HeldLease> held = new ArrayList<>();
+        renewal.tokens().forEach((id, token) -> {
+            StoredJob job = jobs.get(id);
+            Lease lease = job == null ? null : job.lease();
+            if (job != null && lease != null && lease.token() == token) {
+                put(job.with(edit -> edit.lease(new Lease(lease.owner(), token, renewal.until()))
+                        .due(renewal.visibleAgain())));
+                held.add(new HeldLease(
+                        id, token, job.specification().version(), job.requests().interruptRequested()));
+            }
+        });
+        return held;
+    }
+
+    @Override
+    public synchronized List<Boolean> write(List<JobChange> changes) {
+        List<Boolean> applied = new ArrayList<>(changes.size());
+        for (JobChange change : changes) {
+            applied.add(write(change));
+        }
+        return applied;
+    }
+
+    private boolean write(JobChange change) {
+        if (change.order() == JobChange.Order.ROWS_FIRST) {
+            change.rows().forEach(this::addRow);
+        }
+        StoredJob stored = jobs.get(change.before().id());
+        if (stored == null || !isAsBefore(stored, change.before())) {
+            return false;
+        }
+        put(merged(stored, change));
+        if (change.order() == JobChange.Order.DOCUMENT_FIRST) {
+            change.rows().forEach(this::addRow);
+        }
+        if (change.stamp() != null) {
+            stamp(change.after().id(), change.stamp());
+        }
+        return true;
+    }
+
+    /** A change that leaves the lease alone must not undo a renewal that came after it was decided. */
+    private static StoredJob merged(StoredJob stored, JobChange change) {
+        boolean sameLease =
+                Objects.equals(change.before().lease(), change.after().lease());
+        boolean sameDue = Objects.equals(change.before().due(), change.after().due());
+        return change.after()
+                .with(edit -> edit.lease(
+                                sameLease ? stored.lease() : change.after().lease())
+                        .due(
+                                sameLease && sameDue
+                                        ? stored.due()
+                                        : change.after().due()));
+    }
+
+    private static boolean isAsBefore(StoredJob stored, StoredJob before) {
+        Lease lease = before.lease();
+        Lease storedLease = stored.lease();
+        boolean leaseFits =
+                lease == null ? storedLease == null : storedLease != null && storedLease.token() == lease.token();
+        return leaseFits
+                && stored.isLive()
+                && stored.specification().version() == before.specification().version()
+                && stored.sequences().claimSeq() == before.sequences().claimSeq();
+    }
+
+    private void stamp(String id, Stamp stamp) {
+        Map<String, JobExecutionStatus> rows = rowsByJob.getOrDefault(id, Map.of());
+        rows.replaceAll((rowId, row) -> row.deleteTime() == null
+                        && (stamp.rowId() == null || stamp.rowId().equals(rowId))
+                ? row.toBuilder().deleteTime(stamp.deleteTime()).build()
+                : row);
+    }
+
+    @Override
+    public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
+        nodes.put(node.id(), node);
+        nodes.values().removeIf(other -> other.seen().isBefore(liveSince));
+        return List.copyOf(nodes.values());
+    }
+
+    @Override
+    public synchronized long purge(Instant now, int limit) {
+        List<StoredJob> ended = jobs.values().stream()
+                .filter(job -> isOver(job.specification().deleteTime(), now))
+                .limit(limit)
+                .toList();
+        ended.forEach(job -> jobs.remove(job.id()));
+        long removed = ended.size();
+        for (Map<String, JobExecutionStatus> rows : rowsByJob.values()) {
+            int before = rows.size();
+            long left = limit - removed;
+            List<String> over = rows.values().stream()
+                    .filter(row -> isOver(row.deleteTime(), now))
+                    .map(JobExecutionStatus::id)
+                    .limit(left)
+                    .toList();
+            over.forEach(rows::remove);
+            removed += before - rows.size();
+        }
+        rowsByJob.values().removeIf(Map::isEmpty);
+        return removed;
+    }
+
+    private static boolean isOver(@Nullable Instant deleteTime, Instant now) {
+        return deleteTime != null && !deleteTime.isAfter(now);
+    }
+
+    private void put(StoredJob job) {
+        StoredJob before = jobs.put(job.id(), job);
+        if (before != null && before.due() != null) {
+            dueJobs.remove(before);
+        }
+        if (job.due() != null) {
+            dueJobs.add(job);
+        }
+        if (job.isLive()) {
+            liveByKey.put(job.key(), job.id());
+        } else {
+            liveByKey.remove(job.key(), job.id());
+        }
+    }
+
+    private void addRow(JobExecutionStatus row) {
+        rowsByJob
+                .computeIfAbsent(row.jobSpecificationId(), id -> new LinkedHashMap<>())
+                .putIfAbsent(row.id(), row);
+    }
+
+    /** Keeps the command object itself. */
+    private static final class ReferenceCodec implements CommandCodec {
+        private static final String COMMAND = "command";
+
+        @Override
+        public Map<String, Object> encode(SchedulingCommand command) {
+            return Map.of(COMMAND, command);
+        }
+
+        @Override
+        public <C extends SchedulingCommand> C decode(Map<String, Object> body, Class<C> type) {
+            Object command = body.get(COMMAND);
+            if (!type.isInstance(command)) {
+                throw new IllegalArgumentException("the body holds no " + type.getName());
+            }
+            return type.cast(command);
+        }
+    }
+}

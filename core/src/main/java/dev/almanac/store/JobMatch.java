@@ -1,0 +1,37 @@
+package dev.almanac.store;
+
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Which jobs a query asks for. */
+final class JobMatch {
+    private JobMatch() {}
+
+    static boolean matches(JobQuery query, StoredJob job) {
+        JobSpecification spec = job.specification();
+        Instant next = job.plan().nextFireTime();
+        return scope(query, job)
+                && same(query.jobRequestor(), spec.jobRequestor())
+                && same(query.applicationTag(), spec.applicationTag())
+                && same(query.commandType(), job.command().type())
+                && (query.tag() == null || spec.tags().contains(query.tag()))
+                && (query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()))
+                && (query.afterKey() == null || job.key().compareTo(query.afterKey()) > 0)
+                && (query.nextFireFrom() == null || next != null && !next.isBefore(query.nextFireFrom()))
+                && (query.nextFireUntil() == null || next != null && next.isBefore(query.nextFireUntil()));
+    }
+
+    /** Finished jobs are asked for by a status that only they have. */
+    private static boolean scope(JobQuery query, StoredJob job) {
+        ExecutionStatus status = query.status();
+        boolean finished = status == ExecutionStatus.TRIGGERED || status == ExecutionStatus.CANCELED;
+        return (finished || job.isLive()) && (status == null || job.lastStatus().executionStatus() == status);
+    }
+
+    private static boolean same(@Nullable String wanted, @Nullable String actual) {
+        return wanted == null || wanted.equals(actual);
+    }
+}

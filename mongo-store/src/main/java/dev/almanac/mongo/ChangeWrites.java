@@ -1,0 +1,168 @@
+package dev.almanac.mongo;
+
+import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.client.model.BulkWriteOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.InsertManyOptions;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.Updates;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Stamp;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.bson.Document;
+
+/** Guarded changes, their rows and their stamps (rules P4 to P7). */
+final class ChangeWrites {
+    private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
+    private static final BulkWriteOptions ANY_ORDER = new BulkWriteOptions().ordered(false);
+    private static final int MOST_AT_ONCE = 1_000;
+
+    private final Collections collections;
+
+    ChangeWrites(Collections collections) {
+        this.collections = collections;
+    }
+
+    List<Boolean> insert(List<NewJob> jobs, int partitions) {
+        List<Boolean> stored = new ArrayList<>(jobs.size());
+        for (int from = 0; from < jobs.size(); from += MOST_AT_ONCE) {
+            insertSome(jobs.subList(from, Math.min(jobs.size(), from + MOST_AT_ONCE)), partitions, stored);
+        }
+        return stored;
+    }
+
+    private void insertSome(List<NewJob> jobs, int partitions, List<Boolean> stored) {
+        List<Document> documents = jobs.stream()
+                .map(item -> SpecificationDocument.of(item.job(), partitions))
+                .toList();
+        Set<Integer> refused = MongoCalls.duplicates(() -> collections.jobs().insertMany(documents, UNORDERED));
+        Set<Object> ours = refused.isEmpty()
+                ? Set.of()
+                : collections
+                        .jobs()
+                        .find(Filters.in(
+                                "_id",
+                                refused.stream()
+                                        .map(i -> documents.get(i).get("_id"))
+                                        .toList()))
+                        .projection(Projections.include("_id"))
+                        .map(document -> document.get("_id"))
+                        .into(new HashSet<>());
+        List<JobExecutionStatus> rows = new ArrayList<>();
+        for (int i = 0; i < jobs.size(); i++) {
+            boolean ok = !refused.contains(i) || ours.contains(documents.get(i).get("_id"));
+            stored.add(ok);
+            if (ok) {
+                rows.add(jobs.get(i).row());
+            }
+        }
+        insertRows(rows);
+    }
+
+    private void insertRows(List<JobExecutionStatus> rows) {
+        if (!rows.isEmpty()) {
+            List<Document> documents = rows.stream().map(RowDocument::of).toList();
+            MongoCalls.duplicates(() -> collections.rows().insertMany(documents, UNORDERED));
+        }
+    }
+
+    List<Boolean> write(List<JobChange> changes) {
+        boolean byHolders = changes.stream().allMatch(change -> change.order() == JobChange.Order.ROWS_FIRST);
+        if (byHolders) {
+            return writeRowsFirst(changes);
+        }
+        return changes.stream()
+                .map(change -> change.order() == JobChange.Order.ROWS_FIRST
+                        ? writeRowsFirst(List.of(change)).get(0)
+                        : writeDocumentFirst(change))
+                .toList();
+    }
+
+    private boolean writeDocumentFirst(JobChange change) {
+        boolean applied = collections
+                        .jobs()
+                        .updateOne(Changes.guard(change.before()), Changes.update(change))
+                        .getMatchedCount()
+                == 1;
+        if (applied) {
+            insertRows(change.rows());
+            stamp(List.of(change));
+        }
+        return applied;
+    }
+
+    private List<Boolean> writeRowsFirst(List<JobChange> changes) {
+        insertRows(changes.stream().flatMap(change -> change.rows().stream()).toList());
+        List<UpdateOneModel<Document>> updates = changes.stream()
+                .map(change -> new UpdateOneModel<Document>(Changes.guard(change.before()), Changes.update(change)))
+                .toList();
+        BulkWriteResult result = collections.jobs().bulkWrite(updates, ANY_ORDER);
+        List<Boolean> applied = result.getMatchedCount() == changes.size()
+                ? java.util.Collections.nCopies(changes.size(), true)
+                : findOut(changes);
+        List<JobChange> done = new ArrayList<>();
+        for (int i = 0; i < changes.size(); i++) {
+            if (applied.get(i)) {
+                done.add(changes.get(i));
+            }
+        }
+        stamp(done);
+        return applied;
+    }
+
+    private List<Boolean> findOut(List<JobChange> changes) {
+        List<Object> ids =
+                changes.stream().map(change -> Ids.toBson(change.before().id())).toList();
+        Map<String, StoredJob> stored = Reading.jobs(collections.jobs().find(Filters.in("_id", ids))).jobs().stream()
+                .collect(Collectors.toMap(StoredJob::id, Function.identity()));
+        return changes.stream()
+                .map(change -> {
+                    StoredJob job = stored.get(change.before().id());
+                    return job != null && Changes.isShownBy(job, change);
+                })
+                .toList();
+    }
+
+    private void stamp(List<JobChange> changes) {
+        Map<Instant, List<Object>> ended = new HashMap<>();
+        Map<Instant, List<String>> superseded = new HashMap<>();
+        for (JobChange change : changes) {
+            Stamp stamp = change.stamp();
+            if (stamp == null) {
+                continue;
+            }
+            if (stamp.rowId() == null) {
+                ended.computeIfAbsent(stamp.deleteTime(), t -> new ArrayList<>())
+                        .add(Ids.toBson(change.before().id()));
+            } else {
+                superseded
+                        .computeIfAbsent(stamp.deleteTime(), t -> new ArrayList<>())
+                        .add(Objects.requireNonNull(stamp.rowId()));
+            }
+        }
+        ended.forEach((time, jobs) -> stamp("jobSpecificationId", jobs, time));
+        superseded.forEach((time, rows) -> stamp("_id", rows, time));
+    }
+
+    private void stamp(String field, List<?> values, Instant deleteTime) {
+        collections
+                .rows()
+                .updateMany(
+                        Filters.and(Filters.in(field, values), Filters.exists("deleteTime", false)),
+                        Updates.set("deleteTime", Date.from(deleteTime)));
+    }
+}

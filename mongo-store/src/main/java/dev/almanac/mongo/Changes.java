@@ -1,0 +1,71 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.model.Filters;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Lease;
+import dev.almanac.store.StoredJob;
+import java.util.Objects;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+
+/** A change as a guarded update: only what differs is written. */
+final class Changes {
+    private Changes() {}
+
+    /** Id, version and lease as they were (rules P4, P7). */
+    static Bson guard(StoredJob before) {
+        Lease lease = before.lease();
+        return Filters.and(
+                Filters.eq("_id", Ids.toBson(before.id())),
+                Filters.eq("version", before.specification().version()),
+                Filters.exists("activeKey"),
+                lease == null ? Filters.exists("lease", false) : Filters.eq("lease.token", lease.token()));
+    }
+
+    static Document update(JobChange change) {
+        Document before = new Document();
+        Document after = new Document();
+        if (change.before().specification() != change.after().specification()) {
+            SpecificationFields.write(before, change.before().specification());
+            SpecificationFields.write(after, change.after().specification());
+        }
+        SpecificationDocument.state(before, change.before());
+        SpecificationDocument.state(after, change.after());
+        Document set = new Document();
+        Document unset = new Document();
+        after.forEach((field, value) -> {
+            if (!Objects.equals(before.get(field), value)) {
+                set.append(field, value);
+            }
+        });
+        before.keySet().stream().filter(field -> !after.containsKey(field)).forEach(field -> unset.append(field, ""));
+        boolean leaseEnds =
+                !Objects.equals(change.before().lease(), change.after().lease());
+        if (leaseEnds && after.containsKey("due")) {
+            // renewals may have moved it since the document was read
+            set.append("due", after.get("due"));
+        }
+        Document update = new Document();
+        if (!set.isEmpty()) {
+            update.append("$set", set);
+        }
+        if (!unset.isEmpty()) {
+            update.append("$unset", unset);
+        }
+        return update;
+    }
+
+    /** Whether the stored document shows a change of its lease's holder (see the package's description). */
+    static boolean isShownBy(StoredJob stored, JobChange change) {
+        StoredJob after = change.after();
+        if (after.lease() == null) {
+            return stored.sequences().doneSeq() >= change.before().sequences().claimSeq();
+        }
+        Lease lease = stored.lease();
+        return lease != null
+                && lease.token() == after.lease().token()
+                && stored.sequences().equals(after.sequences())
+                && stored.plan().equals(after.plan())
+                && stored.lastStatus().id().equals(after.lastStatus().id());
+    }
+}

@@ -1,0 +1,43 @@
+package dev.almanac.mongo;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import org.bson.Document;
+
+/**
+ * The collections, with their durability said explicitly: whatever the caller's client is set to, writes wait for the
+ * majority and reads go to the primary.
+ *
+ * @param jobs specification documents
+ * @param rows status rows
+ * @param nodes what nodes say of themselves
+ * @param control settings that are fixed when the store is created
+ */
+record Collections(
+        MongoCollection<Document> jobs,
+        MongoCollection<Document> rows,
+        MongoCollection<Document> nodes,
+        MongoCollection<Document> control) {
+    static final String JOBS = "jobSpecification";
+    static final String ROWS = "jobExecutionStatus";
+    static final String NODES = "node";
+    static final String CONTROL = "control";
+
+    static Collections of(MongoDatabase database, String prefix) {
+        return new Collections(
+                durable(database, prefix + JOBS),
+                durable(database, prefix + ROWS),
+                durable(database, prefix + NODES),
+                durable(database, prefix + CONTROL));
+    }
+
+    private static MongoCollection<Document> durable(MongoDatabase database, String name) {
+        return database.getCollection(name)
+                .withWriteConcern(WriteConcern.MAJORITY)
+                .withReadPreference(ReadPreference.primary())
+                .withReadConcern(ReadConcern.LOCAL);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.almanac.mongo;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and writes single fields. Absent values are absent fields; a field of another type is damage. */
+final class Fields {
+    private Fields() {}
+
+    static void put(Document document, String field, @Nullable Object value) {
+        if (value instanceof Instant instant) {
+            document.append(field, Date.from(instant));
+        } else if (value instanceof Duration || value instanceof Enum<?>) {
+            document.append(field, value.toString());
+        } else if (value != null) {
+            document.append(field, value);
+        }
+    }
+
+    static <T> @Nullable T optional(Document document, String field, Class<T> type) {
+        Object value = document.get(field);
+        if (value == null) {
+            return null;
+        }
+        if (!type.isInstance(value)) {
+            throw new DamagedDocumentException("field '" + field + "' is a "
+                    + value.getClass().getSimpleName() + ", not a " + type.getSimpleName());
+        }
+        return type.cast(value);
+    }
+
+    static <T> T required(Document document, String field, Class<T> type) {
+        T value = optional(document, field, type);
+        if (value == null) {
+            throw new DamagedDocumentException("field '" + field + "' is missing");
+        }
+        return value;
+    }
+
+    static @Nullable Instant instant(Document document, String field) {
+        Date date = optional(document, field, Date.class);
+        return date == null ? null : date.toInstant();
+    }
+
+    static @Nullable Duration duration(Document document, String field) {
+        String text = optional(document, field, String.class);
+        try {
+            return text == null ? null : Duration.parse(text);
+        } catch (java.time.format.DateTimeParseException e) {
+            throw new DamagedDocumentException("field '" + field + "' is no duration: '" + text + "'");
+        }
+    }
+
+    static long number(Document document, String field) {
+        Object value = document.get(field);
+        if (value instanceof Number number && !(value instanceof Double)) {
+            return number.longValue();
+        }
+        // the Mongo shell turns numbers that people type into doubles
+        if (value instanceof Double typed && typed == Math.rint(typed)) {
+            return typed.longValue();
+        }
+        if (value == null) {
+            return 0;
+        }
+        throw new DamagedDocumentException("field '" + field + "' is no whole number: " + value);
+    }
+
+    static boolean flag(Document document, String field) {
+        return Boolean.TRUE.equals(optional(document, field, Boolean.class));
+    }
+
+    static <E extends Enum<E>> E oneOf(Document document, String field, E otherwise) {
+        String text = optional(document, field, String.class);
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            return Enum.valueOf(otherwise.getDeclaringClass(), text);
+        } catch (IllegalArgumentException e) {
+            throw new DamagedDocumentException("field '" + field + "' has the unknown value '" + text + "'");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/** The indexes of SPEC 6.2: created, or verified exactly. */
+final class Indexes {
+    /** By partition, type and due: the look for due jobs. */
+    static final String DUE = "almanac_due";
+    /** By due alone, of urgent jobs: asked when more is due than one look shows. */
+    static final String URGENT = "almanac_urgent";
+
+    private static final Document DUE_EXISTS = new Document("due", new Document("$exists", true));
+
+    /**
+     * One index.
+     *
+     * @param collection without the prefix
+     * @param options as {@code createIndexes} takes them, beside name and key
+     */
+    record Wanted(String collection, String name, Document key, Document options) {
+        Document command() {
+            Document index = new Document("key", key).append("name", name);
+            index.putAll(options);
+            return index;
+        }
+    }
+
+    private static final List<Wanted> ALL = List.of(
+            new Wanted(
+                    Collections.JOBS,
+                    DUE,
+                    new Document("p", 1).append("type", 1).append("due", 1),
+                    new Document("partialFilterExpression", DUE_EXISTS)),
+            new Wanted(
+                    Collections.JOBS,
+                    URGENT,
+                    new Document("due", 1).append("prio", 1),
+                    new Document(
+                            "partialFilterExpression",
+                            new Document(DUE_EXISTS).append("prio", new Document("$lt", 4)))),
+            new Wanted(
+                    Collections.JOBS,
+                    "almanac_active_key",
+                    new Document("activeKey", 1),
+                    new Document("unique", true).append("sparse", true)),
+            new Wanted(
+                    Collections.JOBS,
+                    "almanac_running_group",
+                    new Document("runningGroup", 1),
+                    new Document("unique", true).append("sparse", true)),
+            new Wanted(Collections.JOBS, "almanac_key", new Document("jobSpecificationKey", 1), new Document()),
+            new Wanted(Collections.JOBS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
+            new Wanted(
+                    Collections.ROWS,
+                    "almanac_rows_of_job",
+                    new Document("jobSpecificationId", 1).append("updatedTime", -1),
+                    new Document()),
+            new Wanted(Collections.ROWS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
+            new Wanted(Collections.NODES, "almanac_expiry", new Document("deleteTime", 1), expiry()));
+
+    private Indexes() {}
+
+    private static Document expiry() {
+        return new Document("sparse", true).append("expireAfterSeconds", 0);
+    }
+
+    /** Creates what is missing. One that differs in its expiry is changed in place. */
+    static void create(MongoDatabase database, String prefix, @Nullable String commitQuorum) {
+        for (String collection : List.of(Collections.JOBS, Collections.ROWS, Collections.NODES)) {
+            List<Document> wanted = ALL.stream()
+                    .filter(index -> index.collection().equals(collection))
+                    .map(Wanted::command)
+                    .toList();
+            mendExpiry(database, prefix + collection);
+            Document command = new Document("createIndexes", prefix + collection).append("indexes", wanted);
+            if (commitQuorum != null) {
+                command.append("commitQuorum", commitQuorum);
+            }
+            database.runCommand(command);
+        }
+    }
+
+    private static void mendExpiry(MongoDatabase database, String collection) {
+        Document present = byName(database.getCollection(collection)).get("almanac_expiry");
+        if (present != null && !Integer.valueOf(0).equals(asInt(present.get("expireAfterSeconds")))) {
+            database.runCommand(new Document("collMod", collection)
+                    .append("index", new Document("name", "almanac_expiry").append("expireAfterSeconds", 0)));
+        }
+    }
+
+    /** What is missing or different, in words; empty if all is well. */
+    static List<String> problems(MongoDatabase database, String prefix) {
+        List<String> problems = new ArrayList<>();
+        for (Wanted wanted : ALL) {
+            Document present =
+                    byName(database.getCollection(prefix + wanted.collection())).get(wanted.name());
+            String where = prefix + wanted.collection() + "." + wanted.name();
+            if (present == null) {
+                problems.add("index " + where + " " + wanted.key().toJson() + " is missing");
+            } else if (!fits(wanted, present)) {
+                problems.add("index " + where + " is " + present.toJson() + ", not "
+                        + wanted.command().toJson());
+            }
+        }
+        return problems;
+    }
+
+    private static boolean fits(Wanted wanted, Document present) {
+        Document key = present.get("key", Document.class);
+        boolean sameKey = key != null
+                && List.copyOf(key.keySet()).equals(List.copyOf(wanted.key().keySet()))
+                && key.entrySet().stream()
+                        .allMatch(e ->
+                                asInt(e.getValue()).equals(asInt(wanted.key().get(e.getKey()))));
+        return sameKey
+                && List.of("unique", "sparse", "partialFilterExpression", "expireAfterSeconds").stream()
+                        .allMatch(option -> sameOption(wanted.options().get(option), present.get(option)));
+    }
+
+    private static boolean sameOption(@Nullable Object wanted, @Nullable Object present) {
+        if (wanted instanceof Number || present instanceof Number) {
+            return wanted != null && present != null && asInt(wanted).equals(asInt(present));
+        }
+        return wanted == null ? present == null || Boolean.FALSE.equals(present) : wanted.equals(present);
+    }
+
+    private static Integer asInt(@Nullable Object value) {
+        return value instanceof Number number ? (Integer) number.intValue() : Integer.valueOf(Integer.MIN_VALUE);
+    }
+
+    private static Map<String, Document> byName(MongoCollection<Document> collection) {
+        Map<String, Document> byName = new java.util.HashMap<>();
+        collection.listIndexes().forEach(index -> byName.put(index.getString("name"), index));
+        return byName;
+    }
+}

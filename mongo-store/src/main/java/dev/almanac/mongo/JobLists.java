@@ -1,0 +1,65 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.store.JobList;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
+
+/** Pages of jobs, in the order of their keys. Every value is data, never part of a query language. */
+final class JobLists {
+    private JobLists() {}
+
+    static JobList page(MongoCollection<Document> jobs, JobQuery query) {
+        ExecutionStatus status = query.status();
+        boolean finished = status == ExecutionStatus.TRIGGERED || status == ExecutionStatus.CANCELED;
+        String key = finished ? "jobSpecificationKey" : "activeKey";
+        List<Document> documents = jobs.find(filter(query, key))
+                .sort(Sorts.ascending(key))
+                .limit(query.limit() + 1)
+                .into(new ArrayList<>());
+        boolean more = documents.size() > query.limit();
+        JobList read = Reading.jobs(more ? documents.subList(0, query.limit()) : documents);
+        return new JobList(read.jobs(), read.damaged(), more);
+    }
+
+    private static Bson filter(JobQuery query, String key) {
+        List<Bson> parts = new ArrayList<>();
+        parts.add(Filters.gt(key, query.afterKey() == null ? "" : query.afterKey()));
+        if (query.keyPrefix() != null && !query.keyPrefix().isEmpty()) {
+            parts.add(Filters.gte(key, query.keyPrefix()));
+            parts.add(Filters.lt(key, query.keyPrefix() + Character.MAX_VALUE));
+        }
+        equal(parts, "jobRequestor", query.jobRequestor());
+        equal(parts, "tags", query.tag());
+        equal(parts, "applicationTag", query.applicationTag());
+        equal(parts, "type", query.commandType());
+        equal(
+                parts,
+                "lastStatus.executionStatus",
+                query.status() == null ? null : query.status().name());
+        Instant from = query.nextFireFrom();
+        if (from != null) {
+            parts.add(Filters.gte("nextFireTime", Date.from(from)));
+        }
+        Instant until = query.nextFireUntil();
+        if (until != null) {
+            parts.add(Filters.lt("nextFireTime", Date.from(until)));
+        }
+        return Filters.and(parts);
+    }
+
+    private static void equal(List<Bson> parts, String field, @Nullable String value) {
+        if (value != null) {
+            parts.add(Filters.eq(field, value));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.almanac.mongo;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoException;
+import com.mongodb.bulk.BulkWriteError;
+import dev.almanac.store.StoreException;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/** Calls of the driver, with its failures as the seam knows them and without credentials. */
+final class MongoCalls {
+    private static final int DUPLICATE_KEY = 11_000;
+    private static final Pattern CREDENTIALS = Pattern.compile("(mongodb(?:\\+srv)?://)[^@/\\s]*@");
+
+    private MongoCalls() {}
+
+    static <T> T call(String what, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (MongoException e) {
+            throw new StoreException(
+                    "MongoDB did not answer as expected while " + what + ": " + redact(e.getMessage()), e);
+        }
+    }
+
+    /** Which items of an unordered insert were refused for a key that is there already; other failures are thrown. */
+    static Set<Integer> duplicates(Runnable insert) {
+        Set<Integer> refused = new HashSet<>();
+        try {
+            insert.run();
+        } catch (MongoBulkWriteException e) {
+            for (BulkWriteError error : e.getWriteErrors()) {
+                if (error.getCode() != DUPLICATE_KEY) {
+                    throw e;
+                }
+                refused.add(error.getIndex());
+            }
+            if (e.getWriteConcernError() != null) {
+                throw e;
+            }
+        }
+        return refused;
+    }
+
+    /** A text without user names and passwords of connection strings. */
+    static String redact(String text) {
+        return text == null ? "" : CREDENTIALS.matcher(text).replaceAll("$1***@");
+    }
+}

@@ -1,0 +1,192 @@
+package dev.almanac.mongo;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import dev.almanac.helper.CommandCodec;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.ClaimResult;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.HeldLease;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobList;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.Renewal;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreReport;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+
+/**
+ * Jobs and rows in MongoDB 5.0 to 8.x. Works on the caller's client, which is never closed, with retryable writes on
+ * or off. Thread-safe.
+ */
+public final class MongoJobStore implements JobStore {
+
+    private final MongoDatabase database;
+    private final MongoStoreSettings settings;
+    private final Collections collections;
+    private final Schema schema;
+    private final DueLooks looks;
+    private final ClaimWrites claims;
+    private final ChangeWrites changes;
+    private final CommandCodec codec = new JacksonCommandCodec();
+    private volatile int partitions;
+
+    private MongoJobStore(MongoClient client, MongoStoreSettings settings) {
+        this.settings = settings;
+        this.database = client.getDatabase(settings.database());
+        this.collections = Collections.of(database, settings.collectionPrefix());
+        String hosts = client.getClusterDescription().getServerDescriptions().stream()
+                .map(server -> server.getAddress().toString())
+                .collect(Collectors.joining(","));
+        this.schema = new Schema(database, settings, collections, "mongodb " + hosts + "/" + settings.database());
+        this.looks = new DueLooks(collections.jobs());
+        this.claims = new ClaimWrites(collections.jobs());
+        this.changes = new ChangeWrites(collections);
+        this.partitions = settings.partitions();
+    }
+
+    /** A store in the given database; nothing is asked of the server yet. */
+    public static MongoJobStore create(MongoClient client, MongoStoreSettings settings) {
+        return new MongoJobStore(client, settings);
+    }
+
+    @Override
+    public CommandCodec commandCodec() {
+        return codec;
+    }
+
+    @Override
+    public StoreReport open() {
+        StoreReport report = MongoCalls.call("opening the store", schema::open);
+        partitions = report.partitions();
+        return report;
+    }
+
+    @Override
+    public Instant serverTime() {
+        return MongoCalls.call("asking for the server's time", () -> {
+            try {
+                return database.runCommand(new Document("hello", 1))
+                        .getDate("localTime")
+                        .toInstant();
+            } catch (MongoCommandException emulator) {
+                return database.runCommand(new Document("isMaster", 1))
+                        .getDate("localTime")
+                        .toInstant();
+            }
+        });
+    }
+
+    @Override
+    public List<Boolean> insert(List<NewJob> jobs) {
+        return MongoCalls.call("storing jobs", () -> changes.insert(jobs, partitions));
+    }
+
+    @Override
+    public Optional<StoredJob> find(String key, FindScope scope) {
+        return MongoCalls.call("reading a job", () -> {
+            Document live =
+                    collections.jobs().find(Filters.eq("activeKey", key)).first();
+            if (live == null && scope == FindScope.INCLUDING_FINISHED) {
+                live = collections
+                        .jobs()
+                        .find(Filters.eq("jobSpecificationKey", key))
+                        .sort(Sorts.descending("lastStatus.updatedTime"))
+                        .first();
+            }
+            return Optional.ofNullable(live).map(Reading::jobOrThrow);
+        });
+    }
+
+    @Override
+    public List<StoredJob> load(Collection<String> ids) {
+        return MongoCalls.call(
+                "reading jobs",
+                () -> Reading.jobs(collections.jobs().find(Filters.in("_id", bson(ids))))
+                        .jobs());
+    }
+
+    @Override
+    public JobList list(JobQuery query) {
+        return MongoCalls.call("listing jobs", () -> JobLists.page(collections.jobs(), query));
+    }
+
+    @Override
+    public List<JobExecutionStatus> rows(RowQuery query) {
+        return MongoCalls.call("reading status rows", () -> {
+            String key = query.key();
+            Collection<Object> ids = key == null
+                    ? bson(List.of(String.valueOf(query.jobSpecificationId())))
+                    : collections
+                            .jobs()
+                            .find(Filters.eq("jobSpecificationKey", key))
+                            .projection(Projections.include("_id"))
+                            .map(document -> document.get("_id"))
+                            .into(new java.util.ArrayList<>());
+            return collections
+                    .rows()
+                    .find(Filters.in("jobSpecificationId", ids))
+                    .sort(Sorts.descending("updatedTime"))
+                    .limit(query.limit())
+                    .map(RowDocument::read)
+                    .into(new java.util.ArrayList<>());
+        });
+    }
+
+    @Override
+    public List<DueJob> due(DueQuery query) {
+        return MongoCalls.call("looking for due jobs", () -> looks.look(query));
+    }
+
+    @Override
+    public ClaimResult claim(ClaimRequest request) {
+        return MongoCalls.call("claiming", () -> claims.claim(request));
+    }
+
+    @Override
+    public List<HeldLease> renew(Renewal renewal) {
+        return MongoCalls.call("renewing leases", () -> claims.renew(renewal));
+    }
+
+    @Override
+    public List<Boolean> write(List<JobChange> batch) {
+        return MongoCalls.call("writing changes", () -> changes.write(batch));
+    }
+
+    @Override
+    public List<NodeReport> report(NodeReport node, Instant liveSince) {
+        return MongoCalls.call("reporting this node", () -> NodeDocument.report(collections.nodes(), node, liveSince));
+    }
+
+    @Override
+    public long purge(Instant now, int limit) {
+        return MongoCalls.call("removing what has expired", () -> {
+            Bson over = Filters.lte("deleteTime", Date.from(now));
+            return collections.jobs().deleteMany(over).getDeletedCount()
+                    + collections.rows().deleteMany(over).getDeletedCount()
+                    + collections.nodes().deleteMany(over).getDeletedCount();
+        });
+    }
+
+    static Collection<Object> bson(Collection<String> ids) {
+        return ids.stream().map(Ids::toBson).toList();
+    }
+}

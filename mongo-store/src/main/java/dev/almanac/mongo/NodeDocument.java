@@ -1,0 +1,53 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.ReplaceOptions;
+import dev.almanac.store.NodeReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.bson.Document;
+
+/** What nodes say of themselves. */
+final class NodeDocument {
+    private static final Duration KEPT = Duration.ofHours(1);
+
+    private NodeDocument() {}
+
+    static List<NodeReport> report(MongoCollection<Document> nodes, NodeReport node, Instant liveSince) {
+        nodes.replaceOne(Filters.eq("_id", node.id()), of(node), new ReplaceOptions().upsert(true));
+        return nodes.find(Filters.gte("seen", Date.from(liveSince)))
+                .map(NodeDocument::read)
+                .into(new ArrayList<>());
+    }
+
+    private static Document of(NodeReport node) {
+        Document document = new Document("_id", node.id()).append("label", node.label());
+        Fields.put(document, "started", node.started());
+        Fields.put(document, "seen", node.seen());
+        Fields.put(document, "deleteTime", node.seen().plus(KEPT));
+        document.append("zoneRules", node.zoneRules());
+        document.append("clockOffset", node.clockOffset().toString());
+        document.append("types", List.copyOf(new TreeSet<>(node.types())));
+        document.append("runs", node.runs());
+        return document;
+    }
+
+    private static NodeReport read(Document from) {
+        return new NodeReport(
+                Fields.required(from, "_id", String.class),
+                Fields.required(from, "label", String.class),
+                Objects.requireNonNull(Fields.instant(from, "started")),
+                Objects.requireNonNull(Fields.instant(from, "seen")),
+                Fields.required(from, "zoneRules", String.class),
+                Objects.requireNonNullElse(Fields.duration(from, "clockOffset"), Duration.ZERO),
+                Set.copyOf(from.getList("types", String.class)),
+                (int) Fields.number(from, "runs"));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.almanac.mongo;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
+import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.Updates;
+import dev.almanac.store.StoreRefusedException;
+import dev.almanac.store.StoreReport;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.Document;
+
+/** Opens a store: what the server can do, which indexes there are, and what was fixed when the store was created. */
+final class Schema {
+    private static final int VERSION = 1;
+
+    private final MongoDatabase database;
+    private final MongoStoreSettings settings;
+    private final Collections collections;
+    private final String where;
+
+    Schema(MongoDatabase database, MongoStoreSettings settings, Collections collections, String where) {
+        this.database = database;
+        this.settings = settings;
+        this.collections = collections;
+        this.where = where;
+    }
+
+    StoreReport open() {
+        List<String> warnings = new ArrayList<>();
+        boolean real = probe(warnings);
+        if (settings.createIndexes()) {
+            Indexes.create(database, settings.collectionPrefix(), real ? settings.commitQuorum() : null);
+        }
+        List<String> problems = real ? Indexes.problems(database, settings.collectionPrefix()) : List.of();
+        if (!problems.isEmpty()) {
+            throw new StoreRefusedException("ALM-001 the indexes of database '" + settings.database()
+                    + "' are not as they must be: " + String.join("; ", problems)
+                    + "; run: almanac indexes create --uri <uri> --database " + settings.database());
+        }
+        int partitions = partitions(warnings);
+        return new StoreReport(where, partitions, real, warnings);
+    }
+
+    /** Whether this is a real server; the one in the JVM knows no {@code hello} and expires nothing. */
+    private boolean probe(List<String> warnings) {
+        Document hello;
+        try {
+            hello = database.runCommand(new Document("hello", 1));
+        } catch (MongoCommandException emulator) {
+            warnings.add("this is no real MongoDB server; for demonstrations and tests only");
+            return false;
+        }
+        if (hello.getString("setName") == null && !"isdbgrid".equals(hello.getString("msg"))) {
+            warnings.add("ALM-002 the server is no replica set; a crash may lose acknowledged writes");
+        }
+        if (!hello.getList("arbiters", String.class, List.of()).isEmpty()) {
+            warnings.add("ALM-003 the replica set has arbiters; with a data member down, nothing is durable");
+        }
+        return true;
+    }
+
+    private int partitions(List<String> warnings) {
+        Document fixed = collections
+                .control()
+                .findOneAndUpdate(
+                        Filters.eq("_id", "schema"),
+                        Updates.combine(
+                                Updates.setOnInsert("version", VERSION),
+                                Updates.setOnInsert("partitions", settings.partitions())),
+                        new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
+        long version = Fields.number(fixed, "version");
+        if (version != VERSION) {
+            throw new StoreRefusedException("ALM-004 database '" + settings.database() + "' has schema version "
+                    + version + ", this release works with version " + VERSION + "; use a release that knows it");
+        }
+        int partitions = (int) Fields.number(fixed, "partitions");
+        if (partitions != settings.partitions()) {
+            warnings.add("the store was created with " + partitions + " partitions; the setting of "
+                    + settings.partitions() + " has no effect");
+        }
+        return partitions;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.almanac.mongo;
+
+import dev.almanac.model.Pause;
+import dev.almanac.store.ClaimPartition;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.Lease;
+import dev.almanac.store.Phase;
+import dev.almanac.store.Requests;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.Objects;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/** A specification document: what users wrote, and the state that the protocol keeps beside it. */
+final class SpecificationDocument {
+    private SpecificationDocument() {}
+
+    static Document of(StoredJob job, int partitions) {
+        Document document = new Document("_id", Ids.toBson(job.id()));
+        SpecificationFields.write(document, job.specification());
+        state(document, job);
+        document.append("p", ClaimPartition.of(job.key(), partitions));
+        return document;
+    }
+
+    /** Everything that may change without a change of the specification. */
+    static void state(Document to, StoredJob job) {
+        to.append("type", job.command().type());
+        to.append("prio", job.specification().priority());
+        Fields.put(to, "activeKey", job.isLive() ? job.key() : null);
+        Fields.put(to, "due", job.due());
+        plan(to, job.plan());
+        Sequences seq = job.sequences();
+        to.append("fireSeq", seq.fireSeq());
+        to.append("claimSeq", seq.claimSeq());
+        to.append("doneSeq", seq.doneSeq());
+        Fields.put(to, "startedSeq", seq.startedSeq() == 0 ? null : seq.startedSeq());
+        requests(to, job.requests());
+        Fields.put(to, "phase", job.phase() == Phase.RUN ? null : job.phase());
+        Fields.put(to, "blocked", job.blocked());
+        Fields.put(to, "lease", lease(job.lease()));
+        to.append("lastStatus", RowDocument.lastStatus(job.lastStatus()));
+    }
+
+    private static void plan(Document to, FirePlan plan) {
+        Fields.put(to, "nextFireTime", plan.nextFireTime());
+        Fields.put(to, "nominalFireTime", plan.nominalFireTime());
+        Fields.put(to, "zoneRules", plan.zoneRules());
+        Fields.put(to, "attempts", plan.attempts() == 0 ? null : plan.attempts());
+        Fields.put(to, "retryTime", plan.retryTime());
+        Fields.put(to, "overThreshold", plan.overThreshold());
+        Fields.put(to, "firesEnded", plan.firesEnded() == 0 ? null : plan.firesEnded());
+        Fields.put(to, "previousGoodRun", plan.previousGoodRun());
+    }
+
+    private static void requests(Document to, Requests requests) {
+        Fields.put(to, "cancelRequested", requests.cancelRequested() ? true : null);
+        Fields.put(to, "interruptRequested", requests.interruptRequested() ? true : null);
+        Fields.put(to, "runNowRequested", requests.runNowRequested() ? true : null);
+        Fields.put(to, "scheduleChanged", requests.scheduleChanged());
+        Pause pause = requests.pause();
+        if (pause != null) {
+            Document paused = new Document("reason", pause.reason()).append("author", pause.author());
+            Fields.put(paused, "until", pause.until());
+            to.append("paused", paused);
+        }
+    }
+
+    static @Nullable Document lease(@Nullable Lease lease) {
+        if (lease == null) {
+            return null;
+        }
+        Document document = new Document("owner", lease.owner()).append("token", lease.token());
+        Fields.put(document, "until", lease.until());
+        return document;
+    }
+
+    /** @throws DamagedDocumentException if it cannot be read */
+    static StoredJob read(Document from) {
+        String id = Ids.fromBson(Objects.requireNonNull(from.get("_id")));
+        String key = Fields.required(from, "jobSpecificationKey", String.class);
+        Document last = Fields.required(from, "lastStatus", Document.class);
+        return new StoredJob(
+                id,
+                SpecificationFields.read(from),
+                Fields.instant(from, "due"),
+                readLease(Fields.optional(from, "lease", Document.class)),
+                new Sequences(
+                        Fields.number(from, "fireSeq"),
+                        Fields.number(from, "claimSeq"),
+                        Fields.number(from, "doneSeq"),
+                        Fields.number(from, "startedSeq")),
+                readPlan(from),
+                readRequests(from),
+                Fields.oneOf(from, "phase", Phase.RUN),
+                Fields.optional(from, "blocked", String.class),
+                RowDocument.read(last, Fields.required(last, "id", String.class), id, key));
+    }
+
+    private static @Nullable Lease readLease(@Nullable Document from) {
+        if (from == null) {
+            return null;
+        }
+        Instant until = Fields.instant(from, "until");
+        if (until == null) {
+            throw new DamagedDocumentException("field 'lease.until' is missing");
+        }
+        return new Lease(
+                Fields.required(from, "owner", String.class), Fields.required(from, "token", Long.class), until);
+    }
+
+    private static FirePlan readPlan(Document from) {
+        return new FirePlan(
+                Fields.instant(from, "nextFireTime"),
+                Fields.instant(from, "nominalFireTime"),
+                Fields.optional(from, "zoneRules", String.class),
+                (int) Fields.number(from, "attempts"),
+                Fields.instant(from, "retryTime"),
+                Fields.duration(from, "overThreshold"),
+                Fields.number(from, "firesEnded"),
+                Fields.instant(from, "previousGoodRun"));
+    }
+
+    private static Requests readRequests(Document from) {
+        Document paused = Fields.optional(from, "paused", Document.class);
+        Pause pause = paused == null
+                ? null
+                : new Pause(
+                        Objects.requireNonNullElse(Fields.optional(paused, "reason", String.class), ""),
+                        Objects.requireNonNullElse(Fields.optional(paused, "author", String.class), ""),
+                        Fields.instant(paused, "until"));
+        return new Requests(
+                Fields.flag(from, "cancelRequested"),
+                Fields.flag(from, "interruptRequested"),
+                pause,
+                Fields.flag(from, "runNowRequested"),
+                Fields.instant(from, "scheduleChanged"));
+    }
+}

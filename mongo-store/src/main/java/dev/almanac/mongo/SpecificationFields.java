@@ -1,0 +1,201 @@
+package dev.almanac.mongo;
+
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.ProcessingContext;
+import dev.almanac.model.Retention;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.DaylightSavingPolicy;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/** The part of a specification document that users wrote. What has its default value is left out. */
+final class SpecificationFields {
+    private SpecificationFields() {}
+
+    static void write(Document to, JobSpecification job) {
+        to.append("jobSpecificationKey", job.jobSpecificationKey());
+        to.append("jobRequestor", job.jobRequestor());
+        Fields.put(to, "schedulingSpecification", job.schedulingSpecification());
+        Fields.put(to, "cronDialect", job.cronDialect() == CronDialect.QUARTZ ? null : job.cronDialect());
+        Fields.put(to, "singleSchedule", job.singleSchedule());
+        Fields.put(to, "singleScheduleLocal", text(job.singleScheduleLocal()));
+        to.append("triggerCommand", command(job.triggerCommand()));
+        to.append("triggerIdentifier", job.triggerIdentifier());
+        SchedulingCommand failure = job.failureCommand();
+        Fields.put(to, "failureCommand", failure == null ? null : command(failure));
+        Fields.put(to, "failureIdentifier", job.failureIdentifier());
+        Fields.put(to, "calendars", job.calendars().isEmpty() ? null : job.calendars());
+        Fields.put(to, "ignoreDefaultCalendar", job.ignoreDefaultCalendar() ? true : null);
+        Fields.put(to, "calendarPolicy", unless(CalendarPolicy.DROP, job.calendarPolicy()));
+        Fields.put(to, "zoneId", text(job.zoneId()));
+        Fields.put(to, "daylightSavingPolicy", unless(DaylightSavingPolicy.RUN_ONCE, job.daylightSavingPolicy()));
+        writePolicies(to, job);
+        writeOwner(to, job);
+    }
+
+    private static void writePolicies(Document to, JobSpecification job) {
+        Fields.put(to, "lateExecutionThreshold", job.lateExecutionThreshold());
+        Fields.put(to, "missedFirePolicy", text(unless(MissedFirePolicy.RUN_LATEST, job.missedFirePolicy())));
+        Fields.put(to, "retryPolicy", text(unless(RetryPolicy.none(), job.retryPolicy())));
+        Fields.put(to, "crashPolicy", unless(CrashPolicy.RERUN, job.crashPolicy()));
+        Fields.put(to, "executionTimeout", job.executionTimeout());
+        to.append("priority", job.priority());
+        Fields.put(to, "exclusiveGroup", job.exclusiveGroup());
+        Fields.put(to, "startAt", job.startAt());
+        Fields.put(to, "endAt", job.endAt());
+        Fields.put(to, "maxFires", job.maxFires());
+        Retention kept = job.retention();
+        if (kept != null) {
+            to.append(
+                    "retention",
+                    new Document("good", kept.good().toString())
+                            .append("failed", kept.failed().toString())
+                            .append("canceled", kept.canceled().toString())
+                            .append("superseded", kept.superseded().toString()));
+        }
+    }
+
+    private static void writeOwner(Document to, JobSpecification job) {
+        Fields.put(to, "tags", job.tags().isEmpty() ? null : List.copyOf(new TreeSet<>(job.tags())));
+        Fields.put(to, "applicationTag", job.applicationTag());
+        ProcessingContext context = job.processingContext();
+        if (context != null) {
+            to.append(
+                    "processingContext",
+                    new Document("processingEntity", context.processingEntity())
+                            .append("clientRequestId", context.clientRequestId())
+                            .append("unitOfWorkId", context.unitOfWorkId()));
+        }
+        to.append("version", job.version());
+        Fields.put(to, "latestUpdate", job.latestUpdate());
+        Fields.put(to, "deleteTime", job.deleteTime());
+    }
+
+    private static <T> @Nullable T unless(T standard, T value) {
+        return standard.equals(value) ? null : value;
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    private static Document command(SchedulingCommand command) {
+        EncodedCommand encoded = (EncodedCommand) command;
+        return new Document("type", encoded.type())
+                .append("version", encoded.version())
+                .append("body", Bodies.document(encoded.body()));
+    }
+
+    static JobSpecification read(Document from) {
+        try {
+            JobSpecificationBuilder job = JobSpecification.builder()
+                    .jobSpecificationKey(Fields.required(from, "jobSpecificationKey", String.class))
+                    .jobRequestor(Fields.required(from, "jobRequestor", String.class))
+                    .schedulingSpecification(Fields.optional(from, "schedulingSpecification", String.class))
+                    .cronDialect(Fields.oneOf(from, "cronDialect", CronDialect.QUARTZ))
+                    .triggerCommand(readCommand(Fields.required(from, "triggerCommand", Document.class)))
+                    .triggerIdentifier(Fields.required(from, "triggerIdentifier", String.class))
+                    .failureIdentifier(Fields.optional(from, "failureIdentifier", String.class))
+                    .calendars(texts(from, "calendars"))
+                    .ignoreDefaultCalendar(Fields.flag(from, "ignoreDefaultCalendar"))
+                    .calendarPolicy(Fields.oneOf(from, "calendarPolicy", CalendarPolicy.DROP))
+                    .zoneId(ZoneId.of(Fields.required(from, "zoneId", String.class)))
+                    .daylightSavingPolicy(Fields.oneOf(from, "daylightSavingPolicy", DaylightSavingPolicy.RUN_ONCE));
+            readSingle(from, job);
+            Document failure = Fields.optional(from, "failureCommand", Document.class);
+            job.failureCommand(failure == null ? null : readCommand(failure));
+            readPolicies(from, job);
+            readOwner(from, job);
+            return job.build();
+        } catch (DateTimeException | IllegalArgumentException e) {
+            throw new DamagedDocumentException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void readSingle(Document from, JobSpecificationBuilder job) {
+        Instant single = Fields.instant(from, "singleSchedule");
+        String local = Fields.optional(from, "singleScheduleLocal", String.class);
+        if (single != null) {
+            job.singleSchedule(single, local == null ? null : LocalDateTime.parse(local));
+        } else if (from.get("schedulingSpecification") == null) {
+            throw new DamagedDocumentException("neither 'schedulingSpecification' nor 'singleSchedule' is there");
+        }
+    }
+
+    private static void readPolicies(Document from, JobSpecificationBuilder job) {
+        String missed = Fields.optional(from, "missedFirePolicy", String.class);
+        String retry = Fields.optional(from, "retryPolicy", String.class);
+        Object fires = from.get("maxFires");
+        job.lateExecutionThreshold(Fields.duration(from, "lateExecutionThreshold"))
+                .missedFirePolicy(missed == null ? MissedFirePolicy.RUN_LATEST : MissedFirePolicy.parse(missed))
+                .retryPolicy(retry == null ? RetryPolicy.none() : RetryPolicy.parse(retry))
+                .crashPolicy(Fields.oneOf(from, "crashPolicy", CrashPolicy.RERUN))
+                .executionTimeout(Fields.duration(from, "executionTimeout"))
+                .priority((int) Fields.number(from, "priority"))
+                .exclusiveGroup(Fields.optional(from, "exclusiveGroup", String.class))
+                .startAt(Fields.instant(from, "startAt"))
+                .endAt(Fields.instant(from, "endAt"))
+                .maxFires(fires == null ? null : (Integer) (int) Fields.number(from, "maxFires"));
+        Document kept = Fields.optional(from, "retention", Document.class);
+        if (kept != null) {
+            job.retention(new Retention(
+                    orZero(kept, "good"),
+                    orZero(kept, "failed"),
+                    orZero(kept, "canceled"),
+                    orZero(kept, "superseded")));
+        }
+    }
+
+    private static Duration orZero(Document from, String field) {
+        Duration duration = Fields.duration(from, field);
+        return duration == null ? Duration.ZERO : duration;
+    }
+
+    private static void readOwner(Document from, JobSpecificationBuilder job) {
+        job.tags(Set.copyOf(texts(from, "tags")))
+                .applicationTag(Fields.optional(from, "applicationTag", String.class))
+                .version(Fields.number(from, "version"))
+                .latestUpdate(Fields.instant(from, "latestUpdate"))
+                .deleteTime(Fields.instant(from, "deleteTime"));
+        Document context = Fields.optional(from, "processingContext", Document.class);
+        if (context != null) {
+            job.processingContext(new ProcessingContext(
+                    Fields.required(context, "processingEntity", String.class),
+                    Fields.required(context, "clientRequestId", String.class),
+                    Fields.required(context, "unitOfWorkId", String.class)));
+        }
+    }
+
+    private static List<String> texts(Document from, String field) {
+        List<?> list = Fields.optional(from, field, List.class);
+        return list == null
+                ? List.of()
+                : list.stream()
+                        .map(Objects::requireNonNull)
+                        .map(String::valueOf)
+                        .toList();
+    }
+
+    private static EncodedCommand readCommand(Document from) {
+        return new EncodedCommand(
+                Fields.required(from, "type", String.class),
+                (int) Fields.number(from, "version"),
+                Bodies.plain(Fields.required(from, "body", Document.class)));
+    }
+}

@@ -1,0 +1,201 @@
+package dev.almanac.testkit.server;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real MongoDB replica set for tests. Found in this order: {@code MONGODB_URI}; a {@code mongod} from
+ * {@code ALMANAC_MONGOD}, {@code .mongod/} or the PATH, which is then started on free ports of 127.0.0.1.
+ */
+public final class MongoServer implements AutoCloseable {
+    private static final Map<String, String> FOR_TESTS =
+            Map.of("enableTestCommands", "1", "ttlMonitorSleepSecs", "1", "transactionLifetimeLimitSeconds", "30");
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static volatile @Nullable MongoServer shared;
+
+    private final String uri;
+    private final String origin;
+    private final List<MongoMember> members;
+    private final @Nullable Path folder;
+
+    private MongoServer(String uri, String origin, List<MongoMember> members, @Nullable Path folder) {
+        this.uri = uri;
+        this.origin = origin;
+        this.members = members;
+        this.folder = folder;
+    }
+
+    /** One server for all tests of this JVM; each test takes a {@link #freshDatabase()} of its own. */
+    public static synchronized MongoServer shared() {
+        MongoServer server = shared;
+        if (server == null) {
+            String given = System.getenv("MONGODB_URI");
+            server = given != null && !given.isBlank()
+                    ? new MongoServer(given, "MONGODB_URI", List.of(), null)
+                    : replicaSet(1);
+            Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+            shared = server;
+        }
+        return server;
+    }
+
+    /** A replica set of its own, started for this test. */
+    public static MongoServer replicaSet(int size) {
+        return replicaSet(size, FOR_TESTS, 2_000);
+    }
+
+    /**
+     * A replica set of its own.
+     *
+     * @param parameters server parameters beside those that tests need
+     * @param electionTimeoutMillis after which silence of the primary leads to an election
+     */
+    public static MongoServer replicaSet(int size, Map<String, String> parameters, int electionTimeoutMillis) {
+        return start(size, parameters, electionTimeoutMillis, true);
+    }
+
+    /** A one-member set that outlives this process; whoever started it ends it. */
+    public static MongoServer detached() {
+        return start(1, Map.of(), 2_000, false);
+    }
+
+    private static MongoServer start(
+            int size, Map<String, String> parameters, int electionTimeoutMillis, boolean guarded) {
+        Path binary = MongodBinary.find()
+                .orElseThrow(() -> new IllegalStateException("no MongoDB server was found: set MONGODB_URI, or"
+                        + " ALMANAC_MONGOD, or put a mongod on the PATH, or run ./build mongod, which fetches one"));
+        try {
+            Path folder = Files.createTempDirectory("almanac-mongo");
+            List<MongoMember> members = new ArrayList<>();
+            for (int i = 0; i < size; i++) {
+                Path data = Files.createDirectory(folder.resolve("m" + i));
+                members.add(new MongoMember(binary, data, "rs", parameters, guarded));
+            }
+            initiate(members, electionTimeoutMillis);
+            String hosts = members.stream().map(MongoMember::host).collect(Collectors.joining(","));
+            String uri = "mongodb://" + hosts + "/?replicaSet=rs&serverSelectionTimeoutMS=10000";
+            MongoServer server = new MongoServer(uri, binary.toString(), members, folder);
+            server.awaitPrimary();
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void initiate(List<MongoMember> members, int electionTimeoutMillis) {
+        List<Document> config = new ArrayList<>();
+        for (int i = 0; i < members.size(); i++) {
+            config.add(new Document("_id", i).append("host", members.get(i).host()));
+        }
+        Document set = new Document("_id", "rs")
+                .append("members", config)
+                .append(
+                        "settings",
+                        new Document("electionTimeoutMillis", electionTimeoutMillis)
+                                .append("heartbeatIntervalMillis", 500));
+        String direct = "mongodb://" + members.get(0).host() + "/?directConnection=true&serverSelectionTimeoutMS=20000";
+        try (MongoClient client = MongoClients.create(direct)) {
+            client.getDatabase("admin").runCommand(new Document("replSetInitiate", set));
+        }
+    }
+
+    /** Returns once a primary takes writes. */
+    public void awaitPrimary() {
+        long end = System.nanoTime() + 30_000_000_000L;
+        try (MongoClient client = MongoClients.create(uri)) {
+            while (true) {
+                try {
+                    client.getDatabase("admin").getCollection("almanac_probe").insertOne(new Document());
+                    return;
+                } catch (MongoException e) {
+                    if (System.nanoTime() > end) {
+                        throw new IllegalStateException("no primary after 30 s: " + uri, e);
+                    }
+                }
+            }
+        }
+    }
+
+    /** The connection string. */
+    public String uri() {
+        return uri;
+    }
+
+    /** Where the server was found. */
+    public String origin() {
+        return origin;
+    }
+
+    /** The processes; empty if the server was given by {@code MONGODB_URI}. */
+    public List<MongoMember> members() {
+        return List.copyOf(members);
+    }
+
+    /** The member that is primary now. */
+    public MongoMember primary() {
+        try (MongoClient client = MongoClients.create(uri)) {
+            String host = client.getDatabase("admin")
+                    .runCommand(new Document("hello", 1))
+                    .getString("primary");
+            return members.stream()
+                    .filter(member -> member.host().equals(host))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /** Makes the primary step down. */
+    public void stepDown() {
+        try (MongoClient client = MongoClients.create(uri)) {
+            client.getDatabase("admin")
+                    .runCommand(new Document("replSetStepDown", 10)
+                            .append("secondaryCatchUpPeriodSecs", 2)
+                            .append("force", true));
+        } catch (MongoException connectionsMayBreak) {
+            awaitPrimary();
+        }
+    }
+
+    /** Sets a fail point on the primary of a one-member set; {@code mode} as the server takes it. */
+    public void failPoint(Object mode, Document data) {
+        try (MongoClient client = MongoClients.create(uri)) {
+            client.getDatabase("admin")
+                    .runCommand(new Document("configureFailPoint", "failCommand")
+                            .append("mode", mode)
+                            .append("data", data));
+        }
+    }
+
+    /** A name that no other test of this server uses. */
+    public String freshDatabase() {
+        return "almanac_" + ProcessHandle.current().pid() + "_" + DATABASES.incrementAndGet();
+    }
+
+    /** Ends the processes and removes their data. */
+    @Override
+    public void close() {
+        members.forEach(MongoMember::stop);
+        if (folder != null) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
+            } catch (IOException e) {
+                // what is left lies in the folder for temporary files
+            }
+        }
+    }
+}
