@@ -40,13 +40,13 @@ class RecurrenceOracleTest {
     void C4_random() {
         Random random = new Random(20268);
         int fires = 0;
-        for (int i = 0; i < 600; i++) {
+        for (int i = 0; i < 400; i++) {
             RandomCron cron = new RandomCron(random, CronDialect.values()[i % 2], random.nextInt(4));
             if (cron.times().size() <= 8) {
                 fires += compare(random, cron, CalendarPolicy.values()[random.nextInt(6)]);
             }
         }
-        assertThat(fires).isGreaterThan(20_000);
+        assertThat(fires).isGreaterThan(15_000);
     }
 
     private static int compare(Random random, RandomCron cron, CalendarPolicy policy) {
