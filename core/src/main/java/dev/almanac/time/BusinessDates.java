@@ -16,6 +16,8 @@ final class BusinessDates {
     static final int NONE = Integer.MIN_VALUE;
     /** Twenty years. */
     static final int HORIZON = 20 * 366;
+    /** So few are asked one by one: the calendar might look far beyond them for its next included instant. */
+    private static final int FEW_DAYS = 40;
 
     private final ExclusionCalendar calendar;
     private final ZoneId zone;
@@ -30,30 +32,37 @@ final class BusinessDates {
         this.time = time;
     }
 
-    /** Where the policy moves a nominal day; {@link #NONE} if the month, or 20 years, have no business day. */
-    int target(int day) {
+    /**
+     * Where the policy moves a nominal day; {@link #NONE} if there is no business day in the month, in 20 years, or up to
+     * the last day that is of interest.
+     */
+    int target(int day, int last) {
         return switch (policy) {
-            case FOLLOWING -> following(day);
+            case FOLLOWING -> following(day, last);
             case PRECEDING -> preceding(day, day - HORIZON);
             case MODIFIED_FOLLOWING -> {
-                int later = following(day);
+                int later = following(day, Civil.monthStart(day) + 30);
                 yield later != NONE && Civil.sameMonth(later, day) ? later : preceding(day, Civil.monthStart(day));
             }
             case MODIFIED_PRECEDING -> {
                 int earlier = preceding(day, Civil.monthStart(day));
-                int later = earlier == NONE ? following(day) : earlier;
+                int later = earlier == NONE ? following(day, Civil.monthStart(day) + 30) : earlier;
                 yield later != NONE && Civil.sameMonth(later, day) ? later : NONE;
             }
             case DROP, NEXT_INCLUDED -> throw new IllegalStateException(policy + " moves no dates");
         };
     }
 
-    /** The first business day that is not before the given one. */
-    int following(int from) {
+    /** The first business day that is not before the given one and not after {@code last}. */
+    int following(int from, int last) {
+        int end = Math.min(Math.min(last, from + HORIZON), Civil.END_DAY - 1);
         int day = from;
-        while (day <= from + HORIZON && day < Civil.END_DAY) {
+        while (day <= end) {
+            if (isBusinessDay(day)) {
+                return day;
+            }
             Instant judged = judged(day);
-            if (judged == null) {
+            if (judged == null || end - day < FEW_DAYS) {
                 day++;
                 continue;
             }
@@ -61,15 +70,13 @@ final class BusinessDates {
             if (included.isEmpty()) {
                 return NONE;
             }
-            if (included.get().equals(judged)) {
-                return day;
-            }
             day = Math.max(day + 1, dayOf(CalendarChain.notBefore(included.get(), judged, calendar)));
         }
         return NONE;
     }
 
-    private int preceding(int from, int first) {
+    /** The last business day that is not after {@code from} and not before {@code first}. */
+    int preceding(int from, int first) {
         for (int day = from; day >= Math.max(first, 0); day--) {
             if (isBusinessDay(day)) {
                 return day;

@@ -13,5 +13,10 @@ public enum CalendarPolicy {
     /** As {@link #FOLLOWING}, but where that leaves the month, as {@link #PRECEDING}. */
     MODIFIED_FOLLOWING,
     /** As {@link #PRECEDING}, but where that leaves the month, as {@link #FOLLOWING}. */
-    MODIFIED_PRECEDING
+    MODIFIED_PRECEDING;
+
+    /** Whether this is one of the four conventions, which move a fire to another date. */
+    boolean movesDates() {
+        return this != DROP && this != NEXT_INCLUDED;
+    }
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 
 /** Excluded fires are left out: the search goes on from the first included instant. */
 record DroppingFires(Recurrence recurrence) implements Fires {
+    private static final int FEW = 32;
     private static final int MOST_EXCLUDED = 100_000;
     /** An expression may pause for 40 years; what a calendar leaves of it is not searched for longer. */
     private static final long HORIZON_SECONDS = 40L * 366 * Civil.DAY;
@@ -14,7 +15,22 @@ record DroppingFires(Recurrence recurrence) implements Fires {
         return firstIncluded(recurrence, after, until).map(fire -> new PlannedFire(fire, null));
     }
 
-    static Optional<Instant> firstIncluded(Recurrence recurrence, Instant after, Instant until) {
+    /** The nominal fires one by one, since most often one of the first is included; then by halving. */
+    @Override
+    public Optional<PlannedFire> previous(Instant until, Instant from) {
+        Optional<PlannedFire> nominal = new PlainFires(recurrence).previous(until, from);
+        ExclusionCalendar calendar = recurrence.calendar();
+        for (int i = 0; i < FEW && nominal.isPresent(); i++) {
+            Instant at = nominal.get().fireTime();
+            if (calendar.isIncluded(at, recurrence.zone())) {
+                return nominal;
+            }
+            nominal = new PlainFires(recurrence).previous(Moments.justBefore(at), from);
+        }
+        return nominal.isEmpty() ? nominal : new LastBefore(this, nominal.get().fireTime(), from).find();
+    }
+
+    private static Optional<Instant> firstIncluded(Recurrence recurrence, Instant after, Instant until) {
         ExclusionCalendar calendar = recurrence.calendar();
         Optional<Instant> nominal = nominal(recurrence, after);
         Instant limit = nominal.map(first -> Moments.plus(first, HORIZON_SECONDS))

@@ -29,16 +29,22 @@ final class LastBefore {
             boolean whole = !start.isAfter(from);
             Optional<PlannedFire> found = fires.next(whole ? Moments.justBefore(from) : start, until);
             if (found.isPresent() || whole) {
-                return found.map(this::last);
+                return found.map(fire -> last(fire, anchor));
             }
         }
         return Optional.empty();
     }
 
-    private PlannedFire last(PlannedFire found) {
+    private PlannedFire last(PlannedFire found, Instant anchor) {
         PlannedFire known = found;
-        Instant empty = until;
-        while (known.fireTime().isBefore(empty)) {
+        Instant empty = anchor;
+        while (true) {
+            // most windows hold few fires: the one found is often the last
+            Optional<PlannedFire> following = fires.next(known.fireTime(), until);
+            if (following.isEmpty()) {
+                return known;
+            }
+            known = following.get();
             Instant middle = middle(known.fireTime(), empty);
             Optional<PlannedFire> later = fires.next(middle, until);
             if (later.isPresent()) {
@@ -47,10 +53,9 @@ final class LastBefore {
                 empty = middle;
             }
         }
-        return known;
     }
 
-    /** Between the two, nearer to the first; the first itself once they are a millisecond apart. */
+    /** Half way between the two, on a whole second as long as they are seconds apart. */
     private static Instant middle(Instant first, Instant second) {
         long seconds = second.getEpochSecond() - first.getEpochSecond();
         return seconds > 2

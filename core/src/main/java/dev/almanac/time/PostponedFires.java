@@ -30,7 +30,7 @@ record PostponedFires(Recurrence recurrence) implements Fires {
         if (included.isEmpty() || included.get().equals(nominal)) {
             return included.map(fire -> new PlannedFire(fire, null));
         }
-        Instant fire = included.get();
+        Instant fire = CalendarChain.notBefore(included.get(), nominal, recurrence.calendar());
         return Optional.of(
                 new PlannedFire(fire, isNominal(fire) ? null : before(fire).orElse(nominal)));
     }

@@ -30,13 +30,25 @@ public record Recurrence(
         @Nullable Instant startAt,
         @Nullable Instant endAt) {
 
-    /** Checks that what is required is there; copies the list. */
+    private static final int MOST_MOVED_TIMES = 24 * 60;
+
+    /**
+     * Checks that what is required is there; copies the list.
+     *
+     * @throws IllegalArgumentException if a convention is to move the dates of an expression that names more than 1,440
+     *     times a day: each time of day is moved by itself
+     */
     public Recurrence {
         Objects.requireNonNull(cron, "cron");
         Objects.requireNonNull(zone, "zone");
         Objects.requireNonNull(daylightSavingPolicy, "daylightSavingPolicy");
         Objects.requireNonNull(calendarPolicy, "calendarPolicy");
         calendars = List.copyOf(calendars);
+        int times = cron.pattern().times.count();
+        if (calendarPolicy.movesDates() && !calendars.isEmpty() && times > MOST_MOVED_TIMES) {
+            throw new IllegalArgumentException("calendarPolicy " + calendarPolicy + " moves dates, and '" + cron
+                    + "' names " + times + " times a day; at most " + MOST_MOVED_TIMES + " can be moved");
+        }
     }
 
     /** The first fire strictly after an instant; empty if there is none. */

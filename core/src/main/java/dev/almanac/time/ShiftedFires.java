@@ -38,6 +38,37 @@ final class ShiftedFires implements Fires {
         return Optional.ofNullable(best);
     }
 
+    @Override
+    public Optional<PlannedFire> previous(Instant until, Instant from) {
+        Instant end = Instant.ofEpochSecond(LocalPattern.END + Civil.DAY);
+        Instant last = until.isAfter(end) ? end : until;
+        Instant horizon = Moments.plus(last, -CalendarChain.HORIZON_SECONDS);
+        Instant first = from.isAfter(horizon) ? from : horizon;
+        int likely = recurrence.cron().canFire() ? likelyTimeBefore(last, first) : -1;
+        if (likely < 0) {
+            return Optional.empty();
+        }
+        TimesOfDay times = recurrence.cron().pattern().times;
+        PlannedFire best = new ShiftedTime(recurrence, likely).previous(last, first);
+        for (int time = times.last(); time >= 0; time = time == 0 ? -1 : times.previous(time - 1)) {
+            Instant limit = best == null ? first : best.fireTime();
+            PlannedFire found = time == likely ? null : new ShiftedTime(recurrence, time).previous(last, limit);
+            if (found != null && found.fireTime().isAfter(best == null ? Instant.MIN : best.fireTime())) {
+                best = found;
+            }
+        }
+        return Optional.ofNullable(best);
+    }
+
+    private int likelyTimeBefore(Instant last, Instant first) {
+        int likely = -1;
+        for (long days = 3; likely < 0 && days < 20 * BusinessDates.HORIZON; days *= 20) {
+            Instant start = Moments.plus(last, -days * Civil.DAY);
+            likely = likelyTime(start.isAfter(first) ? start : Moments.plus(first, -Civil.DAY), last);
+        }
+        return likely;
+    }
+
     private @Nullable PlannedFire search(int time, Instant after, Instant until) {
         return new ShiftedTime(recurrence, time).next(after, until);
     }

@@ -40,21 +40,101 @@ final class ShiftedTime {
         int last = dates.dayOf(until) + 1;
         long day = firstNominal(from, last);
         for (int i = 0; i < MOST_DATES && day != NONE && earliestTarget((int) day) <= last; i++) {
-            int target = dates.target((int) day);
+            int target = dates.target((int) day, last);
             for (Instant at : target == BusinessDates.NONE || !isNominal(day) ? List.<Instant>of() : instants(target)) {
                 if (at.isAfter(after)) {
                     return at.isAfter(until) ? null : new PlannedFire(at, nominal(target));
                 }
             }
-            day = afterwards((int) day, target);
+            day = afterwards((int) day, target, last);
         }
         return null;
+    }
+
+    /** The last fire that is neither after {@code until} nor before {@code from}, or null. */
+    @Nullable
+    PlannedFire previous(Instant until, Instant from) {
+        int day = dates.dayOf(until) + 1;
+        int first = Math.max(dates.dayOf(from) - 1, day - BusinessDates.HORIZON);
+        for (int i = 0; i < MOST_DATES && day >= first; i++) {
+            long target = lastTarget(day, first);
+            List<Instant> fires = target == NONE ? List.of() : instants((int) target);
+            for (int pass = fires.size() - 1; pass >= 0; pass--) {
+                Instant at = fires.get(pass);
+                if (!at.isAfter(until)) {
+                    return at.isBefore(from) ? null : new PlannedFire(at, nominal((int) target));
+                }
+            }
+            if (target == NONE) {
+                return null;
+            }
+            day = (int) target - 1;
+        }
+        return null;
+    }
+
+    /** The last day not after {@code day} to which a nominal day moves; days before {@code first} do not matter. */
+    private long lastTarget(int day, int first) {
+        return switch (policy) {
+            case FOLLOWING -> lastFollowing(day, first);
+            case PRECEDING -> lastPreceding(day, first);
+            default -> lastInMonths(day, first);
+        };
+    }
+
+    private long lastFollowing(int day, int first) {
+        long nominal = lastNominal(day);
+        if (nominal == NONE) {
+            return NONE;
+        }
+        int target = dates.target((int) nominal, day);
+        if (target != BusinessDates.NONE) {
+            return target;
+        }
+        int earlier = dates.preceding((int) nominal - 1, first);
+        long moved = earlier == BusinessDates.NONE ? NONE : lastNominal(earlier);
+        return moved == NONE ? NONE : dates.target((int) moved, earlier);
+    }
+
+    private long lastPreceding(int day, int first) {
+        int business = dates.preceding(day, first);
+        if (business == BusinessDates.NONE) {
+            return NONE;
+        }
+        long next = nextNominal(business);
+        if (next != NONE && dates.target((int) next, Civil.END_DAY) == business) {
+            return business;
+        }
+        long earlier = lastNominal(business - 1);
+        int target = earlier == NONE ? BusinessDates.NONE : dates.preceding((int) earlier, first);
+        return target == BusinessDates.NONE ? NONE : target;
+    }
+
+    private long lastInMonths(int day, int first) {
+        long nominal = lastNominal(monthEnd(day));
+        while (nominal != NONE && nominal >= Civil.monthStart(Math.max(first, 0))) {
+            int target = dates.target((int) nominal, Civil.END_DAY);
+            if (target != BusinessDates.NONE && target <= day) {
+                return target;
+            }
+            int from = (int) nominal - 1;
+            if (target == BusinessDates.NONE) {
+                int business = dates.preceding(Civil.monthStart((int) nominal) - 1, first);
+                from = business == BusinessDates.NONE ? BusinessDates.NONE : monthEnd(business);
+            }
+            nominal = lastNominal(from);
+        }
+        return NONE;
+    }
+
+    private static int monthEnd(int day) {
+        return Civil.monthStart(Civil.monthStart(Math.max(day, 0)) + 31) - 1;
     }
 
     /** When the nominal fire of a day fires, or null if its policy leaves it out. */
     @Nullable
     Instant arrival(int day) {
-        int target = dates.target(day);
+        int target = dates.target(day, Civil.END_DAY);
         List<Instant> at = target == BusinessDates.NONE ? List.of() : instants(target);
         return at.isEmpty() ? null : at.get(0);
     }
@@ -63,10 +143,18 @@ final class ShiftedTime {
     private long firstNominal(int from, int last) {
         int first = switch (policy) {
             case FOLLOWING -> (int) Math.max(lastNominal(from), from - BusinessDates.HORIZON);
-            case PRECEDING -> dates.following(Math.max(from, 0));
+            case PRECEDING -> dates.following(Math.max(from, 0), last);
             default -> Civil.monthStart(Math.max(from, 0));
         };
         return first == BusinessDates.NONE || first > last ? NONE : pattern.nextDay(first);
+    }
+
+    private long nextNominal(int from) {
+        long day = pattern.nextDay(from);
+        while (day != NONE && !isNominal(day)) {
+            day = pattern.nextDay((int) day + 1);
+        }
+        return day;
     }
 
     private long lastNominal(int from) {
@@ -86,16 +174,13 @@ final class ShiftedTime {
         };
     }
 
-    private long afterwards(int day, int target) {
+    /** The nominal day to look at next; a month that has no business day at all is left at once. */
+    private long afterwards(int day, int target, int last) {
         if (target != BusinessDates.NONE) {
             return pattern.nextDay(day + 1);
         }
-        int following = dates.following(day);
-        if (following == BusinessDates.NONE) {
-            return NONE;
-        }
-        return pattern.nextDay(
-                Math.max(day + 1, policy == CalendarPolicy.PRECEDING ? day : Civil.monthStart(following)));
+        int following = policy == CalendarPolicy.FOLLOWING ? BusinessDates.NONE : dates.following(day, last);
+        return following == BusinessDates.NONE ? NONE : pattern.nextDay(Math.max(day + 1, Civil.monthStart(following)));
     }
 
     private boolean isNominal(long day) {
@@ -123,13 +208,10 @@ final class ShiftedTime {
             return null;
         }
         long earlier = lastNominal(target);
-        if (earlier != NONE && dates.target((int) earlier) == target) {
+        if (earlier != NONE && dates.target((int) earlier, target) == target) {
             return instants((int) earlier).get(0);
         }
-        long later = pattern.nextDay(target);
-        while (later != NONE && !isNominal(later)) {
-            later = pattern.nextDay((int) later + 1);
-        }
+        long later = nextNominal(target);
         return later == NONE ? null : instants((int) later).get(0);
     }
 }

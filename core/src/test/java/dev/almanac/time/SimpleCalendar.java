@@ -61,7 +61,8 @@ record SimpleCalendar(String description, Predicate<LocalDate> excludesDate, Loc
             ZonedDateTime later = date
                     ? local.toLocalDate().plusDays(1).atStartOfDay(jobZone)
                     : local.toLocalDate().atTime(to).plusNanos(1_000_000).atZone(jobZone);
-            at = later.toInstant().isAfter(at) ? later.toInstant() : at.plusMillis(1);
+            Instant first = later.withEarlierOffsetAtOverlap().toInstant();
+            at = first.isAfter(at) ? first : later.withLaterOffsetAtOverlap().toInstant();
         }
         return Optional.empty();
     }
