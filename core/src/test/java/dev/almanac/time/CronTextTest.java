@@ -1,0 +1,55 @@
+package dev.almanac.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rule T3: what a refusal says; SPEC 4.2: which expressions are fixed. */
+class CronTextTest {
+    @ParameterizedTest
+    @DisplayName("T3: what was meant is said where it is plain")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "QUARTZ | 0 0 0 ? * MONDAY | MON",
+                "QUARTZ | 0 0 0 1 September ? | SEP",
+                "QUARTZ | 0 0 0 * * * | ?",
+                "QUARTZ | 0 0 0 * * FRI | ?",
+                "UNIX | 5/15 * * * * | 5-59/15",
+                "UNIX | /5 * * * * | */5",
+                "UNIX | @DAILY | @daily",
+            })
+    void T3_suggestions(CronDialect dialect, String text, String suggestion) {
+        InvalidCronException e =
+                catchThrowableOfType(InvalidCronException.class, () -> CronExpression.parse(text, dialect));
+        assertThat(e.suggestion()).contains(suggestion);
+        assertThat(e).hasMessageContaining("'" + suggestion + "'");
+    }
+
+    @Test
+    @DisplayName("T1: two stars in the day fields are told what to write")
+    void T1_two_stars() {
+        assertThatThrownBy(() -> CronExpression.parse("0 0 0 * * *", CronDialect.QUARTZ))
+                .hasMessageContaining("write '?' instead of '*'");
+    }
+
+    @ParameterizedTest
+    @DisplayName("4.2: fixed means no star, dash or slash in second, minute and hour")
+    @CsvSource({
+        "0 30 2 * * ?, true",
+        "'0,30 1,2 3,4 1-5 */2 ?', true",
+        "0 30 2-2 * * ?, false",
+        "0 30-30 2 * * ?, false",
+        "0 30 2/23 * * ?, false",
+        "* 30 2 * * ?, false",
+        "0 /59 2 * * ?, false"
+    })
+    void kinds(String text, boolean fixed) {
+        assertThat(CronExpression.parse(text, CronDialect.QUARTZ).isFixedTime()).isEqualTo(fixed);
+    }
+}

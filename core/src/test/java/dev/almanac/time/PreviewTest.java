@@ -1,0 +1,159 @@
+package dev.almanac.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.time.FirePreview.Reason;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The reasons of a preview, SPEC 4.2 and rule C4. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class PreviewTest {
+    private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+    private static final SimpleCalendar NEVER = SimpleCalendar.dates("never", date -> true);
+
+    @Test
+    @DisplayName("4.2: a preview tells the reason of each fire at a clock change")
+    void preview_of_clock_changes() {
+        Instant march = Instant.parse("2026-03-28T12:00:00Z");
+        Instant october = Instant.parse("2026-10-24T12:00:00Z");
+        assertThat(reasons("0 30 2 * * ?", DaylightSavingPolicy.RUN_ONCE, march, 2))
+                .containsExactly(
+                        "2026-03-29T02:30 2026-03-29T01:00:00Z MOVED_BY_GAP",
+                        "2026-03-30T02:30 2026-03-30T00:30:00Z REGULAR");
+        assertThat(reasons("0 30 2 * * ?", DaylightSavingPolicy.SKIP, march, 2))
+                .containsExactly("2026-03-29T02:30 null LOST_IN_GAP", "2026-03-30T02:30 2026-03-30T00:30:00Z REGULAR");
+        assertThat(reasons("0 0,30 2,3 * * ?", DaylightSavingPolicy.RUN_ONCE, march, 2))
+                .containsExactly(
+                        "2026-03-29T03:00 2026-03-29T01:00:00Z REGULAR",
+                        "2026-03-29T03:30 2026-03-29T01:30:00Z REGULAR");
+        assertThat(reasons("0 30 2 * * ?", DaylightSavingPolicy.RUN_ONCE, october, 2))
+                .containsExactly(
+                        "2026-10-25T02:30 2026-10-25T00:30:00Z REGULAR", "2026-10-25T02:30 null SECOND_PASS_DROPPED");
+        assertThat(reasons("0 30 2 * * ?", DaylightSavingPolicy.SKIP, october, 2))
+                .containsExactly(
+                        "2026-10-25T02:30 2026-10-25T00:30:00Z REGULAR",
+                        "2026-10-25T02:30 2026-10-25T01:30:00Z REGULAR");
+        assertThat(reasons("0 30 * * * ?", DaylightSavingPolicy.WALL_ONCE, Instant.parse("2026-10-25T00:30:00Z"), 2))
+                .containsExactly(
+                        "2026-10-25T02:30 null SECOND_PASS_DROPPED", "2026-10-25T03:30 2026-10-25T02:30:00Z REGULAR");
+    }
+
+    @Test
+    @DisplayName("4.2: a day that a zone lost shows as lost")
+    void preview_of_a_lost_day() {
+        Recurrence recurrence = new Recurrence(
+                CronExpression.parse("0 0 9 * * ?", CronDialect.QUARTZ),
+                ZoneId.of("Pacific/Apia"),
+                DaylightSavingPolicy.RUN_ONCE,
+                List.of(),
+                CalendarPolicy.DROP,
+                null,
+                null);
+        assertThat(recurrence.preview(Instant.parse("2011-12-29T00:00:00Z"), 3))
+                .extracting(FirePreview::reason)
+                .containsExactly(Reason.REGULAR, Reason.LOST_IN_GAP, Reason.REGULAR);
+    }
+
+    @Test
+    @DisplayName("C4: a preview names the calendar that shifts or excludes")
+    void preview_of_calendars() {
+        List<ExclusionCalendar> calendars =
+                List.of(SimpleCalendar.dates("none", date -> false), SimpleCalendar.weekends());
+        CronExpression cron = CronExpression.parse("0 0 9 ? * FRI,SAT", CronDialect.QUARTZ);
+        for (CalendarPolicy policy : CalendarPolicy.values()) {
+            Recurrence recurrence =
+                    new Recurrence(cron, ZoneOffset.UTC, DaylightSavingPolicy.RUN_ONCE, calendars, policy, null, null);
+            List<FirePreview> rows = recurrence.preview(Instant.parse("2026-01-29T12:00:00Z"), 2);
+            assertThat(rows.get(0).reason()).isEqualTo(Reason.REGULAR);
+            FirePreview saturday = rows.get(1);
+            assertThat(saturday.calendar()).isEqualTo(1);
+            assertThat(saturday.calendarName()).isEqualTo("weekends");
+            assertThat(saturday.nominalTime()).isEqualTo(Instant.parse("2026-01-31T09:00:00Z"));
+            assertThat(saturday.reason())
+                    .isEqualTo(policy == CalendarPolicy.DROP ? Reason.EXCLUDED : Reason.SHIFTED_BY_CALENDAR);
+            assertThat(saturday.fireTime())
+                    .isEqualTo(
+                            switch (policy) {
+                                case DROP -> null;
+                                case NEXT_INCLUDED -> Instant.parse("2026-02-02T00:00:00Z");
+                                case FOLLOWING -> Instant.parse("2026-02-02T09:00:00Z");
+                                case PRECEDING, MODIFIED_FOLLOWING, MODIFIED_PRECEDING ->
+                                    Instant.parse("2026-01-30T09:00:00Z");
+                            });
+        }
+    }
+
+    @Test
+    @DisplayName("a preview has as many rows as asked, ends with the schedule, and refuses other numbers")
+    void preview_rows() {
+        Recurrence yearly =
+                recurrence("0 0 0 1 1 ? 2030-2032", ZoneOffset.UTC, CalendarPolicy.DROP, SimpleCalendar.weekends());
+        assertThat(yearly.preview(Instant.EPOCH, 10)).hasSize(3);
+        assertThat(recurrence("* * * * * ?", BERLIN, CalendarPolicy.DROP, NEVER).preview(Instant.EPOCH, 10_000))
+                .hasSize(10_000);
+        assertThatThrownBy(() -> yearly.preview(Instant.EPOCH, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> yearly.preview(Instant.EPOCH, 10_001)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("fires of a preview outside startAt and endAt are told apart")
+    void preview_bounds() {
+        Recurrence recurrence = new Recurrence(
+                CronExpression.parse("0 0 9 * * ?", CronDialect.QUARTZ),
+                ZoneOffset.UTC,
+                DaylightSavingPolicy.RUN_ONCE,
+                List.of(),
+                CalendarPolicy.DROP,
+                Instant.parse("2026-02-02T00:00:00Z"),
+                Instant.parse("2026-02-03T09:00:00Z"));
+        assertThat(recurrence.preview(Instant.EPOCH, 10).subList(0, 3))
+                .extracting(FirePreview::reason)
+                .containsExactly(Reason.REGULAR, Reason.REGULAR, Reason.OUT_OF_BOUNDS);
+    }
+
+    @Test
+    @DisplayName("all of a preview that fires are the fires of next")
+    void preview_agrees_with_next() {
+        Recurrence recurrence = recurrence("0 30 2 * * ?", BERLIN, CalendarPolicy.DROP, SimpleCalendar.weekends());
+        Instant at = Instant.parse("2026-03-20T00:00:00Z");
+        for (FirePreview row : recurrence.preview(at, 400)) {
+            if (row.fireTime() != null) {
+                at = recurrence.next(at).orElseThrow().fireTime();
+                assertThat(row.fireTime()).isEqualTo(at);
+            }
+        }
+    }
+
+    private static List<String> reasons(String cron, DaylightSavingPolicy policy, Instant after, int rows) {
+        return new Recurrence(
+                        CronExpression.parse(cron, CronDialect.QUARTZ),
+                        BERLIN,
+                        policy,
+                        List.of(),
+                        CalendarPolicy.DROP,
+                        null,
+                        null)
+                .preview(after, rows).stream()
+                        .map(row -> row.wantedTime() + " " + row.fireTime() + " " + row.reason())
+                        .toList();
+    }
+
+    private static Recurrence recurrence(String cron, ZoneId zone, CalendarPolicy policy, ExclusionCalendar calendar) {
+        return new Recurrence(
+                CronExpression.parse(cron, CronDialect.QUARTZ),
+                zone,
+                DaylightSavingPolicy.RUN_ONCE,
+                List.of(calendar),
+                policy,
+                null,
+                null);
+    }
+}
