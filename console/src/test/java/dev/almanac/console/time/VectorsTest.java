@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The sample vectors, asked as a batch of the command line is. */
@@ -35,28 +36,28 @@ class VectorsTest {
         return String.valueOf(list.split(",").length);
     }
 
-    static Stream<String[]> next() throws IOException {
-        return rows("cron-next.tsv").stream();
+    static Stream<Arguments> next() throws IOException {
+        return rows("cron-next.tsv").stream().map(row -> Arguments.of((Object) row));
     }
 
-    static Stream<String[]> dst() throws IOException {
-        return rows("cron-dst.tsv").stream();
+    static Stream<Arguments> dst() throws IOException {
+        return rows("cron-dst.tsv").stream().map(row -> Arguments.of((Object) row));
     }
 
-    static Stream<String[]> calendar() throws IOException {
-        return rows("cron-calendar.tsv").stream();
+    static Stream<Arguments> calendar() throws IOException {
+        return rows("cron-calendar.tsv").stream().map(row -> Arguments.of((Object) row));
     }
 
-    static Stream<String[]> invalid() throws IOException {
-        return rows("cron-invalid.tsv").stream();
+    static Stream<Arguments> invalid() throws IOException {
+        return rows("cron-invalid.tsv").stream().map(row -> Arguments.of((Object) row));
     }
 
-    static Stream<String[]> included() throws IOException {
-        return rows("calendar-cases.tsv").stream();
+    static Stream<Arguments> included() throws IOException {
+        return rows("calendar-cases.tsv").stream().map(row -> Arguments.of((Object) row));
     }
 
-    static Stream<String[]> businessDays() throws IOException {
-        return rows("business-days.tsv").stream();
+    static Stream<Arguments> businessDays() throws IOException {
+        return rows("business-days.tsv").stream().map(row -> Arguments.of((Object) row));
     }
 
     @ParameterizedTest
