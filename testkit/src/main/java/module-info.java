@@ -5,7 +5,10 @@ module dev.almanac.testkit {
     requires static transitive org.mongodb.bson;
     requires static org.mongodb.driver.core;
     requires static org.jspecify;
+    requires static transitive org.junit.jupiter.api;
+    requires static transitive org.assertj.core;
 
+    exports dev.almanac.testkit.contract;
     exports dev.almanac.testkit.server;
     exports dev.almanac.testkit.time;
 }

@@ -4,7 +4,6 @@ import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
-import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.TimeSource;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -286,24 +285,5 @@ public final class InMemoryJobStore implements JobStore {
         rowsByJob
                 .computeIfAbsent(row.jobSpecificationId(), id -> new LinkedHashMap<>())
                 .putIfAbsent(row.id(), row);
-    }
-
-    /** Keeps the command object itself. */
-    private static final class ReferenceCodec implements CommandCodec {
-        private static final String COMMAND = "command";
-
-        @Override
-        public Map<String, Object> encode(SchedulingCommand command) {
-            return Map.of(COMMAND, command);
-        }
-
-        @Override
-        public <C extends SchedulingCommand> C decode(Map<String, Object> body, Class<C> type) {
-            Object command = body.get(COMMAND);
-            if (!type.isInstance(command)) {
-                throw new IllegalArgumentException("the body holds no " + type.getName());
-            }
-            return type.cast(command);
-        }
     }
 }

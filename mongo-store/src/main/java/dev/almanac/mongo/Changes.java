@@ -45,6 +45,10 @@ final class Changes {
             // renewals may have moved it since the document was read
             set.append("due", after.get("due"));
         }
+        if (set.isEmpty() && unset.isEmpty()) {
+            // the server takes no empty update, and the guard is to be judged all the same
+            set.append("version", change.after().specification().version());
+        }
         Document update = new Document();
         if (!set.isEmpty()) {
             update.append("$set", set);

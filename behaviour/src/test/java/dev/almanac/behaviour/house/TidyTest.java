@@ -1,0 +1,119 @@
+package dev.almanac.behaviour.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.store.JobStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class TidyTest {
+    private static final Pattern TIME_OR_CHANCE = Pattern.compile("Instant\\.now\\(|currentTimeMillis\\(|nanoTime\\(|"
+            + "Thread\\.sleep\\(|ZoneId\\.systemDefault\\(|Locale\\.getDefault\\(|Math\\.random\\(|LocalDate\\.now\\(|"
+            + "LocalDateTime\\.now\\(|Clock\\.system");
+    /** Words that stand for something else here, or for nothing in particular (rule H5). */
+    private static final Pattern WORDS = Pattern.compile("(?i)(misfire|worker|manager|util|common|impl)(?![a-z])|"
+            + "(?-i)(Util|Common|Impl|Manager|Worker|Misfire)(?=[A-Z]|\\b)");
+
+    private static final Pattern UNTIDY_TESTS = Pattern.compile(
+            "@Disabled|@RepeatedTest|Thread\\.sleep\\(|org\\.mockito|assumeTrue\\(|assumeFalse\\(|rerunFailing");
+    private static final Pattern LEFT_OVER = Pattern.compile("\\b(TO" + "DO|FIX" + "ME)\\b");
+    private static final Pattern MACHINE =
+            Pattern.compile("/(work|root|home/[a-z]+)/|repo\\d?\\.maven|registry\\.npm|pypi\\.org|central\\.sonatype");
+
+    private static List<String> hits(List<Path> files, Pattern pattern, List<String> exceptIn) {
+        List<String> hits = new ArrayList<>();
+        for (Path file : files) {
+            List<String> lines = Sources.lines(file);
+            for (int i = 0; i < lines.size(); i++) {
+                boolean excepted = exceptIn.stream().anyMatch(file.toString()::endsWith);
+                if (!excepted && pattern.matcher(lines.get(i)).find()) {
+                    hits.add(Sources.root().relativize(file) + ":" + (i + 1) + ": "
+                            + lines.get(i).strip());
+                }
+            }
+        }
+        return hits;
+    }
+
+    @Test
+    @DisplayName("H3: only one class of core asks for time, chance, zone or locale of the machine")
+    void time() {
+        List<Path> core = Sources.java("core/src/main/java");
+        assertThat(hits(core, TIME_OR_CHANCE, List.of("SystemTimeSource.java"))).isEmpty();
+        assertThat(hits(core, TIME_OR_CHANCE, List.of()))
+                .as("the scan finds what it looks for")
+                .isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("H4: no mocks, no sleeps, no skipped and no repeated tests")
+    void tests() {
+        assertThat(hits(Sources.java("src/test/java"), UNTIDY_TESTS, List.of("TidyTest.java")))
+                .isEmpty();
+        assertThat(hits(Sources.java("house/TidyTest.java"), UNTIDY_TESTS, List.of()))
+                .isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("H5: names of classes use the field's words")
+    void words() {
+        List<String> bad = Sources.java("src/main/java").stream()
+                .map(file -> file.getFileName().toString().replace(".java", ""))
+                .filter(name -> WORDS.matcher(name).find())
+                .toList();
+        assertThat(bad).isEmpty();
+        assertThat(WORDS.matcher("JobManager").find()).isTrue();
+        assertThat(WORDS.matcher("StringUtil").find()).isTrue();
+    }
+
+    @Test
+    @DisplayName("H6: every package says what it is, and is null-marked")
+    void packages() {
+        List<String> silent = new ArrayList<>();
+        for (Path file : Sources.java("src/main/java")) {
+            Path info = file.resolveSibling("package-info.java");
+            boolean root = file.getFileName().toString().equals("module-info.java");
+            if (!root && (!Files.exists(info) || !Sources.text(info).contains("@NullMarked"))) {
+                silent.add(Sources.root().relativize(file).toString());
+            }
+        }
+        assertThat(silent).isEmpty();
+    }
+
+    @Test
+    @DisplayName("H7: the store's seam has at most 14 methods")
+    void seam() {
+        assertThat(JobStore.class.getDeclaredMethods()).hasSizeLessThanOrEqualTo(14);
+    }
+
+    @Test
+    @DisplayName("H7: files stay under 300 lines; those that were longer may not grow")
+    void sizes() {
+        Map<String, Integer> longer = Map.of("JobSpecificationBuilder.java", 460, "SchedulerSettingsBuilder.java", 320, "JobStoreContract.java", 420);
+        List<String> tooLong = new ArrayList<>();
+        for (Path file : Sources.java("src/main/java")) {
+            int lines = Sources.lines(file).size();
+            if (lines > longer.getOrDefault(file.getFileName().toString(), 300)) {
+                tooLong.add(Sources.root().relativize(file) + ": " + lines);
+            }
+        }
+        assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    @DisplayName("nothing is left over, no path of a machine and no host of a registry is in the tree")
+    void leftOvers() {
+        List<Path> texts = Sources.all().stream()
+                .filter(file -> file.toString().matches(".*\\.(java|md|xml|tsv|sh|conf)$|.*/(build|almanac|run)$"))
+                .toList();
+        assertThat(texts).hasSizeGreaterThan(100);
+        assertThat(hits(texts, LEFT_OVER, List.of("TidyTest.java"))).isEmpty();
+        assertThat(hits(texts, MACHINE, List.of("TidyTest.java"))).isEmpty();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.almanac.console.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The sample vectors, asked as a batch of the command line is. */
+class VectorsTest {
+    private static List<String[]> rows(String file) throws IOException {
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(
+                VectorsTest.class.getResourceAsStream("/vectors/" + file), StandardCharsets.UTF_8))) {
+            return in.lines().skip(1).map(line -> line.split("\t", -1)).toList();
+        }
+    }
+
+    private static String instants(String list) {
+        return Stream.of(list.split(","))
+                .map(text -> text.equals("none")
+                        ? text
+                        : OffsetDateTime.parse(text).toInstant().toString())
+                .reduce((a, b) -> a + "," + b)
+                .orElse("");
+    }
+
+    private static String count(String list) {
+        return String.valueOf(list.split(",").length);
+    }
+
+    static Stream<Arguments> next() throws IOException {
+        return rows("cron-next.tsv").stream().map(row -> Arguments.of((Object) row));
+    }
+
+    static Stream<Arguments> dst() throws IOException {
+        return rows("cron-dst.tsv").stream().map(row -> Arguments.of((Object) row));
+    }
+
+    static Stream<Arguments> calendar() throws IOException {
+        return rows("cron-calendar.tsv").stream().map(row -> Arguments.of((Object) row));
+    }
+
+    static Stream<Arguments> invalid() throws IOException {
+        return rows("cron-invalid.tsv").stream().map(row -> Arguments.of((Object) row));
+    }
+
+    static Stream<Arguments> included() throws IOException {
+        return rows("calendar-cases.tsv").stream().map(row -> Arguments.of((Object) row));
+    }
+
+    static Stream<Arguments> businessDays() throws IOException {
+        return rows("business-days.tsv").stream().map(row -> Arguments.of((Object) row));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName("T1, T2: cron next --batch")
+    void next(String[] row) {
+        String[] question = {row[0], row[1], row[2], row[3], "RUN_ONCE", count(row[4])};
+        assertThat(CronCommand.answer(question, true))
+                .as(String.join(" | ", row))
+                .isEqualTo(instants(row[4]));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName("4.2: cron next --batch at clock changes, under all three policies")
+    void dst(String[] row) {
+        String[] policies = {"RUN_ONCE", "SKIP", "WALL_ONCE"};
+        for (int i = 0; i < policies.length; i++) {
+            String[] question = {row[0], row[1], row[2], row[3], policies[i], count(row[5 + i])};
+            assertThat(CronCommand.answer(question, true))
+                    .as(policies[i] + ": " + String.join(" | ", row))
+                    .isEqualTo(instants(row[5 + i]));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName("C4: cron next --batch with a calendar")
+    void calendar(String[] row) {
+        String[] question = {"quartz", row[0], row[1], row[2], "RUN_ONCE", count(row[5]), row[3], row[4]};
+        assertThat(CronCommand.answer(question, true))
+                .as(String.join(" | ", row))
+                .isEqualTo(instants(row[5]));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName("T3: what is refused names field, column and reason")
+    void invalid(String[] row) {
+        String[] question = {row[0], row[1], "UTC", "2026-01-01T00:00:00Z", "RUN_ONCE", "1"};
+        assertThat(CronCommand.answer(question, true)).matches("invalid\t[a-z-]+\t[0-9]+\t.+");
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName("C1: calendars check --batch")
+    void included(String[] row) {
+        String next = row[5].equals("none") ? "none" : instants(row[5]);
+        assertThat(CalendarsCommand.answer(row)).as(String.join(" | ", row)).isEqualTo(row[4] + "\t" + next);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName("business-days --batch")
+    void businessDays(String[] row) {
+        assertThat(BusinessDaysCommand.answer(row)).isEqualTo(row[3]);
+    }
+}

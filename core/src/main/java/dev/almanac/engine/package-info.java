@@ -1,0 +1,80 @@
+/**
+ * One node at work. Records carry data, deciders decide, duties act, the store remembers.
+ *
+ * <pre>
+ *   scheduleJob -> Registrar -> JobStore.insert/write -> hint
+ *                                                         |
+ *              LookPlan, LookAhead (what is due soon)     v
+ *   JobStore.due/claim <- ClaimDuty -> Dispatcher -> FireDecider (pure: MissedFireDecider, RecoveryDecider)
+ *                                         |
+ *                                         v start, settle, prepare, hand back
+ *                                      Starter -> JobRun -> SchedulingHelper
+ *                                                    |
+ *                                                    v how it ended
+ *                        CompletionDecider (pure) <- Recorder -> CompletionDuty -> JobStore.write
+ *
+ *   LeaseDuty  -> JobStore.renew      NodeDuty -> JobStore.report, serverTime      PurgeDuty -> JobStore.purge
+ * </pre>
+ *
+ * Nothing reaches back upstream. {@code Wiring} puts the parts together, {@code Engine} starts and stops them.
+ *
+ * <h2>Lanes</h2>
+ *
+ * <ul>
+ *   <li>{@code claim} (1): the state of ClaimDuty, LookPlan and LookAhead is confined to it
+ *   <li>{@code look} (claims in flight + 1): looks and claims, which bring their answers back to {@code claim}
+ *   <li>{@code complete} (completions in flight): writes, by natural batching
+ *   <li>{@code start} (1): the timers of starts and timeouts
+ *   <li>{@code lease} (1): renewals
+ *   <li>{@code node} (1): reports and the server's clock
+ *   <li>{@code control} (1): what needs a read before it can be decided, purging, draining
+ *   <li>the executor of the service, or virtual threads: helpers
+ * </ul>
+ *
+ * <h2>The lease argument</h2>
+ *
+ * Who can do what when; what if the reply is lost here.
+ *
+ * <ol>
+ *   <li><b>Claim.</b> A guarded write on {@code due <= horizon} sets lease and token, and moves {@code due} past the end
+ *       of the lease plus the margin. Of several nodes one wins per document, since the winner's write falsifies the
+ *       guard. Reply lost: the documents may be ours or not, so nothing is started. {@code DoubtfulClaims} renews by
+ *       the token; what the answer names is ours from then, the rest expires.
+ *   <li><b>Start.</b> Only after the acknowledgement, not before the planned instant, and only while
+ *       {@code now < sent + leaseLength - margin} by the monotonic clock. {@code sent} lies before the server applied
+ *       the write, so the window is over before the lease is, by any node's estimate of the server's time that is not
+ *       wrong by more than the skew allowance. The successor's claim waits the margin once more.
+ *   <li><b>Renew.</b> Guarded by id and token. The window starts anew at the moment the acknowledged renewal was sent.
+ *       Not in the answer: the lease is lost, the run is interrupted, nothing more is written. Reply lost: the window
+ *       does not grow; the next tick asks again.
+ *   <li><b>Complete.</b> The row is inserted first; its id is made from job, fire, claim and version, so that repeating
+ *       it changes nothing. Then the document, guarded by id, version and token; {@code doneSeq} becomes this claim's
+ *       number. Reply lost: the same change is repeated word for word. Refused, and {@code doneSeq} has reached our
+ *       claim: an earlier try was applied. Refused, same token, other version: a user changed the job, so the end of
+ *       the run is decided again on the new document, and a further row is written wherever the newest row would
+ *       otherwise disagree. Refused, other token: lost. The window is checked before each of these writes.
+ *   <li><b>Row of a lost lease.</b> A row's time is capped by the end of the lease under which it was written. The
+ *       successor's claim comes after that end, and its first row is later: so a row that arrives late is never the
+ *       newest.
+ *   <li><b>Recover.</b> There is no sweeper: an expired lease is simply due again. {@code claimSeq - doneSeq > 1} tells
+ *       the claimer that an earlier claim ended without a word. If that claim wrote how its run ended, the job moves on
+ *       as the row says and nothing is run. Else an ABANDONED row is written, under the new token, before anything is
+ *       run. Reply lost: the claimer's own claim then is the next one that ended without a word.
+ *   <li><b>Hand back.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq} follows
+ *       unless an abandoned claim is not on record yet, so that the next claimer recovers it.
+ *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect at
+ *       once. With a lease it notes the wish and raises the version; {@code due}, lease and plan are left alone, so a
+ *       holder that dies is still recovered. After CANCELED nothing starts: CANCELED is answered only if the document
+ *       held no lease when it was finished, and a finished document cannot be claimed.
+ *   <li><b>At most once.</b> For crash policy FAIL, {@code startedSeq} is written under the token and acknowledged
+ *       before the helper is called. A successor that finds it fails the fire; one that does not find it knows that no
+ *       helper was called.
+ * </ol>
+ *
+ * Each step has its tests: {@code RunningContract} over memory and a real server, {@code Simulation} under lost and
+ * delayed replies, and the module fault-tests on real processes.
+ */
+@NullMarked
+package dev.almanac.engine;
+
+import org.jspecify.annotations.NullMarked;

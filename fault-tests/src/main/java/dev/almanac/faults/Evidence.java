@@ -1,0 +1,97 @@
+package dev.almanac.faults;
+
+import dev.almanac.helper.Execution;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The ledger of what helpers did: appended to by any number of processes, a line for each start and end. */
+public final class Evidence {
+    private final Path file;
+    private final FileChannel channel;
+
+    /** One line. */
+    public record Line(String event, String node, String job, long fire, int attempt, long fencing, long at) {
+        /** What is to happen once. */
+        public String run() {
+            return job + " " + fire + " " + attempt;
+        }
+    }
+
+    /** @param file is created if it is not there */
+    public Evidence(Path file) {
+        this.file = file;
+        try {
+            this.channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The file. */
+    public Path file() {
+        return file;
+    }
+
+    /** Notes a start or an end. */
+    public void note(String event, String node, Execution execution) {
+        String line = String.join(
+                        "\t",
+                        event,
+                        node,
+                        execution.jobSpecificationKey(),
+                        String.valueOf(execution.fireTime().toEpochMilli()),
+                        String.valueOf(execution.attempt()),
+                        String.valueOf(execution.fencingToken()),
+                        String.valueOf(System.currentTimeMillis()))
+                + "\n";
+        try {
+            channel.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** All lines that are complete. */
+    public List<Line> lines() {
+        try {
+            List<Line> lines = new ArrayList<>();
+            for (String text : Files.readAllLines(file)) {
+                String[] f = text.split("\t");
+                if (f.length == 7) {
+                    lines.add(new Line(
+                            f[0],
+                            f[1],
+                            f[2],
+                            Long.parseLong(f[3]),
+                            Integer.parseInt(f[4]),
+                            Long.parseLong(f[5]),
+                            Long.parseLong(f[6])));
+                }
+            }
+            return lines;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The starts of each run, in the order in which they came. */
+    public Map<String, List<Line>> starts() {
+        Map<String, List<Line>> starts = new LinkedHashMap<>();
+        for (Line line : lines()) {
+            if (line.event().equals("start")) {
+                starts.computeIfAbsent(line.run(), run -> new ArrayList<>()).add(line);
+            }
+        }
+        return starts;
+    }
+}

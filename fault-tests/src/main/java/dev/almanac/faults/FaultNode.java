@@ -1,0 +1,93 @@
+package dev.almanac.faults;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.almanac.Scheduler;
+import dev.almanac.helper.Execution;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.runtime.SchedulerSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** One node in a process of its own: arguments are URI, database, name and the file of the evidence. */
+public final class FaultNode {
+    private FaultNode() {}
+
+    /** Short leases, so that tests need not wait long. */
+    public static SchedulerSettings settings() {
+        return SchedulerSettings.builder()
+                .leaseLength(Duration.ofSeconds(6))
+                .skewAllowance(Duration.ofMillis(750))
+                .pollInterval(Duration.ofMillis(300))
+                .heartbeatInterval(Duration.ofSeconds(1))
+                .nodeTimeout(Duration.ofSeconds(4))
+                .pastAcceptanceWindow(Duration.ofMinutes(1))
+                .build();
+    }
+
+    /** A node that is not started. */
+    public static Scheduler scheduler(MongoClient client, String database, String name, Evidence evidence) {
+        return Scheduler.builder()
+                .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database)))
+                .settings(settings())
+                .command("errand", 1, Errand.class)
+                .helper(new Runner(name, evidence))
+                .label(name)
+                .build();
+    }
+
+    /** Runs until its input is closed or it is killed. */
+    public static void main(String[] arguments) throws IOException {
+        MongoClient client = MongoClients.create(arguments[0]);
+        Scheduler scheduler = scheduler(client, arguments[1], arguments[2], new Evidence(Path.of(arguments[3])));
+        scheduler.start();
+        System.out.println("ready");
+        int read = System.in.read();
+        while (read >= 0) {
+            read = System.in.read();
+        }
+        scheduler.close();
+    }
+
+    private record Runner(String name, Evidence evidence) implements SchedulingHelper {
+        @Override
+        public boolean supports(SchedulingCommand command) {
+            return command instanceof Errand;
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+            throw new UnsupportedOperationException("the overload with the execution is called");
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
+            evidence.note("start", name, execution);
+            long millis = ((Errand) command).millis();
+            if (millis == 0) {
+                evidence.note("end", name, execution);
+                return CompletableFuture.completedFuture(null);
+            }
+            return CompletableFuture.runAsync(
+                    () -> end(execution), CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS));
+        }
+
+        /** A careful helper: what it does at the end is refused if the lease is lost. */
+        private void end(Execution execution) {
+            try {
+                execution.assertOwned();
+            } catch (RuntimeException lost) {
+                evidence.note("refused", name, execution);
+                throw lost;
+            }
+            evidence.note("end", name, execution);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Real servers, real processes, real kills. {@code Evidence} is written by the helpers into a file, outside MongoDB,
+ * and compared with what the database says.
+ */
+@NullMarked
+package dev.almanac.faults;
+
+import org.jspecify.annotations.NullMarked;

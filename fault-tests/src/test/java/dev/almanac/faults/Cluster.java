@@ -1,0 +1,207 @@
+package dev.almanac.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import dev.almanac.Scheduler;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.testkit.server.MongoServer;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bson.Document;
+
+/** Node processes on one server, what was planned for them, and whether it came to pass. */
+final class Cluster implements AutoCloseable {
+    private final MongoServer server;
+    private final String database;
+    private final MongoClient client;
+    private final Map<String, Process> nodes = new LinkedHashMap<>();
+    private final Set<String> disturbed = new HashSet<>();
+    private final Map<String, Integer> planned = new LinkedHashMap<>();
+    final Evidence evidence;
+    final Scheduler clerk;
+
+    Cluster(MongoServer server) {
+        this.server = server;
+        this.database = server.freshDatabase();
+        this.client = MongoClients.create(server.uri());
+        try {
+            Path folder = Files.createTempDirectory("almanac-faults");
+            this.evidence = new Evidence(folder.resolve("evidence.tsv"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        this.clerk = FaultNode.scheduler(client, database, "clerk", evidence);
+    }
+
+    Process node(String name) {
+        try {
+            Process process = new ProcessBuilder(
+                            System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
+                            "-Xmx200m",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            FaultNode.class.getName(),
+                            server.uri(),
+                            database,
+                            name,
+                            evidence.file().toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(
+                            evidence.file().resolveSibling(name + ".log").toFile())
+                    .start();
+            nodes.put(name, process);
+            return process;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String database() {
+        return database;
+    }
+
+    void awaitNodes(int count) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> client.getDatabase(database).getCollection("node").countDocuments() >= count);
+    }
+
+    void once(String key, Instant at, long millis) {
+        plan(job(key, millis).toBuilder().singleSchedule(at).build(), 1);
+    }
+
+    /** Fires every second, {@code fires} times from {@code first} (a whole second) on. */
+    void recurring(String key, Instant first, int fires, long millis) {
+        plan(
+                job(key, millis).toBuilder()
+                        .schedulingSpecification("* * * * * ?")
+                        .missedFirePolicy(MissedFirePolicy.RUN_ALL)
+                        .startAt(first)
+                        .endAt(first.plusSeconds(fires - 1L))
+                        .build(),
+                fires);
+    }
+
+    private void plan(JobSpecification job, int fires) {
+        clerk.scheduleJob(job);
+        planned.put(job.jobSpecificationKey(), fires);
+    }
+
+    private static JobSpecification job(String key, long millis) {
+        return JobSpecification.builder()
+                .jobSpecificationKey(key)
+                .jobRequestor("faults")
+                .triggerCommand(new Errand(millis))
+                .triggerIdentifier(key)
+                .zoneId("UTC")
+                .build();
+    }
+
+    /** SIGKILL. */
+    void kill9(String name) {
+        disturbed.add(name);
+        nodes.get(name).destroyForcibly();
+    }
+
+    /** SIGSTOP or SIGCONT. */
+    void signal(String name, String signal) {
+        disturbed.add(name);
+        try {
+            new ProcessBuilder(
+                            "kill", "-" + signal, String.valueOf(nodes.get(name).pid()))
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until no live job is left, then checks everything. */
+    void awaitEnd(Duration atMost) {
+        await().atMost(atMost)
+                .pollInterval(Duration.ofMillis(200))
+                .ignoreExceptions()
+                .until(() -> jobs().countDocuments(new Document("activeKey", new Document("$exists", true))) == 0);
+        check();
+    }
+
+    private MongoCollection<Document> jobs() {
+        return client.getDatabase(database).getCollection("jobSpecification");
+    }
+
+    private void check() {
+        planned.forEach((job, fires) ->
+                assertThat(firesOf(job)).as("no fire lost: %s", job).isEqualTo(fires.longValue()));
+        evidence.starts().values().forEach(this::checkStarts);
+        for (Document job : jobs().find()) {
+            checkDocument(job);
+        }
+    }
+
+    private long firesOf(String job) {
+        return evidence.lines().stream()
+                .filter(line -> line.event().equals("start") && line.job().equals(job))
+                .mapToLong(Evidence.Line::fire)
+                .distinct()
+                .count();
+    }
+
+    /** A second start needs a node that was killed or stood still, and carries a higher fencing number. */
+    private void checkStarts(List<Evidence.Line> starts) {
+        for (int i = 1; i < starts.size(); i++) {
+            assertThat(disturbed)
+                    .as("a second run without a reason: %s", starts)
+                    .contains(starts.get(i - 1).node());
+            assertThat(starts.get(i).fencing()).isGreaterThan(starts.get(i - 1).fencing());
+        }
+    }
+
+    /** Nothing claimable is left behind, no lease is held by nobody, and the document agrees with its newest row. */
+    private void checkDocument(Document job) {
+        assertThat(job.get("due"))
+                .as("a finished job is not due: %s", job.toJson())
+                .isNull();
+        assertThat(job.get("lease"))
+                .as("a finished job holds no lease: %s", job.toJson())
+                .isNull();
+        assertThat(job.getDate("deleteTime")).isAfter(new Date());
+        Document newest = client.getDatabase(database)
+                .getCollection("jobExecutionStatus")
+                .find(new Document("jobSpecificationId", job.get("_id")))
+                .sort(new Document("updatedTime", -1))
+                .first();
+        Document last = job.get("lastStatus", Document.class);
+        assertThat(newest.getString("_id")).as("lastStatus is the newest row").isEqualTo(last.getString("id"));
+        assertThat(newest.getString("executionStatus")).isEqualTo("TRIGGERED");
+    }
+
+    @Override
+    public void close() {
+        nodes.values().forEach(Process::destroyForcibly);
+        clerk.close();
+        try {
+            client.getDatabase(database).drop();
+        } finally {
+            client.close();
+        }
+    }
+}

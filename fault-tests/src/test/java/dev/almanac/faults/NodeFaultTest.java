@@ -1,0 +1,98 @@
+package dev.almanac.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.almanac.testkit.server.MongoServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class NodeFaultTest {
+    private Cluster cluster;
+
+    @BeforeEach
+    void start() {
+        cluster = new Cluster(MongoServer.shared());
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private Instant load(int nodes, long millis) {
+        for (int i = 1; i <= nodes; i++) {
+            cluster.node("node-" + i);
+        }
+        cluster.clerk.findJobById("opens the store");
+        cluster.awaitNodes(nodes);
+        Instant begin = Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.SECONDS);
+        for (int i = 0; i < 60; i++) {
+            cluster.once("once-" + i, begin.plusMillis(i * 50L), i % 4 == 0 ? millis : 0);
+        }
+        for (int i = 0; i < 6; i++) {
+            cluster.recurring("tick-" + i, begin, 6, i % 2 == 0 ? 300 : 0);
+        }
+        return begin;
+    }
+
+    private long startsOn(String node) {
+        return cluster.evidence.lines().stream()
+                .filter(line -> line.node().equals(node) && line.event().equals("start"))
+                .count();
+    }
+
+    @Test
+    @DisplayName("P5: kill -9 of one of three nodes during runs loses no fire and runs none twice without a reason")
+    void kill() {
+        load(3, 2_000);
+        await().atMost(Duration.ofSeconds(20)).until(() -> startsOn("node-1") >= 8);
+        cluster.kill9("node-1");
+        cluster.awaitEnd(Duration.ofSeconds(60));
+    }
+
+    @Test
+    @DisplayName("P5: kill -9 of both of two nodes, one after the other; a third takes everything over")
+    void killAll() {
+        load(2, 1_500);
+        await().atMost(Duration.ofSeconds(20)).until(() -> startsOn("node-1") >= 5);
+        cluster.kill9("node-1");
+        cluster.kill9("node-2");
+        cluster.node("node-3");
+        cluster.awaitEnd(Duration.ofSeconds(60));
+    }
+
+    @Test
+    @DisplayName("P3: SIGSTOP longer than the lease: others take over, and the zombie's end is refused")
+    void longStop() {
+        load(2, 2_500);
+        await().atMost(Duration.ofSeconds(20)).until(() -> startsOn("node-1") >= 8);
+        cluster.signal("node-1", "STOP");
+        Instant stopped = Instant.now();
+        await().atMost(Duration.ofSeconds(40)).until(() -> Instant.now().isAfter(stopped.plusSeconds(9)));
+        cluster.signal("node-1", "CONT");
+        cluster.awaitEnd(Duration.ofSeconds(60));
+        assertThat(cluster.evidence.lines())
+                .as("the zombie's fencing check")
+                .anyMatch(line -> line.event().equals("refused") && line.node().equals("node-1"));
+    }
+
+    @Test
+    @DisplayName("P3: SIGSTOP shorter than the trust window: the node goes on, nothing runs twice")
+    void shortStop() {
+        load(2, 1_000);
+        await().atMost(Duration.ofSeconds(20)).until(() -> startsOn("node-1") >= 8);
+        cluster.signal("node-1", "STOP");
+        Instant stopped = Instant.now();
+        await().atMost(Duration.ofSeconds(10)).until(() -> Instant.now().isAfter(stopped.plusMillis(1_500)));
+        cluster.signal("node-1", "CONT");
+        cluster.awaitEnd(Duration.ofSeconds(60));
+        assertThat(cluster.evidence.starts().values())
+                .allSatisfy(starts -> assertThat(starts).hasSize(1));
+    }
+}

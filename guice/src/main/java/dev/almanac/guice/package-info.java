@@ -1,0 +1,8 @@
+/**
+ * Almanac in a Guice service: install {@link dev.almanac.guice.SchedulerModule}, and tell
+ * {@link dev.almanac.guice.SchedulingHelperBinder} of helpers, command types, calendars and listeners.
+ */
+@NullMarked
+package dev.almanac.guice;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,416 @@
+package dev.almanac.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.HeldLease;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobList;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.Renewal;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.Stamp;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The promises of {@link JobStore}, one test each, with the neighbours that must not happen. */
+public abstract class JobStoreContract {
+    private static final Set<String> TYPES = Set.of("note", "sorry");
+    private static final Duration LEASE = Duration.ofSeconds(20);
+    private static final Duration MARGIN = Duration.ofSeconds(2);
+
+    private JobStore store;
+    private Instant now;
+    private Set<Integer> partitions;
+    private int ends;
+
+    /** For the inheriting class. */
+    protected JobStoreContract() {}
+
+    /** An empty store. */
+    protected abstract JobStore emptyStore();
+
+    @BeforeEach
+    void open() {
+        store = emptyStore();
+        partitions = IntStream.range(0, store.open().partitions()).boxed().collect(Collectors.toSet());
+        now = store.serverTime();
+    }
+
+    private StoredJob insert(NewJob job) {
+        assertThat(store.insert(List.of(job))).containsExactly(true);
+        return job.job();
+    }
+
+    private StoredJob live(String key) {
+        return store.find(key, FindScope.LIVE).orElseThrow();
+    }
+
+    private List<DueJob> due(Instant until, int limit) {
+        return store.due(new DueQuery(TYPES, partitions, 0, 7, until, limit));
+    }
+
+    private ClaimRequest request(List<String> ids, long token) {
+        Instant until = now.plus(LEASE);
+        return new ClaimRequest(ids, now, new Lease("node", token, until), until.plus(MARGIN));
+    }
+
+    private StoredJob claimed(StoredJob job, long token) {
+        return store.claim(request(List.of(job.id()), token)).jobs().get(0);
+    }
+
+    private static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, Order order) {
+        StoredJob told = after.with(edit -> edit.lastStatus(row));
+        return new JobChange(before, told, List.of(row), null, order);
+    }
+
+    private JobExecutionStatus rowOf(StoredJob job, String name, Instant time) {
+        return Specimens.row(job.id(), job.key(), name, time);
+    }
+
+    private List<String> rowIds(StoredJob job) {
+        return store.rows(RowQuery.ofDocument(job.id(), 100)).stream()
+                .map(JobExecutionStatus::id)
+                .toList();
+    }
+
+    private static StoredJob ended(StoredJob job) {
+        return job.with(
+                edit -> edit.lease(null).sequences(job.sequences().done()).due(null));
+    }
+
+    @Test
+    @DisplayName("insert: what is stored is found whole, field by field")
+    void roundTrip() {
+        for (NewJob specimen : List.of(
+                Specimens.minimal("minimal", now),
+                Specimens.full("full", now),
+                Specimens.local("local", now),
+                Specimens.minimal("ключ-鍵-🔑", now),
+                Specimens.minimal("k".repeat(256), now))) {
+            insert(specimen);
+            assertThat(live(specimen.job().key())).isEqualTo(specimen.job());
+            assertThat(store.rows(RowQuery.ofDocument(specimen.job().id(), 10))).containsExactly(specimen.row());
+            assertThat(live(specimen.job().key()).specification().version())
+                    .isEqualTo(specimen.job().specification().version());
+        }
+    }
+
+    @Test
+    @DisplayName("insert: of live jobs only one has a key; the other writes nothing")
+    void oneLiveKey() {
+        insert(Specimens.minimal("k", now));
+        NewJob other = Specimens.minimal("k", now);
+        assertThat(store.insert(List.of(other, Specimens.minimal("l", now)))).containsExactly(false, true);
+        assertThat(store.load(List.of(other.job().id()))).isEmpty();
+        assertThat(rowIds(other.job())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("insert: a repetition with the same ids answers the same and stores nothing twice")
+    void insertAgain() {
+        NewJob job = Specimens.minimal("k", now);
+        insert(job);
+        insert(job);
+        assertThat(rowIds(job.job())).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("M5: a finished key is free again; the new job is another document")
+    void keyAgain() {
+        StoredJob first = insert(Specimens.minimal("k", now));
+        finish(first);
+        NewJob second = Specimens.minimal("k", now);
+        insert(second);
+        assertThat(live("k").id()).isEqualTo(second.job().id());
+        finish(second.job());
+        assertThat(store.find("k", FindScope.LIVE)).isEmpty();
+        assertThat(store.find("k", FindScope.INCLUDING_FINISHED))
+                .get()
+                .extracting(StoredJob::id)
+                .isEqualTo(second.job().id());
+    }
+
+    private void finish(StoredJob job) {
+        Instant end = now.plus(Duration.ofDays(7));
+        JobExecutionStatus row = rowOf(job, "end", now.plusSeconds(++ends));
+        StoredJob after = job.with(edit -> edit.specification(
+                        job.specification().toBuilder().deleteTime(end).build())
+                .due(null)
+                .lastStatus(row));
+        assertThat(store.write(
+                        List.of(new JobChange(job, after, List.of(row), new Stamp(end, null), Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+    }
+
+    @Test
+    @DisplayName("due: live jobs of the asked types, partitions and priorities, the earliest first, up to the limit")
+    void dueJobs() {
+        insert(Specimens.minimal("b", now.minusSeconds(1)));
+        insert(Specimens.minimal("a", now.minusSeconds(2)));
+        insert(Specimens.minimal("later", now.plusSeconds(60)));
+        StoredJob over = insert(Specimens.minimal("over", now.minusSeconds(9)));
+        finish(over);
+        assertThat(due(now, 10)).extracting(DueJob::due).containsExactly(now.minusSeconds(2), now.minusSeconds(1));
+        assertThat(due(now, 1)).hasSize(1);
+        assertThat(store.due(new DueQuery(Set.of("other"), partitions, 0, 7, now, 10)))
+                .isEmpty();
+        assertThat(store.due(new DueQuery(TYPES, partitions, 0, 3, now, 10))).isEmpty();
+        assertThat(store.due(new DueQuery(TYPES, Set.of(due(now, 1).get(0).partition()), 0, 7, now, 10)))
+                .isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("P1: a claim takes what is due and live, sets lease and due, and counts")
+    void claim() {
+        StoredJob job = insert(Specimens.minimal("k", now));
+        StoredJob future = insert(Specimens.minimal("future", now.plusSeconds(1)));
+        StoredJob over = insert(Specimens.minimal("over", now));
+        finish(over);
+        List<StoredJob> claimed = store.claim(
+                        request(List.of(job.id(), future.id(), over.id(), "6a0000000000000000ffffff"), 7))
+                .jobs();
+        assertThat(claimed).extracting(StoredJob::id).containsExactly(job.id());
+        assertThat(claimed.get(0).sequences().claimSeq()).isEqualTo(1);
+        assertThat(claimed.get(0).lease()).isEqualTo(new Lease("node", 7, now.plus(LEASE)));
+        assertThat(claimed.get(0).due()).isEqualTo(now.plus(LEASE).plus(MARGIN));
+        assertThat(live("k")).isEqualTo(claimed.get(0));
+        assertThat(live("future")).isEqualTo(future);
+        assertThat(store.claim(request(List.of(job.id()), 8)).jobs())
+                .as("it is taken")
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("P1: of many claimers at a time exactly one wins each job")
+    void oneWinner() throws Exception {
+        List<NewJob> jobs = IntStream.range(0, 200)
+                .mapToObj(i -> Specimens.minimal("k" + i, now))
+                .toList();
+        assertThat(store.insert(jobs)).doesNotContain(false);
+        List<String> ids = jobs.stream().map(job -> job.job().id()).toList();
+        ExecutorService pool = Executors.newFixedThreadPool(8);
+        List<Future<List<StoredJob>>> claims = new ArrayList<>();
+        for (int t = 1; t <= 8; t++) {
+            long token = t;
+            claims.add(pool.submit(() -> store.claim(request(ids, token)).jobs()));
+        }
+        Set<String> won = new HashSet<>();
+        for (Future<List<StoredJob>> claim : claims) {
+            claim.get()
+                    .forEach(job -> assertThat(won.add(job.id()))
+                            .as("claimed twice: %s", job.id())
+                            .isTrue());
+        }
+        pool.shutdown();
+        assertThat(won).hasSize(200);
+    }
+
+    @Test
+    @DisplayName("P3: a renewal lengthens what the token holds, and only that")
+    void renew() {
+        StoredJob mine = claimed(insert(Specimens.minimal("mine", now)), 1);
+        StoredJob others = claimed(insert(Specimens.minimal("others", now)), 2);
+        StoredJob done = claimed(insert(Specimens.minimal("done", now)), 3);
+        assertThat(store.write(List.of(change(done, ended(done), rowOf(done, "x", now), Order.ROWS_FIRST))))
+                .containsExactly(true);
+        Instant until = now.plusSeconds(40);
+        List<HeldLease> held = store.renew(
+                new Renewal(Map.of(mine.id(), 1L, others.id(), 99L, done.id(), 3L), until, until.plus(MARGIN)));
+        assertThat(held).extracting(HeldLease::id).containsExactly(mine.id());
+        assertThat(live("mine").lease().until()).isEqualTo(until);
+        assertThat(live("mine").due()).isEqualTo(until.plus(MARGIN));
+        assertThat(live("others")).isEqualTo(others);
+        assertThat(live("done").due()).isNull();
+    }
+
+    @Test
+    @DisplayName("P4: a holder's change needs token and version; refused, it leaves its rows and nothing else")
+    void holdersChange() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        StoredJob stale = held.with(edit -> edit.lease(new Lease("node", 2, now.plus(LEASE))));
+        assertThat(store.write(List.of(change(stale, ended(stale), rowOf(held, "stale", now), Order.ROWS_FIRST))))
+                .containsExactly(false);
+        StoredJob old = held.with(edit ->
+                edit.specification(held.specification().toBuilder().version(77).build()));
+        assertThat(store.write(List.of(change(old, ended(old), rowOf(held, "old", now), Order.ROWS_FIRST))))
+                .containsExactly(false);
+        assertThat(live("k")).isEqualTo(held);
+        assertThat(rowIds(held)).hasSize(3);
+        JobChange good = change(held, ended(held), rowOf(held, "good", now), Order.ROWS_FIRST);
+        assertThat(store.write(List.of(good))).containsExactly(true);
+        assertThat(live("k")).isEqualTo(good.after());
+    }
+
+    @Test
+    @DisplayName("P4: a change that ends the lease moves due although a renewal moved it meanwhile")
+    void changeAfterRenewal() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        store.renew(new Renewal(Map.of(held.id(), 1L), now.plusSeconds(40), now.plusSeconds(42)));
+        StoredJob after = ended(held).with(edit -> edit.due(held.due()));
+        JobChange change = change(held, after, rowOf(held, "x", now), Order.ROWS_FIRST);
+        assertThat(store.write(List.of(change))).containsExactly(true);
+        assertThat(live("k").due()).isEqualTo(held.due());
+        assertThat(live("k").lease()).isNull();
+    }
+
+    @Test
+    @DisplayName("P7: a change that leaves the lease alone does not undo a renewal")
+    void changeUnderLease() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        store.renew(new Renewal(Map.of(held.id(), 1L), now.plusSeconds(40), now.plusSeconds(42)));
+        StoredJob after = held.with(edit -> edit.requests(held.requests().cancel(false)));
+        assertThat(store.write(List.of(change(held, after, rowOf(held, "x", now), Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        assertThat(live("k").lease().until()).isEqualTo(now.plusSeconds(40));
+        assertThat(live("k").due()).isEqualTo(now.plusSeconds(42));
+        assertThat(live("k").requests().cancelRequested()).isTrue();
+    }
+
+    @Test
+    @DisplayName("P7: a user's change of a job without a lease is refused once there is one, and writes no row")
+    void usersChange() {
+        StoredJob free = insert(Specimens.minimal("k", now));
+        StoredJob held = claimed(free, 1);
+        StoredJob after = free.with(edit -> edit.due(now.plusSeconds(500)));
+        assertThat(store.write(List.of(change(free, after, rowOf(free, "user", now), Order.DOCUMENT_FIRST))))
+                .containsExactly(false);
+        assertThat(live("k")).isEqualTo(held);
+        assertThat(rowIds(free)).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("P4: changes of one call are judged one by one; repeating an applied one changes nothing")
+    void severalAndAgain() {
+        StoredJob good = claimed(insert(Specimens.minimal("good", now)), 1);
+        StoredJob bad = claimed(insert(Specimens.minimal("bad", now)), 2);
+        StoredJob stale = bad.with(edit -> edit.lease(new Lease("node", 9, now.plus(LEASE))));
+        List<JobChange> changes = List.of(
+                change(good, ended(good), rowOf(good, "x", now), Order.ROWS_FIRST),
+                change(stale, ended(stale), rowOf(bad, "x", now), Order.ROWS_FIRST));
+        assertThat(store.write(changes)).containsExactly(true, false);
+        StoredJob before = live("good");
+        store.write(changes);
+        assertThat(live("good")).isEqualTo(before);
+        assertThat(rowIds(good)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("M6: a row is stamped once and otherwise never changes; rows come newest first")
+    void rowsAndStamps() {
+        StoredJob job = insert(Specimens.full("k", now));
+        JobExecutionStatus row = Specimens.fullRow(job.id(), job.key(), now.plusSeconds(5)).toBuilder()
+                .id(job.id() + ":0:0:second")
+                .build();
+        Instant first = now.plus(Duration.ofDays(1));
+        StoredJob after = job.with(edit -> edit.lastStatus(row));
+        assertThat(store.write(List.of(new JobChange(
+                        job,
+                        after,
+                        List.of(row),
+                        new Stamp(first, job.lastStatus().id()),
+                        Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        List<JobExecutionStatus> rows = store.rows(RowQuery.ofKey("k", 10));
+        assertThat(rows)
+                .extracting(JobExecutionStatus::id)
+                .containsExactly(row.id(), job.lastStatus().id());
+        assertThat(rows.get(1))
+                .isEqualTo(job.lastStatus().toBuilder().deleteTime(first).build());
+        assertThat(rows.get(0)).isEqualTo(row);
+        Instant second = now.plus(Duration.ofDays(2));
+        store.write(List.of(new JobChange(after, after, List.of(), new Stamp(second, null), Order.DOCUMENT_FIRST)));
+        assertThat(store.rows(RowQuery.ofKey("k", 10)))
+                .extracting(JobExecutionStatus::deleteTime)
+                .containsExactly(second, first);
+        assertThat(store.rows(RowQuery.ofKey("k", 1))).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("list: pages in the order of keys, by every filter; text is never a pattern")
+    void list() {
+        for (String key : List.of("b", "a", "c", ".*", "a.b", "a$")) {
+            insert(Specimens.minimal(key, now));
+        }
+        insert(Specimens.full("full", now));
+        JobList page = store.list(limited(JobQuery.all(), 3));
+        assertThat(page.jobs()).extracting(StoredJob::key).containsExactly(".*", "a", "a$");
+        assertThat(page.more()).isTrue();
+        JobList rest = store.list(limited(JobQuery.all().after("a$"), 10));
+        assertThat(rest.jobs()).extracting(StoredJob::key).containsExactly("a.b", "b", "c", "full");
+        assertThat(rest.more()).isFalse();
+        assertThat(keys(new JobQuery(null, null, null, null, "a", null, null, null, null, 9)))
+                .containsExactly("a", "a$", "a.b");
+        assertThat(keys(new JobQuery(null, null, null, null, ".*", null, null, null, null, 9)))
+                .containsExactly(".*");
+        assertThat(keys(new JobQuery("contract", "x", "app", null, null, "sorry", null, null, null, 9)))
+                .containsExactly("full");
+        assertThat(keys(new JobQuery("nobody", null, null, null, null, null, null, null, null, 9)))
+                .isEmpty();
+        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.FAILED, null, null, null, null, null, 9)))
+                .containsExactly("full");
+        assertThat(keys(new JobQuery(null, null, null, null, null, null, now.plusSeconds(1), null, null, 9)))
+                .isEmpty();
+        assertThat(keys(new JobQuery(null, null, null, null, null, null, now, now.plusSeconds(1), null, 9)))
+                .hasSize(7);
+    }
+
+    private static JobQuery limited(JobQuery query, int limit) {
+        return new JobQuery(null, null, null, null, null, null, null, null, query.afterKey(), limit);
+    }
+
+    private List<String> keys(JobQuery query) {
+        return store.list(query).jobs().stream().map(StoredJob::key).toList();
+    }
+
+    @Test
+    @DisplayName("report: a node sees itself and those that were seen since")
+    void report() {
+        NodeReport old = node("old", now.minusSeconds(100));
+        NodeReport fresh = node("fresh", now);
+        store.report(old, now.minusSeconds(200));
+        assertThat(store.report(fresh, now.minusSeconds(10))).containsExactly(fresh);
+        assertThat(store.report(node("fresh", now.plusSeconds(1)), now)).hasSize(1);
+    }
+
+    private NodeReport node(String id, Instant seen) {
+        return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4);
+    }
+
+    @Test
+    @DisplayName("M9: a purge removes what has expired and nothing else")
+    void purge() {
+        StoredJob over = insert(Specimens.minimal("over", now));
+        finish(over);
+        StoredJob stays = insert(Specimens.minimal("stays", now));
+        assertThat(store.purge(now, 100)).isZero();
+        store.purge(now.plus(Duration.ofDays(8)), 100);
+        assertThat(store.load(List.of(over.id(), stays.id()))).containsExactly(stays);
+        assertThat(rowIds(over)).isEmpty();
+        assertThat(rowIds(stays)).hasSize(1);
+    }
+}

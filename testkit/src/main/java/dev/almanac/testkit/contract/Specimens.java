@@ -1,0 +1,173 @@
+package dev.almanac.testkit.contract;
+
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.ProcessingContext;
+import dev.almanac.model.Retention;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Phase;
+import dev.almanac.store.Requests;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.DaylightSavingPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Jobs and rows for tests of stores. */
+public final class Specimens {
+    private static final AtomicInteger IDS = new AtomicInteger();
+
+    private Specimens() {}
+
+    /** A new id of the form that the engine gives. */
+    public static String id() {
+        return String.format("%08x%016x", 0x6a000000, IDS.incrementAndGet());
+    }
+
+    /** A one-off with nothing but what is required. */
+    public static NewJob minimal(String key, Instant due) {
+        return of(id(), specification(key).singleSchedule(due).build(), due);
+    }
+
+    /** What is required. */
+    public static JobSpecificationBuilder specification(String key) {
+        return JobSpecification.builder()
+                .jobSpecificationKey(key)
+                .jobRequestor("contract")
+                .triggerCommand(new EncodedCommand("note", 1, Map.of("text", "hello")))
+                .triggerIdentifier("id-" + key)
+                .zoneId(ZoneId.of("UTC"))
+                .version(1)
+                .latestUpdate(Instant.parse("2026-01-01T00:00:00Z"));
+    }
+
+    /** A stored job with its first row. */
+    public static NewJob of(String id, JobSpecification specification, Instant due) {
+        JobExecutionStatus row = row(id, specification.jobSpecificationKey(), "v1", due.minusSeconds(60));
+        StoredJob job = new StoredJob(
+                id,
+                specification,
+                due,
+                null,
+                Sequences.NEW,
+                FirePlan.first(due, null, "2026a"),
+                Requests.NONE,
+                Phase.RUN,
+                null,
+                row);
+        return new NewJob(job, row);
+    }
+
+    /** A row with nothing but what is required. */
+    public static JobExecutionStatus row(String jobId, String key, String name, Instant updated) {
+        return JobExecutionStatus.builder()
+                .id(jobId + ":0:0:" + name)
+                .jobSpecificationId(jobId)
+                .jobSpecificationKey(key)
+                .executionStatus(ExecutionStatus.SCHEDULED)
+                .updatedTime(updated)
+                .build();
+    }
+
+    /** A job in which no field has its default value. */
+    public static NewJob full(String key, Instant due) {
+        String id = id();
+        JobSpecification specification = specification(key)
+                .cronDialect(CronDialect.UNIX)
+                .schedulingSpecification("5 4 * * *")
+                .failureCommand(new EncodedCommand(
+                        "sorry", 3, Map.of("list", List.of(1, 2L, "x", Map.of("deep", true)), "pi", 3.25)))
+                .failureIdentifier("f")
+                .calendars(List.of("a", "b"))
+                .ignoreDefaultCalendar(true)
+                .calendarPolicy(CalendarPolicy.MODIFIED_FOLLOWING)
+                .zoneId(ZoneId.of("Europe/Brussels"))
+                .daylightSavingPolicy(DaylightSavingPolicy.WALL_ONCE)
+                .lateExecutionThreshold(Duration.ofSeconds(90))
+                .missedFirePolicy(MissedFirePolicy.runAll(7))
+                .retryPolicy(RetryPolicy.parse("R5/PT5M"))
+                .crashPolicy(CrashPolicy.FAIL)
+                .executionTimeout(Duration.ofMinutes(9))
+                .priority(2)
+                .exclusiveGroup("group")
+                .startAt(due.minusSeconds(5))
+                .endAt(due.plusSeconds(500))
+                .maxFires(12)
+                .retention(
+                        new Retention(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3), Duration.ofHours(4)))
+                .tags(Set.of("x", "y"))
+                .applicationTag("app")
+                .processingContext(new ProcessingContext("entity", "request", "unit"))
+                .version(4)
+                .build();
+        NewJob plain = of(id, specification, due);
+        JobExecutionStatus row = fullRow(id, key, due);
+        StoredJob job = plain.job()
+                .with(edit -> edit.sequences(new Sequences(5, 9, 8, 7))
+                        .plan(new FirePlan(
+                                due,
+                                due.minusSeconds(3),
+                                "2026a",
+                                2,
+                                due.plusSeconds(1),
+                                Duration.ofMillis(17),
+                                3,
+                                due.minusSeconds(100)))
+                        .requests(new Requests(true, true, new Pause("why", "who", due), true, due.minusSeconds(9)))
+                        .phase(Phase.FAILURE)
+                        .blocked("because")
+                        .lastStatus(row));
+        return new NewJob(job, row);
+    }
+
+    /** A one-off given as wall time. */
+    public static NewJob local(String key, Instant due) {
+        return of(
+                id(),
+                specification(key)
+                        .singleSchedule(due, LocalDateTime.parse("2026-03-29T02:30"))
+                        .build(),
+                due);
+    }
+
+    /** A row in which no field has its default value, the end of its life excepted. */
+    public static JobExecutionStatus fullRow(String jobId, String key, Instant time) {
+        return row(jobId, key, "full", time).toBuilder()
+                .executionStatus(ExecutionStatus.FAILED)
+                .outcome(Outcome.RETRIES_EXHAUSTED)
+                .fireSeq(5)
+                .claimSeq(9)
+                .fireTime(time.minusMillis(1))
+                .nominalFireTime(time.minusMillis(2))
+                .startedTime(time.minusMillis(3))
+                .attempt(3)
+                .late(true)
+                .overThreshold(Duration.ofMillis(5))
+                .manual(true)
+                .node("node")
+                .error(new ErrorSummary("T", "message", null))
+                .missed(new MissedFires(time.minusSeconds(9), time.minusSeconds(8), 4, true))
+                .nextFireTime(time.plusSeconds(7))
+                .detail("detail")
+                .build();
+    }
+}
