@@ -15,11 +15,16 @@ import dev.almanac.runtime.SchedulerSettings;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
 import org.bson.Document;
 
 /** Makes nodes for the workloads, on one server. */
 final class BenchNodes {
+    /** Helpers here return at once, or hold their thread in the crash workload only. */
+    private static final int THREADS = 64;
+
     static final String DATABASE = "almanac_bench";
 
     /** What the jobs carry. */
@@ -68,6 +73,7 @@ final class BenchNodes {
         return Scheduler.builder()
                 .store(MongoJobStore.create(own, MongoStoreSettings.ofDatabase(DATABASE)))
                 .settings(settings)
+                .executor(Executors.newFixedThreadPool(THREADS, daemon()))
                 .command("work", 1, Work.class)
                 .helper(new Told(run));
     }
@@ -78,6 +84,14 @@ final class BenchNodes {
                 .jobRequestor("bench")
                 .triggerCommand(new Work(number))
                 .triggerIdentifier("id-" + number);
+    }
+
+    private static ThreadFactory daemon() {
+        return run -> {
+            Thread thread = new Thread(run, "bench-run");
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     private record Told(BiConsumer<Integer, Execution> run) implements SchedulingHelper {

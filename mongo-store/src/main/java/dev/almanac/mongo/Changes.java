@@ -1,6 +1,7 @@
 package dev.almanac.mongo;
 
 import com.mongodb.client.model.Filters;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
@@ -25,9 +26,15 @@ final class Changes {
     static Document update(JobChange change) {
         Document before = new Document();
         Document after = new Document();
-        if (change.before().specification() != change.after().specification()) {
-            SpecificationFields.write(before, change.before().specification());
-            SpecificationFields.write(after, change.after().specification());
+        JobSpecification old = change.before().specification();
+        JobSpecification now = change.after().specification();
+        if (!old.equals(now)) {
+            SpecificationFields.write(before, old);
+            SpecificationFields.write(after, now);
+        } else if (old != now) {
+            // equal contents: only what the store adds to them may differ, as at the end of a job
+            SpecificationFields.writeStored(before, old);
+            SpecificationFields.writeStored(after, now);
         }
         SpecificationDocument.state(before, change.before());
         SpecificationDocument.state(after, change.after());

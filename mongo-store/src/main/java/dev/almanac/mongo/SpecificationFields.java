@@ -82,6 +82,11 @@ final class SpecificationFields {
                             .append("clientRequestId", context.clientRequestId())
                             .append("unitOfWorkId", context.unitOfWorkId()));
         }
+        writeStored(to, job);
+    }
+
+    /** What the store adds to the contents. */
+    static void writeStored(Document to, JobSpecification job) {
         to.append("version", job.version());
         Fields.put(to, "latestUpdate", job.latestUpdate());
         Fields.put(to, "deleteTime", job.deleteTime());
