@@ -229,7 +229,14 @@ final class SpecificationCheck {
 
     private Optional<PlannedFire> firstFire(
             JobSpecification job, Instant now, @Nullable JobSpecification stored, List<Problem> problems) {
-        Optional<PlannedFire> first = planner.first(job, now);
+        Optional<PlannedFire> first;
+        try {
+            first = planner.first(job, now);
+        } catch (IllegalArgumentException e) {
+            problems.add(
+                    new Problem("calendarPolicy", job.calendarPolicy().name(), "C4", String.valueOf(e.getMessage())));
+            return Optional.empty();
+        }
         if (first.isEmpty()) {
             problems.add(new Problem(
                     "schedulingSpecification",

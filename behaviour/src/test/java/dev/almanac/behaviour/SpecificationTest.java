@@ -1,0 +1,233 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobExistsException;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Problem;
+import dev.almanac.model.ProcessingContext;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StaleJobException;
+import dev.almanac.store.InMemoryJobStore;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class SpecificationTest {
+    record Unregistered() implements SchedulingCommand {}
+
+    private World world;
+    private Scheduler scheduler;
+
+    @BeforeEach
+    void begin() {
+        world = new World(0, InMemoryJobStore::new);
+        scheduler = world.node("a").scheduler();
+    }
+
+    private List<Problem> problems(JobSpecification job) {
+        InvalidJobException refused = catchThrowableOfType(InvalidJobException.class, () -> scheduler.scheduleJob(job));
+        assertThat(refused).as("it was accepted: %s", job).isNotNull();
+        assertThat(scheduler.listJobs(JobQuery.all()).jobs())
+                .as("nothing was written")
+                .isEmpty();
+        return refused.problems();
+    }
+
+    @Test
+    @DisplayName("M1: all problems of a specification come at once, each with field, value, rule and advice")
+    void allAtOnce() {
+        JobSpecification job = JobSpecification.builder()
+                .jobSpecificationKey("bad\u0007key")
+                .schedulingSpecification("0 0 25 * * ?")
+                .singleSchedule(START.plusSeconds(5))
+                .triggerCommand(new Unregistered())
+                .failureIdentifier("f")
+                .zoneId("Europe/Brussel")
+                .retryPolicy("often")
+                .calendar("unknown")
+                .priority(9)
+                .maxFires(0)
+                .lateExecutionThreshold(Duration.ofSeconds(-1))
+                .processingContext(new ProcessingContext("", "r", "u"))
+                .build();
+        assertThat(problems(job))
+                .extracting(Problem::field)
+                .contains(
+                        "jobSpecificationKey",
+                        "jobRequestor",
+                        "triggerIdentifier",
+                        "schedulingSpecification",
+                        "triggerCommand",
+                        "failureCommand",
+                        "zoneId",
+                        "retryPolicy",
+                        "calendars",
+                        "priority",
+                        "maxFires",
+                        "lateExecutionThreshold",
+                        "processingContext.processingEntity");
+        assertThat(problems(job)).allSatisfy(problem -> {
+            assertThat(problem.rule()).isNotEmpty();
+            assertThat(problem.advice()).isNotEmpty();
+        });
+    }
+
+    @Test
+    @DisplayName("M2: a cron that can never fire, a past one-off, and bounds that leave no fire are refused")
+    void neverFires() {
+        assertThat(problems(job("k").schedulingSpecification("0 0 0 30 2 ?").build()))
+                .hasSize(1);
+        assertThat(problems(job("k").singleSchedule(START.minusMillis(1)).build()))
+                .hasSize(1);
+        assertThat(problems(job("k").schedulingSpecification("0 0 0 1 1 ? 2098").build()))
+                .hasSize(1);
+        assertThat(problems(job("k").schedulingSpecification("0 0 0 * * ?")
+                        .endAt(START.plusSeconds(1))
+                        .build()))
+                .hasSize(1);
+        scheduler.scheduleJob(job("k").singleSchedule(START).build());
+    }
+
+    @Test
+    @DisplayName("M2: a payload of more than a mebibyte is refused")
+    void payload() {
+        String large = "x".repeat((1 << 20) + 1);
+        assertThat(problems(job("k").triggerCommand(
+                                new dev.almanac.model.EncodedCommand("note", 1, java.util.Map.of("text", large)))
+                        .singleSchedule(START.plusSeconds(1))
+                        .build()))
+                .hasSize(1);
+    }
+
+    @Test
+    @DisplayName("M3: KEEP keeps, FAIL fails, REPLACE replaces; an update needs a live job and the stored version")
+    void versions() {
+        JobSpecification first = job("k").singleSchedule(START.plusSeconds(60)).build();
+        JobSpecification second = first.toBuilder().priority(1).build();
+        scheduler.scheduleJob(first);
+        assertThat(scheduler.scheduleJob(second, IfExists.KEEP).specification().priority())
+                .isEqualTo(4);
+        assertThatThrownBy(() -> scheduler.scheduleJob(second, IfExists.FAIL)).isInstanceOf(JobExistsException.class);
+        assertThat(scheduler.scheduleJob(second).specification().version()).isEqualTo(2);
+        StaleJobException stale = catchThrowableOfType(
+                StaleJobException.class,
+                () -> scheduler.updateJob(
+                        second.toBuilder().version(1).priority(2).build()));
+        assertThat(stale.storedVersion()).isEqualTo(2);
+        assertThat(stale.expectedVersion()).isEqualTo(1);
+        assertThat(scheduler
+                        .updateJob(second.toBuilder().version(2).priority(2).build())
+                        .specification()
+                        .version())
+                .isEqualTo(3);
+        assertThatThrownBy(() -> scheduler.updateJob(
+                        job("nobody").singleSchedule(START.plusSeconds(9)).build()))
+                .isInstanceOf(JobNotFoundException.class);
+    }
+
+    @Test
+    @DisplayName("M3: changing anything but the schedule leaves the next fire where it is")
+    void nextFireStays() {
+        JobSpecification job =
+                job("k").schedulingSpecification("0 0/10 * * * ?").build();
+        var before = scheduler.scheduleJob(job).nextFireTime();
+        world.pass(Duration.ofMinutes(3));
+        assertThat(scheduler.updateJob(job.toBuilder().priority(1).build()).nextFireTime())
+                .isEqualTo(before);
+        assertThat(scheduler
+                        .updateJob(job.toBuilder()
+                                .schedulingSpecification("0 0/7 * * * ?")
+                                .build())
+                        .nextFireTime())
+                .isEqualTo(START.plusSeconds(7 * 60));
+    }
+
+    @Test
+    @DisplayName("4.2: a one-off given as wall time in a gap fires at the gap's end")
+    void localDateTime() {
+        var stored = scheduler.scheduleJob(job("k").zoneId("Europe/Brussels")
+                .singleSchedule(LocalDateTime.parse("2099-03-29T02:30"))
+                .build());
+        assertThat(stored.nextFireTime()).isEqualTo("2099-03-29T01:00:00Z");
+        assertThat(stored.specification().singleScheduleLocal()).isEqualTo("2099-03-29T02:30");
+    }
+
+    @Test
+    @DisplayName("M7: lastStatus equals the newest row, and updatedTime rises")
+    void lastStatus() {
+        JobSpecification job = job("k").schedulingSpecification("0/5 * * * * ?").build();
+        scheduler.scheduleJob(job);
+        world.pass(Duration.ofSeconds(23));
+        scheduler.updateJob(job.toBuilder().priority(3).build());
+        var rows = scheduler.history("k");
+        assertThat(rows.get(0))
+                .isEqualTo(scheduler.findJobById("k").orElseThrow().lastStatus());
+        for (int i = 1; i < rows.size(); i++) {
+            assertThat(rows.get(i - 1).updatedTime()).isAfter(rows.get(i).updatedTime());
+            assertThat(rows.get(i).deleteTime())
+                    .as("M6: a superseded row expires")
+                    .isNotNull();
+        }
+        assertThat(rows.get(0).deleteTime())
+                .as("the newest row of a live job does not")
+                .isNull();
+    }
+
+    @Test
+    @DisplayName("M8: a finished job is hidden from live queries and found among the finished ones")
+    void hidden() {
+        scheduler.scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(5));
+        assertThat(scheduler.findJobById("k")).isEmpty();
+        assertThat(scheduler.findJobById("k", FindScope.INCLUDING_FINISHED)).isPresent();
+        assertThat(scheduler.listJobs(JobQuery.all()).jobs()).isEmpty();
+        assertThat(scheduler.history("k"))
+                .allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
+    }
+
+    @Test
+    @DisplayName("R8: a node leaves alone what it has not registered, and another one runs it")
+    void unregistered() {
+        world.node(
+                        "knows",
+                        world.store,
+                        Duration.ZERO,
+                        builder -> builder.command("other", 1, Unregistered.class)
+                                .helper(new dev.almanac.helper.SchedulingHelper() {
+                                    @Override
+                                    public boolean supports(SchedulingCommand command) {
+                                        return command instanceof Unregistered;
+                                    }
+
+                                    @Override
+                                    public java.util.concurrent.CompletionStage<Void> execute(
+                                            String id, SchedulingCommand command) {
+                                        return java.util.concurrent.CompletableFuture.completedFuture(null);
+                                    }
+                                }))
+                .lanes()
+                .freeze();
+        scheduler.scheduleJob(job("k").triggerCommand(new dev.almanac.model.EncodedCommand(
+                        "other", 1, java.util.Map.of("command", new Unregistered())))
+                .singleSchedule(START.plusSeconds(1))
+                .build());
+        world.pass(Duration.ofMinutes(2));
+        assertThat(scheduler.history("k"))
+                .as("nothing is failed for want of code")
+                .hasSize(1);
+    }
+}
