@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import dev.almanac.console.demo.Demo;
+import dev.almanac.console.operate.IndexesCommand;
 import dev.almanac.console.time.BusinessDaysCommand;
 import dev.almanac.console.time.CalendarsCommand;
 import dev.almanac.console.time.CronCommand;
@@ -15,7 +16,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "almanac 0.1.0",
         description = "A persistent job scheduler for Java services on MongoDB.",
-        subcommands = {Demo.class, CronCommand.class, CalendarsCommand.class, BusinessDaysCommand.class})
+        subcommands = {
+            Demo.class,
+            CronCommand.class,
+            CalendarsCommand.class,
+            BusinessDaysCommand.class,
+            IndexesCommand.class
+        })
 final class Almanac implements Runnable {
     @Spec
     private CommandSpec spec;
