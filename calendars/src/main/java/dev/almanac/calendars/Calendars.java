@@ -17,6 +17,9 @@ import java.util.TreeSet;
 /**
  * The kinds of exclusion calendars (rule C2). Each can be given a zone of its own ({@code inZone}) and a description;
  * without a zone it is read in the job's.
+ *
+ * <p>A calendar that leaves nothing is a calendar all the same: it includes no instant. A job that names it has no fire
+ * and is refused (rule M2).
  */
 public final class Calendars {
     /** Stands for the last day of a month in {@link #monthly}: {@value}. */
@@ -30,7 +33,7 @@ public final class Calendars {
      * Excludes a range of each day, both ends to the millisecond: 03:00 to 05:00 excludes 05:00:00.000 and not
      * 05:00:00.001. A start after the end crosses midnight.
      *
-     * @throws InvalidCalendarException if the ends are equal, or the range is the whole day
+     * @throws InvalidCalendarException if the ends are equal
      */
     public static DailyCalendar daily(LocalTime start, LocalTime end) {
         long from = start.toNanoOfDay() / NANOS_PER_MILLI;
@@ -39,23 +42,12 @@ public final class Calendars {
             throw new InvalidCalendarException(
                     "exclude.start-time", start.toString(), "equals exclude.end-time; name a range");
         }
-        DailyRule rule = new DailyRule(from, to, false);
-        if (rule.coversTheDay()) {
-            throw new InvalidCalendarException("exclude.end-time", end.toString(), "leaves no time of the day");
-        }
-        return new DailyCalendar(rule, null, "");
+        return new DailyCalendar(new DailyRule(from, to, false), null, "");
     }
 
-    /**
-     * Excludes days of the week; none excludes nothing.
-     *
-     * @throws InvalidCalendarException if all seven are named
-     */
+    /** Excludes days of the week; none excludes nothing. */
     public static DayCalendar weekly(Collection<DayOfWeek> days) {
         Set<DayOfWeek> excluded = days.isEmpty() ? EnumSet.noneOf(DayOfWeek.class) : EnumSet.copyOf(days);
-        if (excluded.size() == 7) {
-            throw new InvalidCalendarException("exclude-days", excluded.toString(), "leaves no day of the week");
-        }
         return new DayCalendar(date -> !excluded.contains(date.getDayOfWeek()), null, "");
     }
 
@@ -63,7 +55,7 @@ public final class Calendars {
      * Excludes days of the month.
      *
      * @param days 1 to 31, or {@link #LAST_DAY}
-     * @throws InvalidCalendarException if a number is out of range, or all 31 are named
+     * @throws InvalidCalendarException if a number is out of range
      */
     public static DayCalendar monthly(Collection<Integer> days) {
         Set<Integer> excluded = new TreeSet<>(days);
@@ -72,9 +64,6 @@ public final class Calendars {
                 throw new InvalidCalendarException("exclude-days", "" + day, "is not within 1 to 31, or L");
             }
         }
-        if (excluded.stream().filter(day -> day > 0).count() == 31) {
-            throw new InvalidCalendarException("exclude-days", "1-31", "leaves no day of the month");
-        }
         return new DayCalendar(
                 date -> !excluded.contains(date.getDayOfMonth())
                         && !(excluded.contains(LAST_DAY) && date.getDayOfMonth() == date.lengthOfMonth()),
@@ -82,16 +71,9 @@ public final class Calendars {
                 "");
     }
 
-    /**
-     * Excludes days of the year; 29 February in leap years only.
-     *
-     * @throws InvalidCalendarException if all 366 are named
-     */
+    /** Excludes days of the year; 29 February in leap years only. */
     public static DayCalendar annual(Collection<MonthDay> days) {
         Set<MonthDay> excluded = Set.copyOf(days);
-        if (excluded.size() == 366) {
-            throw new InvalidCalendarException("exclude-dates", "all", "leaves no day of the year");
-        }
         return new DayCalendar(date -> !excluded.contains(MonthDay.from(date)), null, "");
     }
 
@@ -104,15 +86,11 @@ public final class Calendars {
     /**
      * Excludes the whole seconds that an expression of the QUARTZ dialect names.
      *
-     * @throws InvalidCalendarException if the expression is refused, or names every second
+     * @throws InvalidCalendarException if the expression is refused
      */
     public static RuleCalendar cron(String expression) {
         try {
-            CronRule rule = new CronRule(CronExpression.parse(expression, CronDialect.QUARTZ));
-            if (rule.nextIncluded(0) == LocalRule.NONE) {
-                throw new InvalidCalendarException("exclude-expression", expression, "leaves no second");
-            }
-            return new RuleCalendar(rule, null, "");
+            return new RuleCalendar(new CronRule(CronExpression.parse(expression, CronDialect.QUARTZ)), null, "");
         } catch (InvalidCronException e) {
             throw new InvalidCalendarException("exclude-expression", expression, String.valueOf(e.getMessage()));
         }

@@ -168,8 +168,6 @@ class CalendarsTest {
         assertThatThrownBy(() -> Calendars.daily(LocalTime.NOON, LocalTime.NOON))
                 .isInstanceOf(InvalidCalendarException.class)
                 .hasMessageContaining("exclude.start-time");
-        assertThatThrownBy(() -> Calendars.weekly(List.of(DayOfWeek.values()))).hasMessageContaining("leaves no day");
-        assertThatThrownBy(() -> Calendars.cron("* * * * * ?")).hasMessageContaining("leaves no second");
         assertThatThrownBy(() -> Calendars.monthly(List.of(32))).hasMessageContaining("32");
         assertThatThrownBy(() -> new CalendarDefinition(Kind.WEEKLY, Map.of("exclude-dates", "x")))
                 .hasMessageContaining("exclude-dates")
@@ -178,6 +176,23 @@ class CalendarsTest {
                 .hasMessageContaining("2026-13-01");
         assertThat(Calendars.weekly(List.of()).isIncluded(Instant.EPOCH, ZoneOffset.UTC))
                 .isTrue();
+    }
+
+    @Test
+    @DisplayName("C1: a calendar that leaves nothing includes no instant, and says so at once")
+    void leavesNothing() {
+        for (ExclusionCalendar calendar : List.<ExclusionCalendar>of(
+                Calendars.weekly(List.of(DayOfWeek.values())),
+                Calendars.monthly(
+                        java.util.stream.IntStream.rangeClosed(1, 31).boxed().toList()),
+                Calendars.daily(LocalTime.MIDNIGHT, LocalTime.parse("23:59:59.999")),
+                Calendars.daily(LocalTime.NOON, LocalTime.parse("11:59:59.999")),
+                Calendars.cron("* * * * * ?"))) {
+            Instant at = Instant.parse("2026-03-10T12:34:56.789Z");
+            ZoneId zone = ZoneId.of("Europe/Brussels");
+            assertThat(calendar.isIncluded(at, zone)).isFalse();
+            assertThat(calendar.nextIncluded(at, zone)).isEmpty();
+        }
     }
 
     @Test
