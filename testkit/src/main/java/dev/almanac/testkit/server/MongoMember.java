@@ -43,6 +43,18 @@ public final class MongoMember {
     }
 
     private Process launch() {
+        try {
+            Files.deleteIfExists(pidFile());
+            return new ProcessBuilder(guarded(command()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(folder.resolve("out.log").toFile())
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("mongod cannot be started: " + binary, e);
+        }
+    }
+
+    private List<String> command() {
         List<String> command = new ArrayList<>(List.of(
                 binary.toString(),
                 "--bind_ip",
@@ -60,15 +72,7 @@ public final class MongoMember {
                 folder.resolve("mongod.log").toString(),
                 "--logappend"));
         parameters.forEach((name, value) -> command.addAll(List.of("--setParameter", name + "=" + value)));
-        try {
-            Files.deleteIfExists(pidFile());
-            return new ProcessBuilder(guarded(command))
-                    .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("out.log").toFile())
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException("mongod cannot be started: " + binary, e);
-        }
+        return command;
     }
 
     /** A server must not outlive a test that was killed: a shell beside it watches the parent. */
