@@ -1,5 +1,6 @@
 package dev.almanac.console.time;
 
+import dev.almanac.console.terminal.Json;
 import dev.almanac.time.ExclusionCalendar;
 import java.io.PrintWriter;
 import java.time.Instant;
