@@ -1,5 +1,6 @@
 package dev.almanac.console;
 
+import dev.almanac.console.declare.RunCommand;
 import dev.almanac.console.demo.Demo;
 import dev.almanac.console.jobs.JobsCommand;
 import dev.almanac.console.operate.HealthCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
             CronCommand.class,
             CalendarsCommand.class,
             BusinessDaysCommand.class,
+            RunCommand.class,
             NodesCommand.class,
             HealthCommand.class,
             IndexesCommand.class,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.Scheduler;
 import dev.almanac.model.Job;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -103,7 +104,7 @@ class JobsCommandTest {
         town.schedule("j");
         assertThat(town.tell("jobs", "pause", "j", "--reason", "audit", "--author", "ann")
                         .out())
-                .isEqualTo("j is paused; resume it: almanac jobs resume j\n");
+                .isEqualTo("j is paused; to end that: almanac jobs resume j\n");
         assertThat(town.tell("jobs", "show", "j").out()).contains("state         paused", "ann: audit");
         assertThat(town.tell("jobs", "resume", "j").out()).isEqualTo("j goes on; next fire 2100-01-01 12:00:00 UTC\n");
         assertThat(town.tell("jobs", "pause", "j", "--reason", "audit", "--until", "2h")
@@ -123,13 +124,48 @@ class JobsCommandTest {
         assertThat(town.tell("jobs", "show", "j", "--finished").out())
                 .contains("state         CANCELED", "is removed after")
                 .doesNotContain("next fire");
-        for (String command : new String[] {"cancel", "resume", "run-now"}) {
+        for (String command : List.of("cancel", "resume", "run-now")) {
             assertThat(town.tell("jobs", command, "j"))
                     .isEqualTo(new Told(
                             2,
                             "",
                             "almanac: no live job 'j': it was never scheduled, has finished, or was cancelled\n"));
         }
+    }
+
+    @Test
+    @DisplayName("8: a tag, a type or everything is paused and resumed; jobs that are held back say by what")
+    void kinds() {
+        town.schedule("a", "--tag", "night");
+        town.schedule("b");
+        assertThat(town.tell("jobs", "pauses").out())
+                .isEqualTo("no tag and no command type is paused, nor is everything\n");
+        assertThat(town.tell("jobs", "pause", "--tag", "night", "--reason", "audit", "--author", "ann")
+                        .out())
+                .isEqualTo("every job with tag night is paused; to end that: almanac jobs resume --tag night\n");
+        assertThat(town.tell("jobs", "list").out()).contains("12:00:00  paused\nb ", "12:00:00  SCHEDULED\n");
+        assertThat(town.tell("jobs", "show", "a").out()).contains("state         paused\n  held by       tag:night\n");
+        assertThat(town.tell("jobs", "show", "a", "--json").out()).contains("\"heldBy\":\"tag:night\"");
+        assertThat(town.tell("jobs", "run-now", "a").out()).contains("it starts when the pause ends");
+        assertThat(town.tell("jobs", "resume", "a").out())
+                .isEqualTo("a was not paused, nothing was changed; it is still held back by the pause of tag:night\n");
+        assertThat(town.tell("jobs", "pauses").out()).isEqualTo("""
+                PAUSED     BY   SINCE (UTC)          UNTIL (UTC)
+                tag:night  ann  ####-##-## ##:##:##  -
+                  audit
+                """);
+        assertThat(town.tell("jobs", "pauses", "--json").out())
+                .isEqualTo("{\"pauses\":[{\"scope\":\"tag:night\",\"reason\":\"audit\",\"author\":\"ann\","
+                        + "\"since\":\"####-##-##T##:##:##Z\"}]}\n");
+        assertThat(town.tell("jobs", "resume", "--tag", "night").out()).isEqualTo("every job with tag night goes on\n");
+        assertThat(town.tell("jobs", "resume", "--type", "report", "--json").out())
+                .isEqualTo("{\"scope\":\"type:report\",\"resumed\":false}\n");
+        assertThat(town.tell("jobs", "pause", "--all", "--reason", "audit", "--until", "1h")
+                        .out())
+                .isEqualTo("every job is paused until ####-##-## ##:##:## UTC\n");
+        assertThat(town.tell("jobs", "pause", "--all", "--tag", "x", "--reason", "audit")
+                        .err())
+                .isEqualTo("almanac: which jobs? Name one of KEY, --tag TAG, --type TYPE and --all\n");
     }
 
     @Test

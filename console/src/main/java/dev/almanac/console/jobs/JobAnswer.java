@@ -7,10 +7,13 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StandingPause;
 import dev.almanac.retry.RetryPolicy;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class JobAnswer {
     private JobAnswer() {}
 
-    static Map<String, Object> of(Job job) {
+    static Map<String, Object> of(Job job, List<StandingPause> pauses) {
         Answer answer = new Answer();
         identity(answer, job.specification());
         schedule(answer, job.specification());
@@ -30,6 +33,7 @@ final class JobAnswer {
                 .with("runningOn", job.runningOn())
                 .with("leaseUntil", job.leaseUntil())
                 .with("pause", pause(job.pause()))
+                .with("heldBy", JobLines.heldBy(job, pauses))
                 .with("blocked", job.blocked())
                 .with("lastStatus", row(job.lastStatus()))
                 .fields();
@@ -123,6 +127,21 @@ final class JobAnswer {
                         .with("author", pause.author())
                         .with("until", pause.until())
                         .fields();
+    }
+
+    static Map<String, Object> pause(PauseScope scope, Pause pause) {
+        return new Answer()
+                .with("scope", scope.toString())
+                .with("reason", pause.reason())
+                .with("author", pause.author())
+                .with("until", pause.until())
+                .fields();
+    }
+
+    static Map<String, Object> pause(StandingPause standing) {
+        Map<String, Object> answer = pause(standing.scope(), standing.pause());
+        answer.put("since", standing.since().toString());
+        return answer;
     }
 
     static Map<String, Object> row(JobExecutionStatus row) {

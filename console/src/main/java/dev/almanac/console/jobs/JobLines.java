@@ -11,6 +11,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StandingPause;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -30,8 +31,8 @@ final class JobLines {
         this.zone = zone;
     }
 
-    static void print(Output out, Job job, @Nullable ZoneId zone) {
-        new JobLines(out, zone == null ? zoneOf(job) : zone).print(job);
+    static void print(Output out, Job job, List<StandingPause> pauses, @Nullable ZoneId zone) {
+        new JobLines(out, zone == null ? zoneOf(job) : zone).print(job, pauses);
     }
 
     /** The zone in which the job is planned. */
@@ -40,7 +41,7 @@ final class JobLines {
     }
 
     /** What a job is doing, in one word. */
-    static String state(Job job) {
+    static String state(Job job, List<StandingPause> pauses) {
         if (job.specification().deleteTime() != null) {
             return job.lastStatus().executionStatus().name();
         }
@@ -50,16 +51,27 @@ final class JobLines {
         if (job.runningOn() != null) {
             return "running";
         }
-        return job.pause() != null
+        return job.pause() != null || heldBy(job, pauses) != null
                 ? "paused"
                 : job.lastStatus().executionStatus().name();
     }
 
-    private void print(Job job) {
+    /** The pause of a kind of jobs that holds this one back. */
+    static @Nullable String heldBy(Job job, List<StandingPause> pauses) {
+        return pauses.stream()
+                .filter(pause -> pause.holds(
+                        job.specification(), JobAnswer.type(job.specification().triggerCommand())))
+                .map(pause -> pause.scope().toString())
+                .findFirst()
+                .orElse(null);
+    }
+
+    private void print(Job job, List<StandingPause> pauses) {
         JobSpecification specification = job.specification();
         out.head(specification.jobSpecificationKey());
-        out.value("state", state(job));
+        out.value("state", state(job, pauses));
         out.value("blocked", job.blocked());
+        out.value("held by", specification.deleteTime() == null ? heldBy(job, pauses) : null);
         pause(job.pause());
         running(job);
         out.value("next fire", specification.deleteTime() == null ? moment(job.nextFireTime()) : null);

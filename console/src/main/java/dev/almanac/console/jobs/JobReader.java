@@ -1,6 +1,7 @@
 package dev.almanac.console.jobs;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import dev.almanac.Scheduler;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.CrashPolicy;
@@ -19,12 +20,12 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -34,7 +35,6 @@ import tools.jackson.databind.json.JsonMapper;
  * once.
  */
 public final class JobReader {
-    private static final TypeReference<Map<String, Object>> MAP = new TypeReference<>() {};
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -75,6 +75,29 @@ public final class JobReader {
      */
     public static Given read(Map<String, Object> values, CommandCodec codec, Instant now) {
         return new JobReader(values, codec, now).read();
+    }
+
+    /** As {@link #read}, for what is read again and again: moments that count from now are refused. */
+    public static Given readFixed(Map<String, Object> values, CommandCodec codec, Instant now) {
+        JobReader reader = new JobReader(values, codec, now);
+        for (JobField field : List.of(JobField.AT, JobField.START, JobField.END)) {
+            String text = String.valueOf(reader.values.raw(field));
+            if (reader.values.has(field) && Times.isRelative(text)) {
+                reader.values.wrong(
+                        field, text, "counts from now, which is another moment each time; write a fixed one");
+            }
+        }
+        return reader.read();
+    }
+
+    /** Everything that is wrong with a job: what could not be read, and what a scheduler refuses. Writes nothing. */
+    public static List<Problem> problems(Scheduler scheduler, Given given) {
+        return Refusal.all(scheduler, given);
+    }
+
+    /** A problem in the words of a file. */
+    public static String line(Problem problem) {
+        return Refusal.line(problem, JobField::given);
     }
 
     private Given read() {
@@ -196,24 +219,23 @@ public final class JobReader {
     private Map<String, Object> body(JobField field) {
         Object given = values.raw(field);
         try {
-            Map<String, Object> map = given == null ? Map.of() : MAPPER.convertValue(tree(given), MAP);
-            return codec.encode(new Body(map));
+            return codec.encode(new Body(given == null ? Map.of() : object(given)));
         } catch (JacksonException e) {
-            values.wrong(field, given, "is no JSON object: " + e.getOriginalMessage());
+            String reason = e.getOriginalMessage().split(" \\(", 2)[0];
+            values.wrong(field, given, "is no JSON: " + reason + "; write {\"name\": \"value\"}");
         } catch (IllegalArgumentException e) {
             values.wrong(field, given, String.valueOf(e.getMessage()));
         }
         return Map.of();
     }
 
-    private static Object tree(Object given) {
-        if (!(given instanceof String text)) {
-            return given;
+    private static Map<String, Object> object(Object given) {
+        Object read = given instanceof String text ? MAPPER.readValue(text, Object.class) : given;
+        if (!(read instanceof Map<?, ?> map)) {
+            throw new IllegalArgumentException("is no object; write {\"name\": \"value\"}");
         }
-        Object read = MAPPER.readValue(text, Object.class);
-        if (!(read instanceof Map<?, ?>)) {
-            throw new IllegalArgumentException("is JSON, but no object; write {\"name\": \"value\"}");
-        }
-        return read;
+        Map<String, Object> object = new LinkedHashMap<>();
+        map.forEach((name, value) -> object.put(String.valueOf(name), value));
+        return object;
     }
 }

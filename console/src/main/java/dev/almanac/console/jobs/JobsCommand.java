@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             CancelCommand.class,
             PauseCommand.class,
             ResumeCommand.class,
+            PausesCommand.class,
             RunNowCommand.class
         })
 public final class JobsCommand implements Runnable {

@@ -14,6 +14,7 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.StandingPause;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -94,12 +95,13 @@ final class ListCommand extends StoreCommand {
     }
 
     private void json(Scheduler scheduler, Output out) {
+        List<StandingPause> pauses = scheduler.pauses();
         try (Json.Listing listing = out.listing("jobs")) {
             JobQuery query = query();
             JobPage page;
             do {
                 page = scheduler.listJobs(query);
-                page.jobs().forEach(job -> listing.item(JobAnswer.of(job)));
+                page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses)));
                 query = query.after(String.valueOf(page.lastKey()));
             } while (all && page.lastKey() != null);
             listing.end(page.lastKey() == null ? Map.of() : Map.of("next", page.lastKey()));
@@ -107,12 +109,13 @@ final class ListCommand extends StoreCommand {
     }
 
     private void table(Scheduler scheduler, Output out) {
+        List<StandingPause> pauses = scheduler.pauses();
         JobQuery query = query();
         JobPage page;
         boolean any = false;
         do {
             page = scheduler.listJobs(query);
-            print(out, page.jobs());
+            print(out, page.jobs(), pauses);
             any |= !page.jobs().isEmpty();
             query = query.after(String.valueOf(page.lastKey()));
         } while (all && page.lastKey() != null);
@@ -124,7 +127,7 @@ final class ListCommand extends StoreCommand {
         }
     }
 
-    private void print(Output out, List<Job> jobs) {
+    private void print(Output out, List<Job> jobs, List<StandingPause> pauses) {
         ZoneId shown = Times.zone(zone);
         Table table = out.table()
                 .column("KEY", Fit.MIDDLE)
@@ -139,7 +142,7 @@ final class ListCommand extends StoreCommand {
                     JobAnswer.type(specification.triggerCommand()),
                     specification.isRecurring() ? String.valueOf(specification.schedulingSpecification()) : "once",
                     specification.deleteTime() == null ? Times.second(job.nextFireTime(), shown) : "-",
-                    JobLines.state(job));
+                    JobLines.state(job, pauses));
         }
         if (!jobs.isEmpty()) {
             table.print();

@@ -5,6 +5,7 @@ import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.model.Job;
 import java.time.ZoneId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,7 +42,7 @@ abstract class OneJob extends StoreCommand {
     /** Tells that a job was changed: one sentence, or the job as it is now. */
     final int changed(Output out, Job job, String sentence) {
         if (out.isJson()) {
-            out.json(JobAnswer.of(job));
+            out.json(JobAnswer.of(job, List.of()));
         } else {
             out.line(sentence);
         }

@@ -1,25 +1,30 @@
 package dev.almanac.console.jobs;
 
+import dev.almanac.Scheduler;
 import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.model.Job;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code almanac jobs pause}. */
 @Command(
         name = "pause",
         mixinStandardHelpOptions = true,
-        description = "Holds a job back until it is resumed. A run in progress goes on.")
-final class PauseCommand extends OneJob {
+        description = "Holds jobs back until they are resumed. Runs in progress go on.")
+final class PauseCommand extends StoreCommand {
+    @Mixin
+    private PauseTarget target;
+
     @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "why, for those who look later")
     private String reason;
 
@@ -29,34 +34,51 @@ final class PauseCommand extends OneJob {
     @Option(names = "--until", paramLabel = "TIME", description = "when the pause ends by itself, such as 2h")
     private @Nullable String until;
 
+    @Option(
+            names = "--zone",
+            paramLabel = "ZONE",
+            defaultValue = "UTC",
+            description = "zone of the moments read and shown (default: ${DEFAULT-VALUE})")
+    private String zone = "UTC";
+
     @Override
     protected void check() {
-        super.check();
+        target.scope();
         end();
     }
 
     @Override
     protected int answer(Reach reach, Output out) {
+        Scheduler scheduler = reach.scheduler();
+        PauseScope scope = target.scope();
         String who = author == null ? System.getProperty("user.name", "unknown") : author;
-        Job job = reach.scheduler().pauseJob(key(), new Pause(reason, who, end()));
-        Instant end = job.pause() == null ? null : job.pause().until();
-        return changed(
-                out,
-                job,
-                key() + " is paused"
-                        + (end == null
-                                ? "; resume it: almanac jobs resume " + key()
-                                : " until " + Times.both(end, zoneFor(job)))
-                        + (job.runningOn() == null ? "" : "; the run in progress goes on"));
+        Pause pause = new Pause(reason, who, end());
+        scheduler.pause(scope, pause);
+        if (out.isJson()) {
+            out.json(JobAnswer.pause(scope, pause));
+            return 0;
+        }
+        String running = scope instanceof PauseScope.Job job
+                        && scheduler.findJobById(job.key()).map(Job::runningOn).isPresent()
+                ? "; the run in progress goes on"
+                : "";
+        out.line(PauseTarget.words(scope) + " is paused" + running + ending(scope, pause.until()));
+        return 0;
+    }
+
+    private String ending(PauseScope scope, @Nullable Instant end) {
+        return end == null
+                ? "; to end that: " + PauseTarget.resume(scope)
+                : " until " + Times.both(end, Times.zone(zone));
     }
 
     private @Nullable Instant end() {
+        ZoneId read = Times.zone(zone);
         Instant now = Instant.now();
         try {
-            ZoneId zone = Objects.requireNonNullElse(zone(), ZoneOffset.UTC);
-            Instant end = until == null ? null : Times.moment(until, zone, now);
+            Instant end = until == null ? null : Times.moment(until, read, now);
             if (end != null && !end.isAfter(now)) {
-                throw new WrongInput("--until '" + until + "' is " + Times.both(end, zone) + ", which has passed");
+                throw new WrongInput("--until '" + until + "' is " + Times.both(end, read) + ", which has passed");
             }
             return end;
         } catch (IllegalArgumentException e) {

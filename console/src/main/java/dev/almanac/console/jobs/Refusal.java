@@ -52,7 +52,7 @@ final class Refusal {
         return problems.stream().map(problem -> "\n  " + line(problem, name)).collect(Collectors.joining());
     }
 
-    private static String line(Problem problem, Function<JobField, String> name) {
+    static String line(Problem problem, Function<JobField, String> name) {
         Optional<JobField> field = JobField.ofStored(problem.field());
         String value = problem.value() == null ? "" : " '" + problem.value() + "'";
         return field.map(name).orElse(problem.field()) + value + " "

@@ -1,5 +1,6 @@
 package dev.almanac.console.jobs;
 
+import dev.almanac.Scheduler;
 import dev.almanac.console.reach.Reach;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.model.Job;
@@ -13,18 +14,21 @@ import picocli.CommandLine.Command;
 final class RunNowCommand extends OneJob {
     @Override
     protected int answer(Reach reach, Output out) {
-        Job job = reach.scheduler().runNow(key());
+        Scheduler scheduler = reach.scheduler();
+        Job job = scheduler.runNow(key());
+        boolean held = job.pause() != null || JobLines.heldBy(job, scheduler.pauses()) != null;
         return changed(
                 out,
                 job,
-                "a run of " + key() + " at once was asked for; " + when(job) + "; its plan stays: " + nextFire(job));
+                "a run of " + key() + " at once was asked for; " + when(job, held) + "; its plan stays: "
+                        + nextFire(job));
     }
 
-    private static String when(Job job) {
+    private static String when(Job job, boolean held) {
         if (job.blocked() != null) {
             return "it starts when the job is no longer blocked";
         }
-        if (job.pause() != null) {
+        if (held) {
             return "it starts when the pause ends";
         }
         return job.runningOn() == null

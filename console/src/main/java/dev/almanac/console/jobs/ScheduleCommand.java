@@ -63,7 +63,7 @@ final class ScheduleCommand extends StoreCommand {
 
     private static void tell(Output out, @Nullable Job before, Job job) {
         if (out.isJson()) {
-            out.json(JobAnswer.of(job));
+            out.json(JobAnswer.of(job, List.of()));
             return;
         }
         long version = job.specification().version();

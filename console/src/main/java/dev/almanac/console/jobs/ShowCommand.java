@@ -1,5 +1,6 @@
 package dev.almanac.console.jobs;
 
+import dev.almanac.Scheduler;
 import dev.almanac.console.reach.Reach;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.WrongInput;
@@ -17,11 +18,12 @@ final class ShowCommand extends OneJob {
     @Override
     protected int answer(Reach reach, Output out) {
         FindScope scope = finished ? FindScope.INCLUDING_FINISHED : FindScope.LIVE;
-        Job job = reach.scheduler().findJobById(key(), scope).orElseThrow(this::unknown);
+        Scheduler scheduler = reach.scheduler();
+        Job job = scheduler.findJobById(key(), scope).orElseThrow(this::unknown);
         if (out.isJson()) {
-            out.json(JobAnswer.of(job));
+            out.json(JobAnswer.of(job, scheduler.pauses()));
         } else {
-            JobLines.print(out, job, zone());
+            JobLines.print(out, job, scheduler.pauses(), zone());
         }
         return 0;
     }

@@ -89,7 +89,7 @@ public final class Times {
     }
 
     private static Instant read(String given, ZoneId zone, Instant now) {
-        if (SHORT.matcher(given).matches() || given.startsWith("P")) {
+        if (isRelative(given)) {
             return now.plus(duration(given));
         }
         if (given.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}")) {
@@ -98,6 +98,12 @@ public final class Times {
         return isLocal(given)
                 ? LocalDateTime.parse(given.replace(' ', 'T')).atZone(zone).toInstant()
                 : OffsetDateTime.parse(given).toInstant();
+    }
+
+    /** Whether a text is a duration, and so a moment that counts from now. */
+    public static boolean isRelative(String text) {
+        String given = text.strip();
+        return SHORT.matcher(given).matches() || given.startsWith("P");
     }
 
     /** Whether a text is wall time, without offset. */
