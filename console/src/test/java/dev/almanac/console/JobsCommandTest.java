@@ -371,6 +371,57 @@ class JobsCommandTest {
     }
 
     @Test
+    @DisplayName("8: jobs preview says when a job fires, and what a clock change does to it")
+    void preview() {
+        town.tell(
+                "jobs",
+                "schedule",
+                "--key",
+                "j",
+                "--requestor",
+                "r",
+                "--type",
+                "t",
+                "--id",
+                "i",
+                "--cron",
+                "0 30 2 * * ?",
+                "--zone",
+                "Europe/Brussels");
+        String from = "2100-03-26T12:00:00Z";
+        assertThat(town.tell("jobs", "preview", "j", "--count", "2", "--from", from)
+                        .out())
+                .isEqualTo("""
+                WANTED            FIRES (Europe/Brussels)  FIRES (UTC)          WHY
+                2100-03-27 02:30  2100-03-27 02:30:00      2100-03-27 01:30:00  REGULAR
+                2100-03-28 02:30  2100-03-28 03:00:00      2100-03-28 01:00:00  MOVED_BY_GAP
+                """);
+        assertThat(town.tell("jobs", "preview", "j", "--count", "1", "--from", from, "--json")
+                        .out())
+                .isEqualTo("{\"fires\":[{\"wantedTime\":\"2100-03-27T02:30\",\"nominalTime\":"
+                        + "\"2100-03-27T01:30:00Z\",\"fireTime\":\"2100-03-27T01:30:00Z\",\"reason\":\"REGULAR\"}]}\n");
+        town.tell(
+                "jobs",
+                "schedule",
+                "--key",
+                "o",
+                "--requestor",
+                "r",
+                "--type",
+                "t",
+                "--id",
+                "i",
+                "--at",
+                "2100-01-01T00:00:00Z",
+                "--zone",
+                "UTC");
+        assertThat(town.tell("jobs", "preview", "o").out()).contains("2100-01-01 00:00:00  REGULAR");
+        assertThat(town.tell("jobs", "preview", "o", "--from", "2101-01-01").out())
+                .isEqualTo("o does not fire after that moment\n");
+        assertThat(town.tell("jobs", "preview", "none").exit()).isEqualTo(2);
+    }
+
+    @Test
     @DisplayName("8: long keys are shortened in the middle so that a table fits; never in JSON; COLUMNS widens it")
     void fits() {
         String key = "batch-" + "x".repeat(100) + "-end";
