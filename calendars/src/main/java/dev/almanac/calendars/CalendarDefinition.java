@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 /**
  * A calendar as data, with the names that configuration uses (rule C2). Immutable and always valid: what is wrong is
  * told, all at once, when it is made. Lists are texts with commas; {@link #of} and {@link #toMap} turn them into lists
- * for documents and configuration files.
+ * for documents and configuration files. A list has at most 100 000 items, a description 1 000 characters.
  *
  * @param kind which kind
  * @param values the fields by their configuration names; blanks round items are dropped
@@ -32,6 +32,8 @@ public record CalendarDefinition(Kind kind, Map<String, String> values) {
         /** {@code exclude-expression}: QUARTZ dialect. */
         CRON("exclude-expression");
 
+        static final String KNOWN = "Daily, Weekly, Monthly, Annual, Holiday or Cron";
+
         private final List<String> fields;
 
         Kind(String... fields) {
@@ -43,14 +45,25 @@ public record CalendarDefinition(Kind kind, Map<String, String> values) {
             return fields;
         }
 
-        /** Reads a kind's name in any case. */
+        /** As configuration writes it, such as {@code Daily}. */
+        String title() {
+            return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
+        }
+
+        /**
+         * Reads a kind's name in any case.
+         *
+         * @throws InvalidCalendarException if there is no such kind
+         */
         public static Kind of(String name) {
-            try {
-                return valueOf(name.strip().toUpperCase(Locale.ROOT));
-            } catch (IllegalArgumentException e) {
-                throw new InvalidCalendarException(
-                        "kind", name, "is not known; Daily, Weekly, Monthly, Annual, Holiday or Cron");
+            for (Kind kind : values()) {
+                if (kind.name().equalsIgnoreCase(name.strip())) {
+                    return kind;
+                }
             }
+            List<String> titles = Arrays.stream(values()).map(Kind::title).toList();
+            throw new InvalidCalendarException(
+                    "kind", ShortText.shown(name), "is not known; " + KNOWN + NearNames.advice(name, titles));
         }
     }
 
@@ -59,7 +72,7 @@ public record CalendarDefinition(Kind kind, Map<String, String> values) {
     /** @throws InvalidCalendarException with every problem, if a field is wrong, missing or not of the kind */
     public CalendarDefinition {
         values = tidy(values);
-        DefinitionReader.check(kind, values);
+        DefinitionReader.read(kind, values);
     }
 
     /** The calendar. */
@@ -69,15 +82,19 @@ public record CalendarDefinition(Kind kind, Map<String, String> values) {
 
     /**
      * Reads what {@link #toMap} writes, and what a configuration file gives: {@code kind}, and the fields of the kind.
-     * Lists may be lists or texts with commas; {@code exclude.start-time} may be nested in {@code exclude}.
+     * Lists may be lists or texts with commas; {@code exclude.start-time} may be nested in {@code exclude}. Numbers and
+     * booleans stand for their texts.
      *
-     * @throws InvalidCalendarException with every problem
+     * @throws InvalidCalendarException with every problem; a field that is not known is told with the one that is near
      */
     public static CalendarDefinition of(Map<String, ?> fields) {
         return DefinitionMap.read(fields);
     }
 
-    /** As plain data that reads well in a document: nested maps, lists and texts. In the order of the fields. */
+    /**
+     * As plain data that reads well in a document: nested maps, lists, texts and booleans. In the order of the fields; no
+     * name holds a dot. {@link #of} gives an equal definition.
+     */
     public Map<String, Object> toMap() {
         return DefinitionMap.write(this);
     }

@@ -1,10 +1,9 @@
 package dev.almanac.calendars;
 
-import dev.almanac.model.Problem;
-import java.util.ArrayList;
+import dev.almanac.calendars.CalendarDefinition.Kind;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -12,29 +11,37 @@ import org.jspecify.annotations.Nullable;
 /** A {@link CalendarDefinition} to and from maps of plain data. */
 final class DefinitionMap {
     private static final String NESTED = "exclude";
+    private static final String KIND = "kind";
 
     private final Map<String, String> values = new LinkedHashMap<>();
-    private final List<Problem> problems = new ArrayList<>();
+    private final ProblemList problems = new ProblemList("C2");
 
     private DefinitionMap() {}
 
     static CalendarDefinition read(Map<String, ?> fields) {
         DefinitionMap map = new DefinitionMap();
         map.flatten("", fields);
-        String kind = map.values.remove("kind");
-        if (kind == null) {
-            map.problem("kind", null, "is required; Daily, Weekly, Monthly, Annual, Holiday or Cron");
-        }
-        CalendarDefinition definition = null;
-        try {
-            definition = kind == null ? null : new CalendarDefinition(CalendarDefinition.Kind.of(kind), map.values);
-        } catch (InvalidCalendarException e) {
-            map.problems.addAll(e.problems());
-        }
-        if (definition == null || !map.problems.isEmpty()) {
-            throw new InvalidCalendarException(map.problems);
+        CalendarDefinition definition = map.definition();
+        map.problems.refuseIfAny();
+        if (definition == null) {
+            throw new IllegalStateException("a definition was refused without a problem");
         }
         return definition;
+    }
+
+    /** Null if it is refused; then the problems say why. */
+    private @Nullable CalendarDefinition definition() {
+        String kind = values.remove(KIND);
+        if (kind == null) {
+            problems.add(KIND, null, "is required; " + Kind.KNOWN);
+            return null;
+        }
+        try {
+            return new CalendarDefinition(Kind.of(kind), values);
+        } catch (InvalidCalendarException e) {
+            problems.addWhole(e);
+            return null;
+        }
     }
 
     private void flatten(String prefix, Map<?, ?> fields) {
@@ -42,30 +49,40 @@ final class DefinitionMap {
             String field = prefix + key;
             if (value instanceof Map<?, ?> nested && field.equals(NESTED)) {
                 flatten(NESTED + ".", nested);
-            } else if (value instanceof List<?> items && CalendarDefinition.LISTS.contains(field)) {
-                put(field, items.stream().map(String::valueOf).collect(Collectors.joining(",")));
-            } else if (value instanceof String || value instanceof Number || value instanceof Boolean) {
+            } else if (value instanceof Collection<?> items && CalendarDefinition.LISTS.contains(field)) {
+                putItems(field, items);
+            } else if (isPlain(value)) {
                 put(field, value.toString());
             } else {
-                problem(field, String.valueOf(value), "is no text");
+                problems.add(
+                        field, value == null ? null : "a " + value.getClass().getSimpleName(), "is no text");
             }
         });
     }
 
-    private void put(String field, String text) {
-        if (values.putIfAbsent(field, text) != null) {
-            problem(field, text, "is given twice");
-        }
+    private static boolean isPlain(@Nullable Object value) {
+        return value instanceof String || value instanceof Number || value instanceof Boolean;
     }
 
-    private void problem(String field, @Nullable String value, String reason) {
-        problems.add(new Problem(field, value, "C2", reason));
+    private void putItems(String field, Collection<?> items) {
+        for (Object item : items) {
+            if (!isPlain(item) || item.toString().indexOf(',') >= 0) {
+                problems.add(field, String.valueOf(item), "is no item of a list; one text or number each");
+                return;
+            }
+        }
+        put(field, items.stream().map(Object::toString).collect(Collectors.joining(",")));
+    }
+
+    private void put(String field, String text) {
+        if (values.putIfAbsent(field, text) != null) {
+            problems.add(field, text, "is given twice");
+        }
     }
 
     static Map<String, Object> write(CalendarDefinition definition) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        String kind = definition.kind().name();
-        fields.put("kind", kind.charAt(0) + kind.substring(1).toLowerCase(Locale.ROOT));
+        fields.put(KIND, definition.kind().title());
         Map<String, Object> nested = new LinkedHashMap<>();
         for (String field : DefinitionReader.fields(definition.kind())) {
             String value = definition.values().get(field);

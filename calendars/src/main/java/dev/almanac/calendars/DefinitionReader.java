@@ -1,18 +1,12 @@
 package dev.almanac.calendars;
 
 import dev.almanac.calendars.CalendarDefinition.Kind;
-import dev.almanac.model.Problem;
+import dev.almanac.time.ZoneRulesVersion;
 import java.time.DateTimeException;
-import java.time.DayOfWeek;
-import java.time.LocalDate;
 import java.time.LocalTime;
-import java.time.MonthDay;
 import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
-import java.time.format.ResolverStyle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -21,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /** Makes the calendar that a definition describes; collects all problems on the way. */
 final class DefinitionReader {
     private static final List<String> OF_EVERY_KIND = List.of("timezone", "description");
-    private static final DateTimeFormatter DATE =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
+    private static final int MOST_ITEMS = 100_000;
+    private static final int LONGEST_DESCRIPTION = 1_000;
 
     private final Map<String, String> values;
-    private final List<Problem> problems = new ArrayList<>();
+    private final ProblemList problems = new ProblemList("C2");
 
     private DefinitionReader(Map<String, String> values) {
         this.values = values;
@@ -37,21 +31,19 @@ final class DefinitionReader {
         return fields;
     }
 
-    static void check(Kind kind, Map<String, String> values) {
-        read(kind, values);
-    }
-
     /** @throws InvalidCalendarException with every problem */
     static RuleCalendar read(Kind kind, Map<String, String> values) {
         DefinitionReader reader = new DefinitionReader(values);
         reader.rejectForeignFields(kind);
         RuleCalendar calendar = reader.calendar(kind);
-        ZoneId zone = reader.optional("timezone", ZoneId::of);
-        if (calendar == null || !reader.problems.isEmpty()) {
-            throw new InvalidCalendarException(reader.problems);
+        ZoneId zone = reader.optional("timezone", DefinitionReader::zone);
+        String description = reader.optional("description", DefinitionReader::description);
+        reader.problems.refuseIfAny();
+        if (calendar == null) {
+            throw new IllegalStateException("a calendar was refused without a problem");
         }
         RuleCalendar placed = zone == null ? calendar : calendar.inZone(zone);
-        return placed.described(values.getOrDefault("description", ""));
+        return description == null ? placed : placed.described(description);
     }
 
     private void rejectForeignFields(Kind kind) {
@@ -59,46 +51,49 @@ final class DefinitionReader {
         values.keySet().stream()
                 .filter(field -> !known.contains(field))
                 .sorted()
-                .forEach(field -> problem(
-                        field, values.get(field), "is no field of a " + kind + " calendar; known are " + known));
+                .forEach(field -> problems.add(
+                        ShortText.shown(field),
+                        values.get(field),
+                        "is no field of a " + kind.title() + " calendar" + NearNames.advice(field, known)
+                                + "; known are " + known));
     }
 
     private @Nullable RuleCalendar calendar(Kind kind) {
         return switch (kind) {
             case DAILY -> daily();
-            case WEEKLY -> days(() -> Calendars.weekly(items("exclude-days", DefinitionReader::weekday)));
-            case MONTHLY -> days(() -> Calendars.monthly(items("exclude-days", DefinitionReader::monthday)));
-            case ANNUAL -> days(() -> Calendars.annual(items("exclude-dates", text -> MonthDay.parse("--" + text))));
-            case HOLIDAY -> days(() -> Calendars.holiday(items("exclude-dates", text -> LocalDate.parse(text, DATE))));
+            case WEEKLY -> made(() -> Calendars.weekly(items("exclude-days", DefinitionItems::weekday)));
+            case MONTHLY -> made(() -> Calendars.monthly(items("exclude-days", DefinitionItems::monthday)));
+            case ANNUAL -> made(() -> Calendars.annual(items("exclude-dates", DefinitionItems::yearday)));
+            case HOLIDAY -> made(() -> Calendars.holiday(items("exclude-dates", DefinitionItems::date)));
             case CRON -> required("exclude-expression", Calendars::cron);
         };
     }
 
     private @Nullable RuleCalendar daily() {
-        LocalTime start = required("exclude.start-time", LocalTime::parse);
-        LocalTime end = required("exclude.end-time", LocalTime::parse);
+        LocalTime start = required("exclude.start-time", DefinitionItems::time);
+        LocalTime end = required("exclude.end-time", DefinitionItems::time);
         Boolean inverted = optional("inverted", DefinitionReader::truth);
         if (start == null || end == null) {
             return null;
         }
-        return days(() -> {
+        return made(() -> {
             DailyCalendar daily = Calendars.daily(start, end);
             return Boolean.TRUE.equals(inverted) ? daily.inverted() : daily;
         });
     }
 
-    private @Nullable RuleCalendar days(Supplier<RuleCalendar> make) {
+    private @Nullable RuleCalendar made(Supplier<RuleCalendar> make) {
         try {
             return make.get();
         } catch (InvalidCalendarException e) {
-            problems.addAll(e.problems());
+            problems.addAll(e);
             return null;
         }
     }
 
     private <T> @Nullable T required(String field, Function<String, T> parse) {
         if (!values.containsKey(field)) {
-            problem(field, null, "is required");
+            problems.add(field, null, "is required");
         }
         return optional(field, parse);
     }
@@ -109,10 +104,15 @@ final class DefinitionReader {
     }
 
     private <T> List<T> items(String field, Function<String, T> parse) {
-        List<T> items = new ArrayList<>();
         String text = values.get(field);
-        for (String item : text == null ? new String[0] : text.split(",", -1)) {
-            T parsed = parsed(field, item, parse);
+        String[] parts = text == null ? new String[0] : text.split(",", MOST_ITEMS + 1);
+        if (parts.length > MOST_ITEMS) {
+            problems.add(field, null, "has more items than the limit of " + MOST_ITEMS);
+            return List.of();
+        }
+        List<T> items = new ArrayList<>();
+        for (String part : parts) {
+            T parsed = parsed(field, part, parse);
             if (parsed != null) {
                 items.add(parsed);
             }
@@ -124,45 +124,37 @@ final class DefinitionReader {
         try {
             return parse.apply(text);
         } catch (InvalidCalendarException e) {
-            problems.addAll(e.problems());
+            problems.addAll(e);
         } catch (DateTimeException | IllegalArgumentException e) {
-            problem(field, text, "is not understood: " + e.getMessage());
+            problems.add(field, text, "is not understood: " + ShortText.shown(String.valueOf(e.getMessage())));
         }
         return null;
     }
 
-    private void problem(String field, @Nullable String value, String reason) {
-        problems.add(new Problem(field, value, "C2", reason));
+    private static ZoneId zone(String text) {
+        try {
+            return ZoneId.of(text);
+        } catch (DateTimeException e) {
+            String near = NearNames.advice(text, ZoneId.getAvailableZoneIds());
+            throw new InvalidCalendarException(
+                    "timezone",
+                    ShortText.shown(text),
+                    "is not known to time zone database " + ZoneRulesVersion.current() + near);
+        }
+    }
+
+    private static String description(String text) {
+        if (text.length() > LONGEST_DESCRIPTION) {
+            throw new InvalidCalendarException(
+                    "description", ShortText.shown(text), "is longer than the limit of " + LONGEST_DESCRIPTION);
+        }
+        return text;
     }
 
     private static boolean truth(String text) {
         if (!text.equals("true") && !text.equals("false")) {
-            throw new InvalidCalendarException("inverted", text, "must be true or false");
+            throw new InvalidCalendarException("inverted", ShortText.shown(text), "must be true or false");
         }
         return text.equals("true");
-    }
-
-    private static DayOfWeek weekday(String text) {
-        if (text.matches("[1-7]")) {
-            int fromSunday = Integer.parseInt(text);
-            return DayOfWeek.of(fromSunday == 1 ? 7 : fromSunday - 1);
-        }
-        String name = text.toUpperCase(Locale.ROOT);
-        for (DayOfWeek day : DayOfWeek.values()) {
-            if (day.name().equals(name) || day.name().substring(0, 3).equals(name)) {
-                return day;
-            }
-        }
-        throw new InvalidCalendarException("exclude-days", text, "is no day; 1 (Sunday) to 7, or SUN to SAT");
-    }
-
-    private static int monthday(String text) {
-        if (text.equalsIgnoreCase("L")) {
-            return Calendars.LAST_DAY;
-        }
-        if (!text.matches("[0-9]{1,2}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > 31) {
-            throw new InvalidCalendarException("exclude-days", text, "is no day of a month; 1 to 31, or L");
-        }
-        return Integer.parseInt(text);
     }
 }

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A calendar was refused. Holds every problem of it, not only the first; each names field, value and reason. */
+/**
+ * A calendar was refused. Holds every problem of it, not only the first; each names field, value and reason. Beyond 50,
+ * problems are counted and no longer listed.
+ */
 public final class InvalidCalendarException extends IllegalArgumentException {
     private final transient List<Problem> problems;
 
@@ -24,7 +27,7 @@ public final class InvalidCalendarException extends IllegalArgumentException {
         return problems.get(0).field();
     }
 
-    /** All problems that were found, in the order of the fields. */
+    /** All problems that were found, in the order in which they were found. */
     public List<Problem> problems() {
         return problems;
     }
