@@ -1,60 +1,131 @@
 package dev.almanac.calendars;
 
 import dev.almanac.calendars.ICalendarDates.LeftOut;
-import dev.almanac.model.Problem;
+import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
-/** Turns the events of one file into dates, within the limits; collects problems until there are too many. */
+/** Turns the events of one file into dates, within the limits; collects problems. */
 final class EventCollector {
-    private static final int MOST_PROBLEMS = 20;
+    /** A rule looks at more days than it names; so many times the limit of dates may be looked at. */
+    private static final int LOOKS_PER_DATE = 20;
 
     private final ICalendarWindow window;
     private final ICalendarLimits limits;
-    private final List<ICalendarEvent> events = new ArrayList<>();
+    private final Map<String, AllDayEvent> events = new LinkedHashMap<>();
+    private final Map<String, Map<LocalDate, AllDayEvent>> replacements = new LinkedHashMap<>();
     private final List<LeftOut> leftOut = new ArrayList<>();
-    private final List<Problem> problems = new ArrayList<>();
-    private final Set<String> uids = new HashSet<>();
-    private int dates;
+    private final ProblemList problems = new ProblemList(ICalendarImport.RULE);
+    private long looks;
+    private long dates;
+    private boolean stopped;
 
     EventCollector(ICalendarWindow window, ICalendarLimits limits) {
         this.window = window;
         this.limits = limits;
     }
 
-    ICalendarDates dates(List<RawEvent> raw) {
-        for (RawEvent each : raw) {
-            try {
-                add(each);
-            } catch (InvalidCalendarException e) {
-                problems.addAll(e.problems());
-            }
-            if (problems.size() >= MOST_PROBLEMS || dates > limits.dates()) {
-                break;
-            }
+    ICalendarDates dates(List<RawEvent> raws) {
+        raws.forEach(raw -> unlessRefused(() -> sort(raw)));
+        if (problems.isEmpty()) {
+            refuseStrays();
         }
-        if (!problems.isEmpty()) {
-            throw new InvalidCalendarException(problems);
-        }
-        return new ICalendarDates(events, leftOut, window.from(), window.through());
+        List<ICalendarEvent> read = new ArrayList<>();
+        events.values().forEach(event -> unlessRefused(() -> read.add(read(event))));
+        problems.refuseIfAny();
+        return new ICalendarDates(read, leftOut.stream().distinct().toList(), window.from(), window.through());
     }
 
-    private void add(RawEvent raw) {
-        EventReader reader = new EventReader(raw);
-        if (!uids.add(reader.uid())) {
-            throw raw.refused("UID", reader.uid(), "occurs twice");
+    private void refuseStrays() {
+        replacements.forEach((uid, strays) -> {
+            if (!events.containsKey(uid)) {
+                strays.values()
+                        .forEach(stray -> problems.addAll(stray.raw()
+                                .lacking("RECURRENCE-ID", "replaces an occurrence of no all-day event of the file")));
+            }
+        });
+    }
+
+    private void unlessRefused(Runnable step) {
+        if (stopped || problems.isFull()) {
+            return;
         }
+        try {
+            step.run();
+        } catch (InvalidCalendarException e) {
+            problems.addAll(e);
+        }
+    }
+
+    private void sort(RawEvent raw) {
+        EventReader reader = new EventReader(raw, limits.dates());
         if (reader.isTimed()) {
             leftOut.add(new LeftOut(reader.uid(), "is not an all-day event"));
             return;
         }
-        ICalendarEvent event = reader.event(window);
-        events.add(event);
-        dates += event.dates().size();
-        if (dates > limits.dates()) {
-            throw raw.refused("file", null, "gives more dates than the limit of " + limits.dates());
+        AllDayEvent event = reader.event();
+        LocalDate replaced = event.replaces();
+        AllDayEvent earlier = replaced == null
+                ? events.putIfAbsent(event.uid(), event)
+                : replacements
+                        .computeIfAbsent(event.uid(), absent -> new TreeMap<>())
+                        .putIfAbsent(replaced, event);
+        if (earlier != null) {
+            throw raw.lacking(replaced == null ? "UID" : "RECURRENCE-ID", "occurs twice");
         }
+    }
+
+    private ICalendarEvent read(AllDayEvent event) {
+        Set<LocalDate> covered = event.cancelled() ? Set.of() : covered(event);
+        dates += covered.size();
+        if (dates > limits.dates()) {
+            throw stopped(event, "gives more dates than the limit of " + limits.dates());
+        }
+        return new ICalendarEvent(event.uid(), EventText.summary(event.raw()), List.copyOf(covered));
+    }
+
+    private Set<LocalDate> covered(AllDayEvent event) {
+        ICalendarWindow reach = window.reaching(event.span().days());
+        Set<LocalDate> starts = starts(event, reach);
+        Map<LocalDate, AllDayEvent> replaced = replacements.getOrDefault(event.uid(), Map.of());
+        for (AllDayEvent replacement : replaced.values()) {
+            if (reach.holds(replacement.replaces()) && !starts.contains(replacement.replaces())) {
+                throw replacement.raw().lacking("RECURRENCE-ID", "replaces an occurrence that the event does not have");
+            }
+        }
+        starts.removeAll(event.except());
+        starts.removeAll(replaced.keySet());
+        Set<LocalDate> covered = window.covered(starts, event.span().days());
+        replaced.values().stream()
+                .filter(replacement -> !replacement.cancelled())
+                .forEach(replacement -> covered.addAll(window.covered(
+                        Set.of(replacement.span().start()), replacement.span().days())));
+        return covered;
+    }
+
+    private Set<LocalDate> starts(AllDayEvent event, ICalendarWindow reach) {
+        Set<LocalDate> starts = new TreeSet<>(event.further());
+        starts.add(event.span().start());
+        YearlyRule rule = event.rule();
+        if (rule != null) {
+            long most = (long) LOOKS_PER_DATE * limits.dates();
+            looks += rule.looks(reach);
+            if (looks > most) {
+                throw stopped(event, "has rules that look at more days than the limit of " + most);
+            }
+            starts.addAll(rule.starts(reach));
+        }
+        return starts;
+    }
+
+    /** A limit of the whole file: what follows is not read any more. */
+    private InvalidCalendarException stopped(AllDayEvent event, String reason) {
+        stopped = true;
+        return event.raw().lacking("file", reason);
     }
 }

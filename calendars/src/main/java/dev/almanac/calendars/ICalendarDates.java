@@ -1,11 +1,9 @@
 package dev.almanac.calendars;
 
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -27,26 +25,20 @@ public record ICalendarDates(List<ICalendarEvent> events, List<LeftOut> leftOut,
      */
     public record LeftOut(String uid, String reason) {}
 
-    /**
-     * What an import would change.
-     *
-     * @param added dates that are new, in order
-     * @param removed dates that are gone, in order
-     */
-    public record Changes(List<LocalDate> added, List<LocalDate> removed) {
-        /** Whether nothing would change. */
-        public boolean isEmpty() {
-            return added.isEmpty() && removed.isEmpty();
-        }
-    }
-
-    /** @throws IllegalArgumentException if a UID occurs twice */
+    /** @throws IllegalArgumentException if a UID occurs twice, or a date lies outside the window */
     public ICalendarDates {
         events = events.stream()
                 .sorted(Comparator.comparing(ICalendarEvent::uid))
                 .toList();
         if (events.stream().map(ICalendarEvent::uid).distinct().count() < events.size()) {
             throw new IllegalArgumentException("a UID occurs twice");
+        }
+        ICalendarWindow window = new ICalendarWindow(from, through);
+        for (ICalendarEvent event : events) {
+            if (!event.dates().stream().allMatch(window::holds)) {
+                throw new IllegalArgumentException(
+                        "event '" + ShortText.shown(event.uid()) + "' has a date outside " + from + " to " + through);
+            }
         }
         leftOut = leftOut.stream()
                 .sorted(Comparator.comparing(LeftOut::uid).thenComparing(LeftOut::reason))
@@ -60,7 +52,7 @@ public record ICalendarDates(List<ICalendarEvent> events, List<LeftOut> leftOut,
                 .collect(Collectors.toCollection(TreeSet::new)));
     }
 
-    /** A Holiday calendar of these dates. */
+    /** A Holiday calendar of these dates, without a zone of its own. */
     public DayCalendar calendar() {
         return Calendars.holiday(dates());
     }
@@ -72,27 +64,10 @@ public record ICalendarDates(List<ICalendarEvent> events, List<LeftOut> leftOut,
     }
 
     /**
-     * These with a newer import: its events replace those of the same UID, other events stay. Importing the same again
-     * changes nothing. An event that the newer file no longer holds stays too; a cancelled one loses its dates. The window
-     * becomes the part that both cover.
+     * What a newer import would make of these; applies nothing. From its first date on, the newer file alone says what
+     * holds; dates before it stay. Events are compared by UID. Merging the same file again changes nothing.
      */
-    public ICalendarDates merge(ICalendarDates newer) {
-        Map<String, ICalendarEvent> byUid = new TreeMap<>();
-        events.forEach(event -> byUid.put(event.uid(), event));
-        newer.events.forEach(event -> byUid.put(event.uid(), event));
-        return new ICalendarDates(
-                new ArrayList<>(byUid.values()),
-                newer.leftOut,
-                from.isAfter(newer.from) ? from : newer.from,
-                through.isBefore(newer.through) ? through : newer.through);
-    }
-
-    /** What changes for jobs if these give way to others: look before applying. */
-    public Changes changesTo(ICalendarDates others) {
-        TreeSet<LocalDate> added = new TreeSet<>(others.dates());
-        TreeSet<LocalDate> removed = new TreeSet<>(dates());
-        removed.removeAll(others.dates());
-        added.removeAll(dates());
-        return new Changes(List.copyOf(added), List.copyOf(removed));
+    public ICalendarMerge merge(ICalendarDates newer) {
+        return EventMerger.merge(this, newer);
     }
 }

@@ -1,27 +1,29 @@
 package dev.almanac.calendars;
 
+import dev.almanac.model.Problem;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.StringReader;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.List;
 import net.fortuna.ical4j.data.CalendarParserImpl;
 import net.fortuna.ical4j.data.ParserException;
-import net.fortuna.ical4j.data.UnfoldingReader;
 
 /**
- * Reads holidays from an iCalendar file (RFC 5545; rule C6): all-day events, with yearly rules, single further dates
- * and exceptions. Gives dates to look at and to {@linkplain ICalendarDates#merge merge}; applies nothing by itself.
+ * Reads holidays from an iCalendar file (RFC 5545; rule C6): all-day events, with yearly rules, single further dates,
+ * exceptions and replaced occurrences. Gives dates to look at and to {@linkplain ICalendarDates#merge merge}; applies
+ * nothing by itself.
  *
- * <p>Only the grammar is left to the library: time zones in the file are not read, nothing is fetched, and a file that
- * is larger, longer or busier than the {@link ICalendarLimits} is refused with the limit. Pure; safe for many threads.
+ * <p>A file that is larger, longer or busier than the {@link ICalendarLimits} is refused with the limit. Time zones in
+ * the file are not read, because whole days need none; nothing is fetched. Pure; safe for many threads.
  */
 public final class ICalendarImport {
-    private static final int FOLD_BUFFER = 8_192;
+    /** The rule of the house that every problem of an import names. */
+    static final String RULE = "C6";
+
+    private static final int FIRST_YEAR = 1900;
+    private static final int LAST_YEAR = 2199;
 
     private ICalendarImport() {}
 
@@ -43,40 +45,43 @@ public final class ICalendarImport {
      * Reads a file in UTF-8.
      *
      * @param in is read to its end, or one byte beyond the limit; it is not closed
-     * @param from first date of interest; earlier dates are dropped
-     * @throws InvalidCalendarException if a limit is exceeded or the file is wrong, with up to 20 problems; each names
-     *     the property, its value and the event
+     * @param from first date of interest, 1900-01-01 to 2199-12-31; earlier dates are dropped
+     * @throws InvalidCalendarException if a limit is exceeded or the file is wrong, with every problem; each names the
+     *     property, its value, and where known the line and the event
+     * @throws IllegalArgumentException if {@code from} is out of its range
+     * @throws java.util.concurrent.CancellationException if the thread is interrupted
      * @throws IOException if {@code in} cannot be read
      */
     public static ICalendarDates read(InputStream in, LocalDate from, ICalendarLimits limits) throws IOException {
+        if (from.getYear() < FIRST_YEAR || from.getYear() > LAST_YEAR) {
+            throw new IllegalArgumentException("from " + from + " is not in " + FIRST_YEAR + " to " + LAST_YEAR);
+        }
         byte[] bytes = in.readNBytes(limits.bytes() + 1);
         if (bytes.length > limits.bytes()) {
-            throw new InvalidCalendarException(
-                    "file", null, "is larger than the limit of " + limits.bytes() + " bytes");
+            throw refused("is larger than the limit of " + limits.bytes() + " bytes");
         }
-        List<RawEvent> events = parse(text(bytes), limits);
+        List<RawEvent> events = parse(ICalendarLines.of(bytes), limits);
         return new EventCollector(new ICalendarWindow(from, from.plusYears(limits.years())), limits).dates(events);
     }
 
-    private static String text(byte[] bytes) {
+    private static List<RawEvent> parse(ICalendarLines lines, ICalendarLimits limits) throws IOException {
+        ICalendarLines.Cursor cursor = lines.cursor();
+        ICalendarHandler handler = new ICalendarHandler(limits.events(), cursor);
         try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new InvalidCalendarException("file", null, "is not UTF-8");
-        }
-    }
-
-    private static List<RawEvent> parse(String text, ICalendarLimits limits) throws IOException {
-        ICalendarHandler handler = new ICalendarHandler(limits.events());
-        try (UnfoldingReader reader = new UnfoldingReader(new StringReader(text), FOLD_BUFFER, true)) {
-            new CalendarParserImpl().parse(reader, handler);
+            new CalendarParserImpl(false).parse(cursor, handler);
         } catch (ParserException e) {
-            throw new InvalidCalendarException(
-                    "file", null, "is no iCalendar file: " + RawEvent.shortened(e.getMessage()));
+            if (e.getCause() instanceof InvalidCalendarException refusal) {
+                throw refusal;
+            }
+            String reason = ShortText.shown(String.valueOf(e.getMessage()));
+            throw refused("is no iCalendar file: " + reason + ", line "
+                    + cursor.line().number());
         }
         return handler.events();
+    }
+
+    /** A problem of the file as a whole. */
+    static InvalidCalendarException refused(String reason) {
+        return new InvalidCalendarException(List.of(new Problem("file", null, RULE, ShortText.plain(reason))));
     }
 }

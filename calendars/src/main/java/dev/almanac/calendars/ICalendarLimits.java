@@ -1,12 +1,13 @@
 package dev.almanac.calendars;
 
 /**
- * What an iCalendar file may cost (rule C6). Rules are bounded in frequency too: they may be yearly, not more often.
+ * What an iCalendar file may cost (rule C6). Rules are bounded in frequency too: they may be yearly, not
+ * more often; and in how many days they look at: 20 times the limit of dates, for the file together.
  * Immutable.
  *
  * @param bytes largest file, 1 to 16 MiB (16 777 216)
  * @param events most VEVENTs, 1 to 100 000
- * @param dates most dates of all events together, 1 to 1 000 000
+ * @param dates most dates of all events together, 1 to 100 000: as many as a definition holds
  * @param years how far rules are followed from the first date of interest, 1 to 100
  */
 public record ICalendarLimits(int bytes, int events, int dates, int years) {
@@ -19,7 +20,7 @@ public record ICalendarLimits(int bytes, int events, int dates, int years) {
     public ICalendarLimits {
         check("bytes", bytes, 16 * MEBIBYTE);
         check("events", events, 100_000);
-        check("dates", dates, 1_000_000);
+        check("dates", dates, 100_000);
         check("years", years, 100);
     }
 

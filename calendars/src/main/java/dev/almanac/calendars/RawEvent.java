@@ -1,5 +1,6 @@
 package dev.almanac.calendars;
 
+import dev.almanac.model.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,15 +12,23 @@ final class RawEvent {
     /**
      * One property.
      *
+     * @param name in upper case
+     * @param number of its line in the file
      * @param parameters by upper-case name
      * @param value unchanged
      */
-    record Line(Map<String, String> parameters, String value) {}
+    record Line(String name, int number, Map<String, String> parameters, String value) {}
 
+    private final int number;
     private final Map<String, List<Line>> lines = new LinkedHashMap<>();
 
-    void add(String name, Map<String, String> parameters, String value) {
-        lines.computeIfAbsent(name, absent -> new ArrayList<>()).add(new Line(Map.copyOf(parameters), value));
+    /** @param number of the line where it begins */
+    RawEvent(int number) {
+        this.number = number;
+    }
+
+    void add(Line line) {
+        lines.computeIfAbsent(line.name(), absent -> new ArrayList<>()).add(line);
     }
 
     List<Line> all(String name) {
@@ -31,23 +40,39 @@ final class RawEvent {
     Line single(String name) {
         List<Line> found = all(name);
         if (found.size() > 1) {
-            throw refused(name, found.get(1).value(), "occurs more than once");
+            throw refused(found.get(1), "occurs more than once");
         }
         return found.isEmpty() ? null : found.get(0);
     }
 
-    /** A problem that says in which event it is. */
-    InvalidCalendarException refused(String property, @Nullable String value, String reason) {
+    /** The only line of that name. */
+    Line required(String name) {
+        Line line = single(name);
+        if (line == null) {
+            throw lacking(name, "is required");
+        }
+        return line;
+    }
+
+    /** A problem of a property: tells line and event. */
+    InvalidCalendarException refused(Line line, String reason) {
+        return refused(line.name(), line.value(), reason, line.number());
+    }
+
+    /** A problem of what the event says as a whole, or does not say. */
+    InvalidCalendarException lacking(String property, String reason) {
+        return refused(property, null, reason, number);
+    }
+
+    private InvalidCalendarException refused(String property, @Nullable String value, String reason, int line) {
         List<Line> uid = all("UID");
         String event = uid.isEmpty()
                 ? "an event without UID"
-                : "event '" + shortened(uid.get(0).value()) + "'";
-        return new InvalidCalendarException(property, value, reason + ", in " + event);
-    }
-
-    /** Fit for a message: bounded, and without characters that would steer a terminal. */
-    static String shortened(@Nullable String value) {
-        String text = String.valueOf(value).replaceAll("\\p{Cntrl}", " ");
-        return text.length() > 80 ? text.substring(0, 80) + "…" : text;
+                : "event '" + ShortText.shown(uid.get(0).value()) + "'";
+        return new InvalidCalendarException(List.of(new Problem(
+                property,
+                value == null ? null : ShortText.shown(value),
+                ICalendarImport.RULE,
+                ShortText.plain(reason) + ", line " + line + ", in " + event)));
     }
 }

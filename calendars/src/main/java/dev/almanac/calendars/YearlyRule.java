@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.regex.Pattern;
 import net.fortuna.ical4j.model.Recur;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +22,23 @@ final class YearlyRule {
     private static final int LONGEST = 500;
     private static final Set<String> DAY_PARTS = Set.of("BYMONTHDAY", "BYDAY", "BYYEARDAY");
 
-    private final Recur<LocalDate> recur;
-    private final LocalDate start;
-    private final boolean counted;
+    private static final int DAYS_OF_A_YEAR = 366;
+    private static final int DAYS_OF_A_MONTH = 31;
+    private static final int WEEKS_OF_A_YEAR = 53;
+    private static final int WEEKS_OF_A_MONTH = 5;
 
-    private YearlyRule(Recur<LocalDate> recur, LocalDate start, boolean counted) {
-        this.recur = recur;
+    private final RawEvent event;
+    private final RawEvent.Line line;
+    private final Map<String, String> parts;
+    private final LocalDate start;
+    private final Recur<LocalDate> recur;
+
+    private YearlyRule(RawEvent event, RawEvent.Line line, Map<String, String> parts, LocalDate start) {
+        this.event = event;
+        this.line = line;
+        this.parts = parts;
         this.start = start;
-        this.counted = counted;
+        this.recur = YearlyParts.recur(parts);
     }
 
     private static Map<String, Pattern> parts() {
@@ -50,44 +60,38 @@ final class YearlyRule {
     }
 
     /** @throws InvalidCalendarException if the rule is not yearly, or not of a form that is read */
-    static YearlyRule of(RawEvent event, String text, LocalDate start) {
-        Map<String, String> rule = split(event, text);
-        String unread = unread(rule);
+    static YearlyRule of(RawEvent event, RawEvent.Line line, LocalDate start) {
+        Map<String, String> parts = split(event, line);
+        String unread = unread(parts);
         if (unread != null) {
-            throw event.refused("RRULE", text, unread);
+            throw event.refused(line, unread);
         }
         try {
-            YearlyRule yearly =
-                    new YearlyRule(new Recur<>(text.toUpperCase(Locale.ROOT)), start, rule.containsKey("COUNT"));
-            if (!yearly.starts(new ICalendarWindow(start, start)).contains(start)) {
-                throw event.refused("RRULE", text, "does not name the date of DTSTART, " + start);
-            }
-            return yearly;
-        } catch (InvalidCalendarException e) {
-            throw e;
+            return new YearlyRule(event, line, parts, start);
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw event.refused("RRULE", text, "is not understood: " + e.getMessage());
+            throw event.refused(line, "is not understood: " + ShortText.shown(String.valueOf(e.getMessage())));
         }
     }
 
-    private static Map<String, String> split(RawEvent event, String text) {
+    private static Map<String, String> split(RawEvent event, RawEvent.Line line) {
+        String text = line.value();
         Map<String, String> rule = new LinkedHashMap<>();
         if (text.length() > LONGEST) {
-            throw event.refused("RRULE", text, "is longer than the limit of " + LONGEST + " characters");
+            throw event.refused(line, "is longer than the limit of " + LONGEST + " characters");
         }
         for (String part : text.strip().toUpperCase(Locale.ROOT).split(";", -1)) {
             int equals = part.indexOf('=');
             String name = equals < 0 ? part : part.substring(0, equals);
             String value = equals < 0 ? "" : part.substring(equals + 1);
             if (name.equals("FREQ") && !value.equals("YEARLY")) {
-                throw event.refused("RRULE", text, "is more frequent than the limit, FREQ=YEARLY");
+                throw event.refused(line, "is more frequent than the limit, FREQ=YEARLY");
             }
             Pattern known = PARTS.get(name);
             if (known == null || !known.matcher(value).matches()) {
-                throw event.refused("RRULE", text, "has a part that is not read: '" + part + "'");
+                throw event.refused(line, "has a part that is not read: '" + part + "'");
             }
             if (rule.put(name, value) != null) {
-                throw event.refused("RRULE", text, "names " + name + " twice");
+                throw event.refused(line, "names " + name + " twice");
             }
         }
         return rule;
@@ -128,17 +132,64 @@ final class YearlyRule {
                 : null;
     }
 
-    /** The starts of the occurrences within a window, in order. */
+    /** How many days the library looks at, at most, to find the starts within a window. */
+    long looks(ICalendarWindow window) {
+        long years = window.through().getYear() - first(window).getYear() + 3L;
+        int months = parts.containsKey("BYMONTH") ? size("BYMONTH") : 12;
+        int days;
+        if (parts.containsKey("BYDAY")) {
+            days = size("BYDAY") * (parts.containsKey("BYMONTH") ? WEEKS_OF_A_MONTH * months : WEEKS_OF_A_YEAR);
+        } else if (parts.containsKey("BYYEARDAY")) {
+            days = size("BYYEARDAY");
+        } else {
+            days = months * Math.min(DAYS_OF_A_MONTH, Math.max(1, size("BYMONTHDAY")));
+        }
+        return Math.max(0, years) * Math.min(DAYS_OF_A_YEAR, days);
+    }
+
+    private int size(String part) {
+        String list = parts.get(part);
+        return list == null ? 0 : list.split(",").length;
+    }
+
+    /** A count begins at the first occurrence; else the library need not walk through the years before the window. */
+    private LocalDate first(ICalendarWindow window) {
+        boolean counted = parts.containsKey("COUNT");
+        return counted || start.isAfter(window.from()) ? start : window.from();
+    }
+
+    /**
+     * The starts of the occurrences within a window, in order.
+     *
+     * @throws InvalidCalendarException if the rule does not name the start that its event has
+     * @throws CancellationException if the thread is interrupted
+     */
     List<LocalDate> starts(ICalendarWindow window) {
-        // a count begins at the first occurrence; else the library need not walk through the years before the window
-        LocalDate first = counted || start.isAfter(window.from()) ? start : window.from();
+        if (!dates(new ICalendarWindow(start, start)).contains(start)) {
+            throw event.refused(line, "does not name the date of DTSTART, " + start);
+        }
+        return dates(window);
+    }
+
+    private List<LocalDate> dates(ICalendarWindow window) {
+        LocalDate first = first(window);
         if (first.isAfter(window.through())) {
             return List.of();
         }
-        return recur.getDates(start, first, window.through()).stream()
-                .filter(window::holds)
-                .sorted()
-                .distinct()
-                .toList();
+        try {
+            return recur.getDates(start, first, window.through()).stream()
+                    .filter(window::holds)
+                    .sorted()
+                    .distinct()
+                    .toList();
+        } catch (RuntimeException e) {
+            if (!Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            // the library stops with a bare RuntimeException
+            CancellationException cancelled = new CancellationException("interrupted while reading a calendar");
+            cancelled.initCause(e);
+            throw cancelled;
+        }
     }
 }
