@@ -64,6 +64,23 @@ public record ICalendarDates(List<ICalendarEvent> events, List<LeftOut> leftOut,
     }
 
     /**
+     * As plain data, to be stored beside the calendar: a later import is compared with it. {@link #of} gives the same
+     * again.
+     */
+    public Map<String, Object> toMap() {
+        return ICalendarMap.write(this);
+    }
+
+    /**
+     * Reads what {@link #toMap} writes.
+     *
+     * @throws InvalidCalendarException with every problem
+     */
+    public static ICalendarDates of(Map<String, ?> fields) {
+        return ICalendarMap.read(fields);
+    }
+
+    /**
      * What a newer import would make of these; applies nothing. From its first date on, the newer file alone says what
      * holds; dates before it stay. Events are compared by UID. Merging the same file again changes nothing.
      */

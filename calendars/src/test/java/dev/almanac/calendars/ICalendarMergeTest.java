@@ -4,11 +4,14 @@ import static dev.almanac.calendars.ICalendarFiles.event;
 import static dev.almanac.calendars.ICalendarFiles.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.almanac.calendars.ICalendarMerge.Changed;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.DisplayName;
@@ -150,6 +153,54 @@ class ICalendarMergeTest {
             }
         }
         return new ICalendarDates(events, List.of(), from, through);
+    }
+
+    @Test
+    @DisplayName("C6: an import, written as plain data and read again, is the same; what is wrong is told at once")
+    void stored() {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int i = 0; i < 200; i++) {
+            ICalendarDates dates = random(random);
+            assertThat(ICalendarDates.of(dates.toMap())).isEqualTo(dates);
+        }
+        ICalendarDates full = on(
+                "2026-01-01",
+                event("UID:a $x.y|DTSTART:20260505|DURATION:P2D|SUMMARY:Größe"),
+                event("UID:walk|DTSTART:20260505T100000Z"));
+        assertThat(ICalendarDates.of(full.toMap())).isEqualTo(full);
+        assertThat(full.toMap())
+                .containsEntry("from", "2026-01-01")
+                .containsEntry(
+                        "events",
+                        List.of(Map.of(
+                                "uid", "a $x.y", "summary", "Größe", "dates", List.of("2026-05-05", "2026-05-06"))));
+        InvalidCalendarException e = catchThrowableOfType(
+                InvalidCalendarException.class,
+                () -> ICalendarDates.of(Map.of(
+                        "from",
+                        "2026-01-32",
+                        "event",
+                        1,
+                        "events",
+                        List.of(Map.of("uid", 1, "dates", List.of("x", 2)), "y"),
+                        "left-out",
+                        Map.of())));
+        assertThat(e.problems())
+                .extracting(problem -> problem.field() + " " + problem.advice())
+                .contains(
+                        "event is not known; perhaps events is meant",
+                        "from is no date such as 2026-12-25",
+                        "through is no date such as 2026-12-25",
+                        "events.uid is no text",
+                        "events.summary is no text",
+                        "events.dates is no date such as 2026-12-25",
+                        "events holds what is no map",
+                        "left-out is no list");
+        Map<String, Object> outside = new HashMap<>(full.toMap());
+        outside.put("from", "2026-05-06");
+        assertThatThrownBy(() -> ICalendarDates.of(outside))
+                .isInstanceOf(InvalidCalendarException.class)
+                .hasMessageContaining("event 'a $x.y' has a date outside 2026-05-06");
     }
 
     @Test

@@ -60,14 +60,14 @@ class ICalendarMutationTest {
             "UID:a\n");
 
     @Test
-    @DisplayName("C6: 6 000 mutated files: dates within the window and the limit, or the declared exception, in time")
+    @DisplayName("C6: 3 000 mutated files: dates within the window and the limit, or the declared exception, in time")
     void mutated() {
         SplittableRandom random = new SplittableRandom(SEED);
         List<byte[]> originals =
                 List.of(ICalendarFiles.resource("us-federal.ics"), ICalendarFiles.resource("feiertage-nrw.ics"));
         int[] counts = new int[2];
         Assertions.assertTimeoutPreemptively(Duration.ofSeconds(120), () -> {
-            for (int i = 0; i < 6_000; i++) {
+            for (int i = 0; i < 3_000; i++) {
                 byte[] mutant = originals.get(i % 2);
                 for (int n = 1 + random.nextInt(i % 3 == 0 ? 20 : 2); n > 0; n--) {
                     mutant = mutate(random, mutant);
@@ -75,8 +75,8 @@ class ICalendarMutationTest {
                 counts[judge(mutant, i) ? 0 : 1]++;
             }
         });
-        assertThat(counts[0]).as("read").isGreaterThan(500);
-        assertThat(counts[1]).as("refused").isGreaterThan(500);
+        assertThat(counts[0]).as("read").isGreaterThan(250);
+        assertThat(counts[1]).as("refused").isGreaterThan(250);
     }
 
     private static byte[] mutate(SplittableRandom random, byte[] bytes) {

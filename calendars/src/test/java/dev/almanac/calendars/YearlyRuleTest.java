@@ -21,12 +21,12 @@ class YearlyRuleTest {
     }
 
     @Test
-    @DisplayName("C6: 4 000 random yearly rules give the dates that a walk through every day of every year gives")
+    @DisplayName("C6: 3 000 random yearly rules give the dates that a walk through every day of every year gives")
     void oracle() {
         SplittableRandom random = new SplittableRandom(SEED);
         int judged = 0;
         int dates = 0;
-        while (judged < 4_000) {
+        while (judged < 3_000) {
             WalkedRule rule = WalkedRule.random(random);
             LocalDate somewhere = LocalDate.of(1990 + random.nextInt(40), 1, 1).plusDays(random.nextInt(366));
             List<LocalDate> first = rule.dates(somewhere, somewhere.plusYears(30));
@@ -40,13 +40,15 @@ class YearlyRuleTest {
             List<LocalDate> expected = bounded.dates(start, through).stream()
                     .filter(date -> !date.isBefore(from))
                     .toList();
-            assertThat(starts(bounded.text(), start, from, through))
-                    .as("seed %d: %s from %s, window %s to %s", SEED, bounded.text(), start, from, through)
+            String text =
+                    bounded.text() + (random.nextInt(3) == 0 ? ";WKST=" + (random.nextBoolean() ? "SU" : "TH") : "");
+            assertThat(starts(text, start, from, through))
+                    .as("seed %d: %s from %s, window %s to %s", SEED, text, start, from, through)
                     .isEqualTo(expected);
             judged++;
             dates += expected.size();
         }
-        assertThat(dates).as("dates compared, not only empty lists").isGreaterThan(14_000);
+        assertThat(dates).as("dates compared, not only empty lists").isGreaterThan(10_000);
     }
 
     @ParameterizedTest
