@@ -54,10 +54,14 @@ final class DefinitionMap {
             } else if (isPlain(value)) {
                 put(field, value.toString());
             } else {
-                problems.add(
-                        field, value == null ? null : "a " + value.getClass().getSimpleName(), "is no text");
+                problems.add(field, kind(value), "is no text");
             }
         });
+    }
+
+    /** What stands where a text should; the thing itself may be large, or hold itself. */
+    private static @Nullable String kind(@Nullable Object value) {
+        return value == null ? null : value.getClass().getSimpleName();
     }
 
     private static boolean isPlain(@Nullable Object value) {
@@ -67,7 +71,10 @@ final class DefinitionMap {
     private void putItems(String field, Collection<?> items) {
         for (Object item : items) {
             if (!isPlain(item) || item.toString().indexOf(',') >= 0) {
-                problems.add(field, String.valueOf(item), "is no item of a list; one text or number each");
+                problems.add(
+                        field,
+                        isPlain(item) ? item.toString() : kind(item),
+                        "is no item of a list; one text or number each");
                 return;
             }
         }

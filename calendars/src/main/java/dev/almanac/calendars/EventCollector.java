@@ -12,8 +12,10 @@ import java.util.TreeSet;
 
 /** Turns the events of one file into dates, within the limits; collects problems. */
 final class EventCollector {
-    /** A rule looks at more days than it names; so many times the limit of dates may be looked at. */
-    private static final int LOOKS_PER_DATE = 20;
+    /** A rule looks at more days than it names. */
+    private static final long LOOKS = 100_000;
+
+    private static final long LOOKS_PER_DATE = 20;
 
     private final ICalendarWindow window;
     private final ICalendarLimits limits;
@@ -113,7 +115,7 @@ final class EventCollector {
         starts.add(event.span().start());
         YearlyRule rule = event.rule();
         if (rule != null) {
-            long most = (long) LOOKS_PER_DATE * limits.dates();
+            long most = LOOKS + LOOKS_PER_DATE * limits.dates();
             looks += rule.looks(reach);
             if (looks > most) {
                 throw stopped(event, "has rules that look at more days than the limit of " + most);

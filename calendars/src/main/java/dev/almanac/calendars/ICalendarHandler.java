@@ -65,7 +65,7 @@ final class ICalendarHandler implements ContentHandler {
         if (depth > DEEPEST) {
             throw refused("nests components deeper than the limit of " + DEEPEST);
         }
-        if (!name.equalsIgnoreCase("VEVENT")) {
+        if (!name.strip().equalsIgnoreCase("VEVENT")) {
             return;
         }
         if (depth > 1) {

@@ -2,7 +2,7 @@ package dev.almanac.calendars;
 
 /**
  * What an iCalendar file may cost (rule C6). Rules are bounded in frequency too: they may be yearly, not
- * more often; and in how many days they look at: 20 times the limit of dates, for the file together.
+ * more often; and in how many days those of a file may look at: 100 000, and 20 for each date of that limit.
  * Immutable.
  *
  * @param bytes largest file, 1 to 16 MiB (16 777 216)

@@ -123,7 +123,7 @@ final class ICalendarMap {
         try {
             return DefinitionItems.date(value instanceof String text ? text : "");
         } catch (InvalidCalendarException e) {
-            problems.add(field, String.valueOf(value), "is no date such as 2026-12-25");
+            problems.add(field, value instanceof String text ? text : null, "is no date such as 2026-12-25");
             return null;
         }
     }

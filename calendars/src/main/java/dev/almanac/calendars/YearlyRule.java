@@ -135,7 +135,7 @@ final class YearlyRule {
     /** How many days the library looks at, at most, to find the starts within a window. */
     long looks(ICalendarWindow window) {
         long years = window.through().getYear() - first(window).getYear() + 3L;
-        int months = parts.containsKey("BYMONTH") ? size("BYMONTH") : 12;
+        int months = parts.containsKey("BYMONTH") ? size("BYMONTH") : 1;
         int days;
         if (parts.containsKey("BYDAY")) {
             days = size("BYDAY") * (parts.containsKey("BYMONTH") ? WEEKS_OF_A_MONTH * months : WEEKS_OF_A_YEAR);

@@ -230,6 +230,10 @@ class DefinitionMapTest {
                 .hasSize(1);
         assertThat(problems(Map.of("kind", "Holiday", "exclude-dates", Collections.singletonList(null))))
                 .hasSize(1);
+        List<Object> itself = new ArrayList<>();
+        itself.add(List.of(itself));
+        assertThat(problems(Map.of("kind", "Holiday", "exclude-dates", itself, "description", itself)))
+                .hasSize(2);
         assertThat(problems(Map.of("kind", "Daily", "exclude", "03:00-05:00")).toString())
                 .contains("exclude '03:00-05:00' is no field");
     }

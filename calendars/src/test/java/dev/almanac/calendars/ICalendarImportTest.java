@@ -282,6 +282,10 @@ class ICalendarImportTest {
         assertThat(of(text.replace("\n", "\r\n\r\n").getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo(plain);
         assertThat(of(text.stripTrailing().getBytes(StandardCharsets.UTF_8))).isEqualTo(plain);
+        assertThat(of(text.replace(":VEVENT", ":VEVENT ").getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(plain);
+        assertThat(of(text.replace("UID", "uid").getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(plain);
         assertThat(of(folded(text, "\r\n "))).isEqualTo(plain);
         assertThat(of(folded(text, "\n\t"))).isEqualTo(plain);
     }
