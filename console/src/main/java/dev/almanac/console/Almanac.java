@@ -1,5 +1,6 @@
 package dev.almanac.console;
 
+import dev.almanac.console.calendars.CalendarsCommand;
 import dev.almanac.console.declare.RunCommand;
 import dev.almanac.console.demo.Demo;
 import dev.almanac.console.jobs.JobsCommand;
@@ -7,7 +8,6 @@ import dev.almanac.console.operate.HealthCommand;
 import dev.almanac.console.operate.IndexesCommand;
 import dev.almanac.console.operate.NodesCommand;
 import dev.almanac.console.time.BusinessDaysCommand;
-import dev.almanac.console.time.CalendarsCommand;
 import dev.almanac.console.time.CronCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,5 +1,7 @@
 package dev.almanac.console.jobs;
 
+import dev.almanac.Scheduler;
+import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.console.reach.Reach;
 import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
@@ -19,6 +21,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,8 +57,15 @@ final class PreviewCommand extends OneJob {
 
     @Override
     protected int answer(Reach reach, Output out) {
-        Job job = reach.scheduler().findJobById(key()).orElseThrow(this::unknown);
-        List<FirePreview> fires = fires(job.specification(), after(job), Map.of());
+        Scheduler scheduler = reach.scheduler();
+        Job job = scheduler.findJobById(key()).orElseThrow(this::unknown);
+        Map<String, ExclusionCalendar> stored = new HashMap<>();
+        scheduler
+                .calendars()
+                .forEach(calendar -> stored.put(
+                        calendar.name(),
+                        CalendarDefinition.of(calendar.definition()).calendar()));
+        List<FirePreview> fires = fires(job.specification(), after(job), stored);
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("fires")) {
                 fires.forEach(fire -> listing.item(answer(fire)));

@@ -4,6 +4,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
+import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
@@ -30,14 +31,16 @@ public final class Reach implements AutoCloseable {
         return MongoJobStore.create(client, settings);
     }
 
-    /** A scheduler that knows no command types: it shows commands as they are stored, and is never started. */
+    /** A scheduler that knows no command types, and the stored calendars: it shows commands as they are stored, and is never started. */
     public Scheduler scheduler() {
         return scheduler(Scheduler.builder());
     }
 
     /** A scheduler on this store, with what the builder has already. Closed with this. */
     public Scheduler scheduler(SchedulerBuilder builder) {
-        Scheduler scheduler = builder.store(store()).build();
+        Scheduler scheduler = builder.store(store())
+                .calendarReader(definition -> CalendarDefinition.of(definition).calendar())
+                .build();
         schedulers.push(scheduler);
         return scheduler;
     }

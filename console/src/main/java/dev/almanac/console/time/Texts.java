@@ -1,7 +1,5 @@
 package dev.almanac.console.time;
 
-import dev.almanac.calendars.CalendarDefinition;
-import dev.almanac.calendars.CalendarDefinition.Kind;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.console.terminal.Nearest;
 import dev.almanac.time.CronDialect;
@@ -14,10 +12,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /** Reads what people type about time; what is wrong is told by field. */
@@ -84,34 +80,7 @@ final class Texts {
     }
 
     private static ExclusionCalendar single(String kindName, String parameters) {
-        return field("calendar", () -> {
-            Kind kind = Kind.of(kindName);
-            Map<String, String> values = new LinkedHashMap<>();
-            if (!parameters.isEmpty() && !parameters.equals(EMPTY)) {
-                for (String part : parameters.split(";")) {
-                    int equals = part.indexOf('=');
-                    if (equals < 0) {
-                        throw new BadInput("parameters", 1, "'" + part + "' is no name=value");
-                    }
-                    values.put(
-                            configurationName(part.substring(0, equals).strip()),
-                            part.substring(equals + 1).strip());
-                }
-            }
-            return new CalendarDefinition(kind, values).calendar();
-        });
-    }
-
-    private static String configurationName(String shortName) {
-        return switch (shortName) {
-            case "days" -> "exclude-days";
-            case "dates" -> "exclude-dates";
-            case "start" -> "exclude.start-time";
-            case "end" -> "exclude.end-time";
-            case "invert" -> "inverted";
-            case "expr" -> "exclude-expression";
-            case "zone" -> "timezone";
-            default -> shortName;
-        };
+        return field(
+                "calendar", () -> CalendarTexts.definition(kindName, parameters).calendar());
     }
 }
