@@ -102,11 +102,8 @@ abstract class Life {
         assertThat(rows(key)).allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
     }
 
-    /** A run that takes a while in the world outside, whatever becomes of its node. */
     CompletionStage<Void> slow(Duration duration) {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        world.later(duration, () -> end.complete(null));
-        return end;
+        return world.after(duration);
     }
 
     static CompletionStage<Void> good() {

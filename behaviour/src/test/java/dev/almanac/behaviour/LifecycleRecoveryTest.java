@@ -10,6 +10,7 @@ import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
@@ -217,13 +218,13 @@ class LifecycleRecoveryTest extends Life {
     @DisplayName("L52 P5: an abandoned job whose pause was noted is held back, and runs after the resume")
     void paused() {
         Machine a = abandoned(job("j").schedulingSpecification(EVERY_TEN_MINUTES));
-        a.scheduler().pauseJob("j", new Pause("audit", "ops", null));
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         Machine b = world.node("b");
         pass(60_000);
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/ABANDONED");
         assertThat(document("j").due()).isNull();
         assertThat(world.calls).hasSize(1);
-        b.scheduler().resumeJob("j");
+        b.scheduler().resume(PauseScope.job("j"));
         pass(5_000);
         assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusSeconds(600), START.plusSeconds(600));
     }

@@ -14,6 +14,7 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.StaleJobException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -174,7 +175,7 @@ class LifecycleRequestsTest extends Life {
         Machine a = world.node("a");
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES).build());
-        a.scheduler().pauseJob("j", new Pause("audit", "ops", null));
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE");
         assertThat(newest("j").detail()).isEqualTo("paused by ops: audit");
         assertThat(document("j").due()).isNull();
@@ -190,9 +191,9 @@ class LifecycleRequestsTest extends Life {
                 .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES)
                         .missedFirePolicy(MissedFirePolicy.SKIP)
                         .build());
-        a.scheduler().pauseJob("j", new Pause("audit", "ops", null));
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         pass(1_801_000);
-        a.scheduler().resumeJob("j");
+        a.scheduler().resume(PauseScope.job("j"));
         assertThat(newest("j").detail()).isEqualTo("resumed");
         pass(60_000);
         assertThat(world.calls).isEmpty();
@@ -206,7 +207,7 @@ class LifecycleRequestsTest extends Life {
     void pauseOver() {
         Machine a = world.node("a");
         a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(60)).build());
-        a.scheduler().pauseJob("j", new Pause("audit", "ops", START.plusSeconds(300)));
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", START.plusSeconds(300)));
         assertThat(document("j").due()).isEqualTo(START.plusSeconds(300));
         pass(299_900);
         assertThat(world.calls).isEmpty();
@@ -221,12 +222,12 @@ class LifecycleRequestsTest extends Life {
         Machine a = world.node("a");
         a.scheduler()
                 .scheduleJob(job("j").singleSchedule(START.plusSeconds(600)).build());
-        a.scheduler().pauseJob("j", new Pause("audit", "ops", null));
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         a.scheduler().runNow("j");
         assertThat(newest("j").detail()).isEqualTo("a run at once was asked for");
         pass(60_000);
         assertThat(world.calls).isEmpty();
-        a.scheduler().resumeJob("j");
+        a.scheduler().resume(PauseScope.job("j"));
         pass(1_000);
         assertThat(world.calls).hasSize(1);
         assertThat(document("j").due()).isEqualTo(START.plusSeconds(600));
@@ -244,8 +245,8 @@ class LifecycleRequestsTest extends Life {
                         .build());
         pass(60_000);
         assertThat(document("j").blocked()).isNotNull();
-        a.scheduler().pauseJob("j", new Pause("look", "ops", null));
-        a.scheduler().resumeJob("j");
+        a.scheduler().pause(PauseScope.job("j"), new Pause("look", "ops", null));
+        a.scheduler().resume(PauseScope.job("j"));
         a.scheduler().runNow("j");
         assertThat(document("j").due()).isNull();
         a.scheduler().updateJob(job("j").singleSchedule(START.plusSeconds(90)).build());
@@ -307,7 +308,7 @@ class LifecycleRequestsTest extends Life {
     void pauseNoted() {
         Machine a = running(() -> slow(Duration.ofSeconds(30)));
         var before = document("j");
-        a.scheduler().pauseJob("j", new Pause("audit", "ops", null));
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE");
         assertUntouched(before);
     }

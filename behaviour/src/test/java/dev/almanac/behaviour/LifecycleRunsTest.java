@@ -12,6 +12,7 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
@@ -489,7 +490,7 @@ class LifecycleRunsTest extends Life {
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
         pass(61_000);
-        a.scheduler().pauseJob("j", new Pause("audit", "ops", null));
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         pass(200_000);
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
         assertThat(document("j").due()).isNull();

@@ -2,22 +2,18 @@ package dev.almanac.behaviour;
 
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.time.ManualTime;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 class RunningOnMongoTest extends RunningContract {
-    private Stores.@Nullable Opened opened;
-
-    @AfterEach
-    void drop() {
-        if (opened != null) {
-            opened.close().run();
-        }
-    }
+    private final MongoBehind mongo = new MongoBehind();
 
     @Override
     JobStore store(ManualTime time) {
-        opened = Stores.MONGO.open(time);
-        return opened.store();
+        return mongo.store(time);
+    }
+
+    @AfterEach
+    void drop() {
+        mongo.close();
     }
 }
