@@ -5,6 +5,7 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.TimeSource;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryJobStore implements JobStore {
     private static final int PARTITIONS = 16;
+    /** How long a node that reports no more is remembered. */
+    private static final Duration NODE_KEPT = Duration.ofHours(1);
+
     private static final Comparator<StoredJob> BY_DUE = Comparator.comparing(
                     (StoredJob job) -> Objects.requireNonNull(job.due()))
             .thenComparing(StoredJob::id);
@@ -108,10 +112,11 @@ public final class InMemoryJobStore implements JobStore {
 
     @Override
     public synchronized List<JobExecutionStatus> rows(RowQuery query) {
-        return rowsByJob.entrySet().stream()
-                .filter(entry ->
-                        query.jobSpecificationId() == null || entry.getKey().equals(query.jobSpecificationId()))
-                .flatMap(entry -> entry.getValue().values().stream())
+        String id = query.jobSpecificationId();
+        Collection<Map<String, JobExecutionStatus>> ofJobs =
+                id == null ? rowsByJob.values() : List.of(rowsByJob.getOrDefault(id, Map.of()));
+        return ofJobs.stream()
+                .flatMap(rows -> rows.values().stream())
                 .filter(row -> query.key() == null || row.jobSpecificationKey().equals(query.key()))
                 .sorted(Comparator.comparing(JobExecutionStatus::updatedTime).reversed())
                 .limit(query.limit())
@@ -235,8 +240,9 @@ public final class InMemoryJobStore implements JobStore {
     @Override
     public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
         nodes.put(node.id(), node);
-        nodes.values().removeIf(other -> other.seen().isBefore(liveSince));
-        return List.copyOf(nodes.values());
+        return nodes.values().stream()
+                .filter(other -> !other.seen().isBefore(liveSince))
+                .toList();
     }
 
     @Override
@@ -259,6 +265,7 @@ public final class InMemoryJobStore implements JobStore {
             removed += before - rows.size();
         }
         rowsByJob.values().removeIf(Map::isEmpty);
+        nodes.values().removeIf(node -> node.seen().plus(NODE_KEPT).isBefore(now));
         return removed;
     }
 
@@ -271,10 +278,10 @@ public final class InMemoryJobStore implements JobStore {
         if (before != null && before.due() != null) {
             dueJobs.remove(before);
         }
-        if (job.due() != null) {
-            dueJobs.add(job);
-        }
         if (job.isLive()) {
+            if (job.due() != null) {
+                dueJobs.add(job);
+            }
             liveByKey.put(job.key(), job.id());
         } else {
             liveByKey.remove(job.key(), job.id());

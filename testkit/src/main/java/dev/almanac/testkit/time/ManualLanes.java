@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One queue of steps for all nodes of a test, in the order of their times. Steps of equal time run in the order in
- * which they came, or shuffled by a seed. Not thread-safe.
+ * which they came, or shuffled by a seed. A step runs on the thread of the test that moves time on, at the very
+ * moment it was planned for; what it throws comes out there, so that a test cannot miss it. Not thread-safe.
  */
 public final class ManualLanes {
     private final ManualTime time;
@@ -22,7 +23,11 @@ public final class ManualLanes {
             new PriorityQueue<>(Comparator.comparing(Step::at).thenComparing(Step::order));
     private long count;
 
-    private record Step(Instant at, long order, Node node, Runnable action, boolean[] canceled) {}
+    private record Step(Instant at, long order, Node node, Runnable action, boolean[] canceled) {
+        boolean isOff() {
+            return canceled[0] || node.closed;
+        }
+    }
 
     /** Steps of equal time run in the order in which they came. */
     public ManualLanes(ManualTime time) {
@@ -41,23 +46,51 @@ public final class ManualLanes {
         return new Node();
     }
 
-    /** Runs every step that is due until the given time has passed. */
+    /** Moves time on by {@code by}, zero or more, and runs every step that falls due on the way, the last moment's too. */
     public void advance(Duration by) {
-        Instant end = time.exact().plus(by);
+        runUntil(time.exact().plus(by));
+    }
+
+    /**
+     * Moves time on to a moment, and runs every step that falls due on the way, those of the moment itself too.
+     *
+     * @throws IllegalArgumentException if it lies before the present time
+     */
+    public void runUntil(Instant end) {
         Step next = queue.peek();
         while (next != null && !next.at().isAfter(end)) {
-            queue.poll();
-            if (next.at().isAfter(time.exact())) {
-                time.advanceTo(next.at());
-            }
-            run(next);
+            run(queue.remove());
             next = queue.peek();
         }
         time.advanceTo(end);
     }
 
+    /**
+     * Runs steps, moving time on to each, until none is left that could run. What waits on a frozen node goes on
+     * waiting; a step that was taken back, or whose node is gone, does not move time.
+     *
+     * @param mostSteps how many steps may run; nodes that look again and again never become idle
+     * @throws IllegalStateException if there are steps left after so many
+     */
+    public void runUntilIdle(int mostSteps) {
+        for (int ran = 0; !queue.isEmpty(); ) {
+            Step step = queue.remove();
+            if (step.isOff()) {
+                continue;
+            }
+            if (ran++ == mostSteps) {
+                queue.add(step);
+                throw new IllegalStateException("not idle after " + mostSteps + " steps");
+            }
+            run(step);
+        }
+    }
+
     private void run(Step step) {
-        if (step.canceled()[0] || step.node().closed) {
+        if (step.at().isAfter(time.exact())) {
+            time.advanceTo(step.at());
+        }
+        if (step.isOff()) {
             return;
         }
         if (step.node().frozen) {

@@ -1,0 +1,308 @@
+package dev.almanac.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobList;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a store must answer to those who look. */
+abstract class StoreReadings extends StoreGround {
+    @Test
+    @DisplayName("insert: what is stored is found whole, field by field")
+    void roundTrip() {
+        for (NewJob specimen : List.of(
+                Specimens.minimal("minimal", now),
+                Specimens.full("full", now),
+                Specimens.local("local", now),
+                Specimens.minimal("ключ-鍵-🔑", now),
+                Specimens.minimal("k".repeat(256), now))) {
+            insert(specimen);
+            assertThat(live(specimen.job().key())).isEqualTo(specimen.job());
+            assertThat(store.rows(RowQuery.ofDocument(specimen.job().id(), 10))).containsExactly(specimen.row());
+            assertThat(live(specimen.job().key()).specification().version())
+                    .isEqualTo(specimen.job().specification().version());
+        }
+    }
+
+    @Test
+    @DisplayName("due: live jobs of the asked types, partitions and priorities, the earliest first, up to the limit")
+    void dueJobs() {
+        insert(Specimens.minimal("b", now.minusSeconds(1)));
+        insert(Specimens.minimal("a", now.minusSeconds(2)));
+        insert(Specimens.minimal("later", now.plusSeconds(60)));
+        StoredJob over = insert(Specimens.minimal("over", now.minusSeconds(9)));
+        finish(over);
+        assertThat(due(now, 10)).extracting(DueJob::due).containsExactly(now.minusSeconds(2), now.minusSeconds(1));
+        assertThat(due(now, 1)).hasSize(1);
+        assertThat(store.due(new DueQuery(Set.of("other"), partitions, 0, 7, now, 10)))
+                .isEmpty();
+        assertThat(store.due(new DueQuery(TYPES, partitions, 0, 3, now, 10))).isEmpty();
+        assertThat(store.due(new DueQuery(TYPES, Set.of(due(now, 1).get(0).partition()), 0, 7, now, 10)))
+                .isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("list: pages in the order of keys, by every filter; text is never a pattern")
+    void list() {
+        for (String key : List.of("b", "a", "c", ".*", "a.b", "a$")) {
+            insert(Specimens.minimal(key, now));
+        }
+        insert(Specimens.full("full", now));
+        JobList page = store.list(limited(JobQuery.all(), 3));
+        assertThat(page.jobs()).extracting(StoredJob::key).containsExactly(".*", "a", "a$");
+        assertThat(page.more()).isTrue();
+        JobList rest = store.list(limited(JobQuery.all().after("a$"), 10));
+        assertThat(rest.jobs()).extracting(StoredJob::key).containsExactly("a.b", "b", "c", "full");
+        assertThat(rest.more()).isFalse();
+        assertThat(keys(new JobQuery(null, null, null, null, "a", null, null, null, null, 9)))
+                .containsExactly("a", "a$", "a.b");
+        assertThat(keys(new JobQuery(null, null, null, null, ".*", null, null, null, null, 9)))
+                .containsExactly(".*");
+        assertThat(keys(new JobQuery("contract", "x", "app", null, null, "sorry", null, null, null, 9)))
+                .containsExactly("full");
+        assertThat(keys(new JobQuery("nobody", null, null, null, null, null, null, null, null, 9)))
+                .isEmpty();
+        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.FAILED, null, null, null, null, null, 9)))
+                .containsExactly("full");
+        assertThat(keys(new JobQuery(null, null, null, null, null, null, now.plusSeconds(1), null, null, 9)))
+                .isEmpty();
+        assertThat(keys(new JobQuery(null, null, null, null, null, null, now, now.plusSeconds(1), null, 9)))
+                .hasSize(7);
+    }
+
+    private static JobQuery limited(JobQuery query, int limit) {
+        return new JobQuery(null, null, null, null, null, null, null, null, query.afterKey(), limit);
+    }
+
+    private List<String> keys(JobQuery query) {
+        return store.list(query).jobs().stream().map(StoredJob::key).toList();
+    }
+
+    @Test
+    @DisplayName("report: a node sees itself and those that were seen since")
+    void report() {
+        NodeReport old = node("old", now.minusSeconds(100));
+        NodeReport fresh = node("fresh", now);
+        store.report(old, now.minusSeconds(200));
+        assertThat(store.report(fresh, now.minusSeconds(10))).containsExactly(fresh);
+        assertThat(store.report(node("fresh", now.plusSeconds(1)), now)).hasSize(1);
+    }
+
+    private NodeReport node(String id, Instant seen) {
+        return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4);
+    }
+
+    @Test
+    @DisplayName("M9: a purge removes what has expired and nothing else")
+    void purge() {
+        StoredJob over = insert(Specimens.minimal("over", now));
+        finish(over);
+        StoredJob stays = insert(Specimens.minimal("stays", now));
+        assertThat(store.purge(now, 100)).isZero();
+        store.purge(now.plus(Duration.ofDays(8)), 100);
+        assertThat(store.load(List.of(over.id(), stays.id()))).containsExactly(stays);
+        assertThat(rowIds(over)).isEmpty();
+        assertThat(rowIds(stays)).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("insert: a command's body keeps its values and their types, and its names are only names")
+    void bodies() {
+        Map<String, Object> body = Map.of(
+                "int",
+                Integer.MAX_VALUE,
+                "long",
+                Long.MIN_VALUE,
+                "small long",
+                1L,
+                "double",
+                0.1,
+                "flag",
+                false,
+                "text",
+                "ключ 鍵 🔑 \"\\ .*$",
+                "empty",
+                List.of(Map.of(), List.of(), ""),
+                "nested",
+                List.of(List.of(1, 2L, 3.5), Map.of("a", Map.of("b", List.of("c")))),
+                "a.b",
+                "dot",
+                "$set",
+                "dollar");
+        insert(Specimens.of(
+                Specimens.id(),
+                Specimens.specification("k")
+                        .triggerCommand(new EncodedCommand("note", 1, body))
+                        .singleSchedule(now)
+                        .build(),
+                now));
+        assertThat(live("k").command().body()).isEqualTo(body);
+    }
+
+    @Test
+    @DisplayName("insert: whatever specification there may be is found whole")
+    void anySpecification() {
+        SpecificationGenerator specifications = new SpecificationGenerator(20_260_301, now);
+        List<NewJob> jobs = IntStream.range(0, 200)
+                .mapToObj(i -> Specimens.of(Specimens.id(), specifications.next(), now))
+                .toList();
+        assertThat(store.insert(jobs)).hasSize(200).doesNotContain(false);
+        for (NewJob job : jobs) {
+            StoredJob found = live(job.job().key());
+            assertThat(found).isEqualTo(job.job());
+            assertThat(found.specification().hasSameSchedule(job.job().specification()))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("due: to the millisecond; both ends of the priorities count; each partition has its own jobs")
+    void dueEdges() {
+        for (int priority = 0; priority <= 7; priority++) {
+            JobSpecification job = Specimens.specification("p" + priority)
+                    .priority(priority)
+                    .singleSchedule(now)
+                    .build();
+            insert(Specimens.of(Specimens.id(), job, now.plusMillis(priority)));
+        }
+        assertThat(store.due(new DueQuery(TYPES, partitions, 2, 5, now.plusMillis(9), 99)))
+                .extracting(DueJob::priority)
+                .containsExactly(2, 3, 4, 5);
+        assertThat(due(now.plusMillis(3), 99)).extracting(DueJob::priority).containsExactly(0, 1, 2, 3);
+        List<DueJob> apart = new ArrayList<>();
+        for (int partition : partitions) {
+            List<DueJob> found = store.due(new DueQuery(TYPES, Set.of(partition), 0, 7, now.plusMillis(9), 99));
+            assertThat(found).extracting(DueJob::partition).allMatch(answer -> answer == partition);
+            apart.addAll(found);
+        }
+        assertThat(apart).containsExactlyInAnyOrderElementsOf(due(now.plusMillis(9), 99));
+    }
+
+    @Test
+    @DisplayName("due: neither a job that was given no due nor one that is over is found, by due or by claim")
+    void neverDue() {
+        StoredJob paused = insert(Specimens.minimal("paused", now));
+        StoredJob over = insert(Specimens.minimal("over", now));
+        finish(over);
+        StoredJob after = paused.with(edit -> edit.due(null));
+        assertThat(store.write(List.of(change(paused, after, rowOf(paused, "pause", now), Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        Instant later = now.plus(Duration.ofDays(9_000));
+        assertThat(due(later, 9)).isEmpty();
+        ClaimRequest request = new ClaimRequest(
+                List.of(paused.id(), over.id()), later, new Lease("node", 1, later), later.plus(MARGIN));
+        assertThat(store.claim(request).jobs()).isEmpty();
+        assertThat(live("paused").due()).isNull();
+    }
+
+    @Test
+    @DisplayName("list: each filter alone leaves its neighbour out")
+    void filters() {
+        insert(Specimens.minimal("plain", now));
+        insert(Specimens.full("full", now.plusSeconds(1)));
+        assertThat(keys(new JobQuery(null, "x", null, null, null, null, null, null, null, 9)))
+                .containsExactly("full");
+        assertThat(keys(new JobQuery(null, "X", null, null, null, null, null, null, null, 9)))
+                .isEmpty();
+        assertThat(keys(new JobQuery(null, null, "app", null, null, null, null, null, null, 9)))
+                .containsExactly("full");
+        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.SCHEDULED, null, null, null, null, null, 9)))
+                .containsExactly("plain");
+        assertThat(keys(new JobQuery(null, null, null, null, "ful", null, null, null, null, 9)))
+                .containsExactly("full");
+        assertThat(keys(new JobQuery(null, null, null, null, null, null, null, now.plusSeconds(1), null, 9)))
+                .as("until is exclusive")
+                .containsExactly("plain");
+        assertThat(keys(new JobQuery(null, null, null, null, null, null, now.plusSeconds(1), null, null, 9)))
+                .as("from is inclusive")
+                .containsExactly("full");
+    }
+
+    @Test
+    @DisplayName("list: finished jobs are found by a status that only they have, and by nothing else")
+    void finished() {
+        StoredJob job = insert(Specimens.minimal("over", now));
+        JobExecutionStatus row = rowOf(job, "end", now).toBuilder()
+                .executionStatus(ExecutionStatus.CANCELED)
+                .build();
+        StoredJob after = job.with(edit -> edit.due(null)
+                .lastStatus(row)
+                .specification(job.specification().toBuilder()
+                        .deleteTime(now.plus(Duration.ofDays(7)))
+                        .build()));
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.CANCELED, null, null, null, null, null, 9)))
+                .containsExactly("over");
+        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.TRIGGERED, null, null, null, null, null, 9)))
+                .isEmpty();
+        assertThat(keys(JobQuery.all())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("list: page after page visits every job once, in the order of the keys")
+    void pages() {
+        for (int i = 0; i < 25; i++) {
+            insert(Specimens.minimal("k" + i, now));
+        }
+        List<String> visited = new ArrayList<>();
+        JobList page = store.list(limited(JobQuery.all(), 7));
+        visited.addAll(page.jobs().stream().map(StoredJob::key).toList());
+        while (page.more()) {
+            assertThat(page.jobs()).hasSize(7);
+            page = store.list(limited(JobQuery.all().after(visited.get(visited.size() - 1)), 7));
+            visited.addAll(page.jobs().stream().map(StoredJob::key).toList());
+        }
+        assertThat(visited).hasSize(25).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    @DisplayName("rows: of a key those of all its documents, of a document only its own, the newest first")
+    void rowScopes() {
+        StoredJob first = insert(Specimens.minimal("k", now));
+        finish(first);
+        StoredJob second = insert(Specimens.minimal("k", now.plusSeconds(600)));
+        insert(Specimens.minimal("other", now));
+        List<JobExecutionStatus> ofKey = store.rows(RowQuery.ofKey("k", 9));
+        assertThat(ofKey)
+                .extracting(JobExecutionStatus::jobSpecificationId)
+                .containsExactly(second.id(), first.id(), first.id());
+        assertThat(store.rows(RowQuery.ofDocument(first.id(), 9))).isEqualTo(ofKey.subList(1, 3));
+        assertThat(store.rows(RowQuery.ofKey("k", 2))).isEqualTo(ofKey.subList(0, 2));
+        assertThat(store.rows(RowQuery.ofKey("nobody", 9))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("report: who is not interested in a node does not hide it from others")
+    void reportHidesNothing() {
+        NodeReport old = node("old", now.minusSeconds(100));
+        store.report(old, now.minusSeconds(200));
+        assertThat(store.report(node("strict", now), now)).hasSize(1);
+        assertThat(store.report(node("patient", now), now.minusSeconds(200)))
+                .contains(old)
+                .hasSize(3);
+    }
+}

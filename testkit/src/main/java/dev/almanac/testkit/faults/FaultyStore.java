@@ -1,0 +1,199 @@
+package dev.almanac.testkit.faults;
+
+import dev.almanac.helper.CommandCodec;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.ClaimResult;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.HeldLease;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobList;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.Renewal;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoreReport;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * One node's way to a store, over a network that loses requests and replies, and delivers requests late or twice. A
+ * call that fails does so as a real store's: by a {@link StoreException} that leaves open whether it was applied.
+ *
+ * <p>Give each node of a test its own, over one shared store, and a lane that belongs to no node: what is under way
+ * arrives even if its sender is gone. In virtual time that is {@code lanes.node().open("network", 1)} of a {@link
+ * dev.almanac.testkit.time.ManualLanes}. Thread-safe as far as the store is.
+ */
+public final class FaultyStore implements JobStore {
+    private final JobStore store;
+    private final Lane network;
+    private final FaultPlan plan = new FaultPlan();
+
+    /**
+     * A sound network, to begin with.
+     *
+     * @param store where requests arrive; it is not closed with this one
+     * @param network carries what is late
+     */
+    public FaultyStore(JobStore store, Lane network) {
+        this.store = store;
+        this.network = network;
+    }
+
+    /**
+     * The given call goes wrong, whatever {@link #failAtRandom} says.
+     *
+     * @param number which call of that method since this store was made, 1 for the first
+     * @return this store
+     * @throws IllegalArgumentException if the number is less than 1
+     */
+    public FaultyStore fail(StoreCall call, int number, Fault fault) {
+        plan.script(call, number, fault);
+        return this;
+    }
+
+    /**
+     * From now on chance decides over every call that no script names.
+     *
+     * @param seed the same seed and the same calls give the same faults
+     * @return this store
+     */
+    public FaultyStore failAtRandom(long seed, Chances chances) {
+        plan.atRandom(seed, chances);
+        return this;
+    }
+
+    /** From now on no request arrives, until {@link #reconnect} or {@link #heal}. What is under way still does. */
+    public void disconnect() {
+        plan.partitioned(true);
+    }
+
+    /** Ends {@link #disconnect}; script and chances are as before. */
+    public void reconnect() {
+        plan.partitioned(false);
+    }
+
+    /** From now on the network is sound: no partition, no chance, no script. What is under way still arrives. */
+    public void heal() {
+        plan.heal();
+    }
+
+    /** How often that method has been called, failed calls included. */
+    public int calls(StoreCall call) {
+        return plan.calls(call);
+    }
+
+    private <T> T send(StoreCall call, Supplier<T> request) {
+        Fault fault = plan.next(call).orElse(null);
+        if (fault == null) {
+            return request.get();
+        }
+        return switch (fault.kind()) {
+            case LOSE_REQUEST -> throw lost(call, "the request was lost");
+            case LOSE_REPLY -> {
+                request.get();
+                throw lost(call, "the reply was lost");
+            }
+            case LATE -> {
+                network.after(fault.delay(), () -> unheard(request));
+                throw lost(call, "there was no reply in time");
+            }
+            case TWICE -> {
+                network.after(fault.delay(), () -> unheard(request));
+                yield request.get();
+            }
+        };
+    }
+
+    private static void unheard(Supplier<?> request) {
+        try {
+            request.get();
+        } catch (StoreException failed) {
+            // nobody waits for this answer
+        }
+    }
+
+    private static StoreException lost(StoreCall call, String what) {
+        return new StoreException(call + ": " + what, new IllegalStateException("a planned fault"));
+    }
+
+    @Override
+    public CommandCodec commandCodec() {
+        return store.commandCodec();
+    }
+
+    @Override
+    public StoreReport open() {
+        return send(StoreCall.OPEN, store::open);
+    }
+
+    @Override
+    public Instant serverTime() {
+        return send(StoreCall.SERVER_TIME, store::serverTime);
+    }
+
+    @Override
+    public List<Boolean> insert(List<NewJob> jobs) {
+        return send(StoreCall.INSERT, () -> store.insert(jobs));
+    }
+
+    @Override
+    public Optional<StoredJob> find(String jobSpecificationKey, FindScope scope) {
+        return send(StoreCall.FIND, () -> store.find(jobSpecificationKey, scope));
+    }
+
+    @Override
+    public List<StoredJob> load(Collection<String> ids) {
+        return send(StoreCall.LOAD, () -> store.load(ids));
+    }
+
+    @Override
+    public JobList list(JobQuery query) {
+        return send(StoreCall.LIST, () -> store.list(query));
+    }
+
+    @Override
+    public List<JobExecutionStatus> rows(RowQuery query) {
+        return send(StoreCall.ROWS, () -> store.rows(query));
+    }
+
+    @Override
+    public List<DueJob> due(DueQuery query) {
+        return send(StoreCall.DUE, () -> store.due(query));
+    }
+
+    @Override
+    public ClaimResult claim(ClaimRequest request) {
+        return send(StoreCall.CLAIM, () -> store.claim(request));
+    }
+
+    @Override
+    public List<HeldLease> renew(Renewal renewal) {
+        return send(StoreCall.RENEW, () -> store.renew(renewal));
+    }
+
+    @Override
+    public List<Boolean> write(List<JobChange> changes) {
+        return send(StoreCall.WRITE, () -> store.write(changes));
+    }
+
+    @Override
+    public List<NodeReport> report(NodeReport node, Instant liveSince) {
+        return send(StoreCall.REPORT, () -> store.report(node, liveSince));
+    }
+
+    @Override
+    public long purge(Instant now, int limit) {
+        return send(StoreCall.PURGE, () -> store.purge(now, limit));
+    }
+}

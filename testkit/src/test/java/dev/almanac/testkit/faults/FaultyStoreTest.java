@@ -1,0 +1,200 @@
+package dev.almanac.testkit.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.model.FindScope;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.contract.Specimens;
+import dev.almanac.testkit.time.ManualLanes;
+import dev.almanac.testkit.time.ManualTime;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class FaultyStoreTest {
+    private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+
+    private final ManualTime time = new ManualTime(START);
+    private final ManualLanes lanes = new ManualLanes(time);
+    private final JobStore store = new InMemoryJobStore(time);
+    private final FaultyStore faulty = faultyStore();
+    private final NewJob job = Specimens.minimal("k", START);
+
+    private FaultyStore faultyStore() {
+        return new FaultyStore(store, lanes.node().open("network", 1));
+    }
+
+    private void claim() {
+        Instant until = time.wall().plusSeconds(20);
+        faulty.claim(new ClaimRequest(
+                List.of(job.job().id()), time.wall(), new Lease("node", 7, until), until.plusSeconds(2)));
+    }
+
+    private StoredJob stored() {
+        return store.find("k", FindScope.LIVE).orElseThrow();
+    }
+
+    @Test
+    @DisplayName("P2: a lost request is not applied, a lost reply is; the caller cannot tell them apart")
+    void lost() {
+        faulty.insert(List.of(job));
+        faulty.fail(StoreCall.CLAIM, 1, Fault.LOSE_REQUEST).fail(StoreCall.CLAIM, 2, Fault.LOSE_REPLY);
+        assertThatThrownBy(this::claim).isInstanceOf(StoreException.class).hasMessageContaining("CLAIM");
+        assertThat(stored().lease()).isNull();
+        assertThatThrownBy(this::claim).isInstanceOf(StoreException.class);
+        assertThat(stored().lease()).isNotNull();
+        assertThat(faulty.calls(StoreCall.CLAIM)).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("P2: a late claim takes effect after its caller has given up, even if the caller is gone")
+    void late() {
+        faulty.insert(List.of(job));
+        faulty.fail(StoreCall.CLAIM, 1, Fault.late(Duration.ofSeconds(3)));
+        assertThatThrownBy(this::claim).isInstanceOf(StoreException.class);
+        lanes.advance(Duration.ofMillis(2_999));
+        assertThat(stored().lease()).isNull();
+        lanes.advance(Duration.ofMillis(1));
+        assertThat(stored().lease()).isEqualTo(new Lease("node", 7, START.plusSeconds(20)));
+    }
+
+    @Test
+    @DisplayName("a request that arrives twice is answered at once and arrives once more, which a guard withstands")
+    void twice() {
+        FaultyStore near = new FaultyStore(faulty, lanes.node().open("network", 1))
+                .fail(StoreCall.INSERT, 1, Fault.twice(Duration.ofSeconds(3)));
+        assertThat(near.insert(List.of(job))).containsExactly(true);
+        claim();
+        StoredJob claimed = stored();
+        assertThat(faulty.calls(StoreCall.INSERT)).isEqualTo(1);
+        lanes.advance(Duration.ofSeconds(3));
+        assertThat(faulty.calls(StoreCall.INSERT)).isEqualTo(2);
+        assertThat(stored()).isEqualTo(claimed);
+    }
+
+    @Test
+    @DisplayName("a copy that the store refuses troubles nobody")
+    void refusedCopy() {
+        FaultyStore far = faultyStore();
+        far.disconnect();
+        FaultyStore near = new FaultyStore(far, lanes.node().open("network", 1))
+                .fail(StoreCall.FIND, 1, Fault.late(Duration.ZERO));
+        assertThatThrownBy(() -> near.find("k", FindScope.LIVE)).isInstanceOf(StoreException.class);
+        lanes.advance(Duration.ofSeconds(1));
+        assertThat(far.calls(StoreCall.FIND)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("a partition cuts one node off and no other, until it ends; what was under way arrives")
+    void partition() {
+        faulty.fail(StoreCall.INSERT, 1, Fault.late(Duration.ofSeconds(1)));
+        assertThatThrownBy(() -> faulty.insert(List.of(job))).isInstanceOf(StoreException.class);
+        faulty.disconnect();
+        assertThatThrownBy(faulty::serverTime).isInstanceOf(StoreException.class);
+        assertThat(faultyStore().serverTime()).isEqualTo(START);
+        lanes.advance(Duration.ofSeconds(1));
+        assertThat(stored()).isEqualTo(job.job());
+        faulty.reconnect();
+        assertThat(faulty.find("k", FindScope.LIVE)).contains(job.job());
+    }
+
+    @Test
+    @DisplayName("healing ends the partition, the script and the chances")
+    void heal() {
+        faulty.fail(StoreCall.SERVER_TIME, 2, Fault.LOSE_REPLY)
+                .failAtRandom(1, new Chances(1, 0, 0, 0, Duration.ofMillis(1)));
+        assertThatThrownBy(faulty::serverTime).isInstanceOf(StoreException.class);
+        faulty.disconnect();
+        faulty.heal();
+        assertThat(faulty.serverTime()).isEqualTo(START);
+        assertThat(faulty.serverTime()).isEqualTo(START);
+    }
+
+    @Test
+    @DisplayName("chance: the same seed gives the same faults, as often as asked")
+    void chances() {
+        Chances chances = new Chances(0.1, 0.1, 0.1, 0.1, Duration.ofSeconds(5));
+        String faults = outcomes(3, chances);
+        assertThat(faults).isEqualTo(outcomes(3, chances)).isNotEqualTo(outcomes(4, chances));
+        assertThat(faults.chars().filter(c -> c == 'x').count())
+                .as("three in ten fail, a repeated one does not")
+                .isBetween(540L, 660L);
+        assertThat(outcomes(3, Chances.NONE)).doesNotContain("x");
+    }
+
+    private String outcomes(long seed, Chances chances) {
+        FaultyStore random = faultyStore().failAtRandom(seed, chances);
+        return IntStream.range(0, 2_000)
+                .mapToObj(i -> {
+                    try {
+                        random.serverTime();
+                        return ".";
+                    } catch (StoreException lost) {
+                        return "x";
+                    }
+                })
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    @DisplayName("chance: delays lie within the longest")
+    void delays() {
+        FaultyStore random = faultyStore().failAtRandom(5, new Chances(0, 0, 1, 0, Duration.ofSeconds(5)));
+        for (int i = 0; i < 100; i++) {
+            NewJob late = Specimens.minimal("late-" + i, START);
+            assertThatThrownBy(() -> random.insert(List.of(late))).isInstanceOf(StoreException.class);
+        }
+        assertThat(store.find("late-0", FindScope.LIVE)).isEmpty();
+        lanes.advance(Duration.ofMillis(2_500));
+        long half = arrived();
+        lanes.advance(Duration.ofMillis(2_500));
+        assertThat(half).isBetween(30L, 70L);
+        assertThat(arrived()).isEqualTo(100);
+    }
+
+    private long arrived() {
+        return IntStream.range(0, 100)
+                .filter(i -> store.find("late-" + i, FindScope.LIVE).isPresent())
+                .count();
+    }
+
+    @Test
+    @DisplayName("chances, delays and numbers that make no sense are refused")
+    void refused() {
+        Duration second = Duration.ofSeconds(1);
+        assertThatThrownBy(() -> new Chances(-0.1, 0, 0, 0, second)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Chances(0.6, 0.6, 0, 0, second)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Chances(Double.NaN, 0, 0, 0, second)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Chances(0, 0, 0, 0, Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(new Chances(0.1, 0.2, 0.3, 0.4, second).twice()).isEqualTo(0.4);
+        assertThatThrownBy(() -> Fault.late(second.negated())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> faulty.fail(StoreCall.CLAIM, 0, Fault.LOSE_REPLY))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("every method of the seam but the codec can be made to fail")
+    void everyMethod() {
+        List<String> methods = Arrays.stream(JobStore.class.getDeclaredMethods())
+                .map(Method::getName)
+                .filter(name -> !name.equals("commandCodec"))
+                .map(name -> name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT))
+                .sorted()
+                .toList();
+        assertThat(Arrays.stream(StoreCall.values()).map(Enum::name).sorted()).containsExactlyElementsOf(methods);
+    }
+}
