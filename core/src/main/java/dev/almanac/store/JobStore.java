@@ -43,10 +43,14 @@ public interface JobStore {
      */
     List<Boolean> insert(List<NewJob> jobs);
 
-    /** The live job of that key or, if asked for and there is none, the one that finished last. Majority-read. */
+    /**
+     * The live job of that key or, if asked for and there is none, the one that finished last. Majority-read.
+     *
+     * @throws DamagedJobException if its document cannot be read
+     */
     Optional<StoredJob> find(String jobSpecificationKey, FindScope scope);
 
-    /** The documents of these ids that exist, live or not, in any order. */
+    /** The documents of these ids that exist and can be read, live or not, in any order. Majority-read. */
     List<StoredJob> load(Collection<String> ids);
 
     /** One page of jobs in the order of their keys. */

@@ -5,8 +5,8 @@ import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.UpdateOneModel;
-import com.mongodb.client.model.Updates;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.NewJob;
@@ -81,7 +81,9 @@ final class ChangeWrites {
     }
 
     List<Boolean> write(List<JobChange> changes) {
-        boolean byHolders = changes.stream().allMatch(change -> change.order() == JobChange.Order.ROWS_FIRST);
+        boolean byHolders = changes.stream()
+                .allMatch(change -> change.order() == JobChange.Order.ROWS_FIRST
+                        && change.before().lease() != null);
         if (byHolders) {
             return writeRowsFirst(changes);
         }
@@ -111,9 +113,9 @@ final class ChangeWrites {
                 .map(change -> new UpdateOneModel<Document>(Changes.guard(change.before()), Changes.update(change)))
                 .toList();
         BulkWriteResult result = collections.jobs().bulkWrite(updates, ANY_ORDER);
-        List<Boolean> applied = result.getMatchedCount() == changes.size()
-                ? java.util.Collections.nCopies(changes.size(), true)
-                : findOut(changes);
+        boolean all = result.getMatchedCount() == changes.size();
+        List<Boolean> applied =
+                all || changes.size() == 1 ? java.util.Collections.nCopies(changes.size(), all) : findOut(changes);
         List<JobChange> done = new ArrayList<>();
         for (int i = 0; i < changes.size(); i++) {
             if (applied.get(i)) {
@@ -127,8 +129,9 @@ final class ChangeWrites {
     private List<Boolean> findOut(List<JobChange> changes) {
         List<Object> ids =
                 changes.stream().map(change -> Ids.toBson(change.before().id())).toList();
-        Map<String, StoredJob> stored = Reading.jobs(collections.jobs().find(Filters.in("_id", ids))).jobs().stream()
-                .collect(Collectors.toMap(StoredJob::id, Function.identity()));
+        Map<String, StoredJob> stored =
+                Reading.jobs(collections.settledJobs().find(Filters.in("_id", ids))).jobs().stream()
+                        .collect(Collectors.toMap(StoredJob::id, Function.identity()));
         return changes.stream()
                 .map(change -> {
                     StoredJob job = stored.get(change.before().id());
@@ -139,30 +142,32 @@ final class ChangeWrites {
 
     private void stamp(List<JobChange> changes) {
         Map<Instant, List<Object>> ended = new HashMap<>();
-        Map<Instant, List<String>> superseded = new HashMap<>();
+        Map<Instant, List<Object>> superseded = new HashMap<>();
         for (JobChange change : changes) {
             Stamp stamp = change.stamp();
-            if (stamp == null) {
-                continue;
-            }
-            if (stamp.rowId() == null) {
-                ended.computeIfAbsent(stamp.deleteTime(), t -> new ArrayList<>())
-                        .add(Ids.toBson(change.before().id()));
-            } else {
-                superseded
+            if (stamp != null) {
+                boolean all = stamp.rowId() == null;
+                (all ? ended : superseded)
                         .computeIfAbsent(stamp.deleteTime(), t -> new ArrayList<>())
-                        .add(Objects.requireNonNull(stamp.rowId()));
+                        .add(all ? Ids.toBson(change.before().id()) : Objects.requireNonNull(stamp.rowId()));
             }
         }
-        ended.forEach((time, jobs) -> stamp("jobSpecificationId", jobs, time));
-        superseded.forEach((time, rows) -> stamp("_id", rows, time));
+        List<UpdateManyModel<Document>> updates = new ArrayList<>();
+        ended.forEach((time, jobs) -> updates.add(stamp("jobSpecificationId", jobs, time)));
+        superseded.forEach((time, rows) -> updates.add(stamp("_id", rows, time)));
+        if (updates.size() == 1) {
+            collections
+                    .rows()
+                    .updateMany(updates.get(0).getFilter(), updates.get(0).getUpdate());
+        } else if (!updates.isEmpty()) {
+            collections.rows().bulkWrite(updates, ANY_ORDER);
+        }
     }
 
-    private void stamp(String field, List<?> values, Instant deleteTime) {
-        collections
-                .rows()
-                .updateMany(
-                        Filters.and(Filters.in(field, values), Filters.exists("deleteTime", false)),
-                        Updates.set("deleteTime", Date.from(deleteTime)));
+    private static UpdateManyModel<Document> stamp(String field, List<Object> values, Instant deleteTime) {
+        return new UpdateManyModel<>(
+                new Document(field, values.size() == 1 ? values.get(0) : new Document("$in", values))
+                        .append("deleteTime", new Document("$exists", false)),
+                new Document("$set", new Document("deleteTime", Date.from(deleteTime))));
     }
 }

@@ -69,14 +69,22 @@ final class Changes {
     /** Whether the stored document shows a change of its lease's holder (see the package's description). */
     static boolean isShownBy(StoredJob stored, JobChange change) {
         StoredJob after = change.after();
-        if (after.lease() == null) {
-            return stored.sequences().doneSeq() >= change.before().sequences().claimSeq();
+        long claim = change.before().sequences().claimSeq();
+        if (after.lease() != null) {
+            Lease lease = stored.lease();
+            return lease != null && lease.token() == after.lease().token() && hasSameState(stored, after);
         }
-        Lease lease = stored.lease();
-        return lease != null
-                && lease.token() == after.lease().token()
+        return after.sequences().doneSeq() == claim
+                ? stored.sequences().doneSeq() == claim
+                : stored.lease() == null && stored.sequences().claimSeq() == claim;
+    }
+
+    private static boolean hasSameState(StoredJob stored, StoredJob after) {
+        return stored.specification().version() == after.specification().version()
                 && stored.sequences().equals(after.sequences())
                 && stored.plan().equals(after.plan())
+                && stored.requests().equals(after.requests())
+                && stored.phase() == after.phase()
                 && stored.lastStatus().id().equals(after.lastStatus().id());
     }
 }

@@ -1,10 +1,13 @@
 package dev.almanac.mongo;
 
+import com.mongodb.MongoServerException;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReturnDocument;
+import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.Updates;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
@@ -15,7 +18,9 @@ import dev.almanac.store.Renewal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
@@ -24,6 +29,11 @@ final class ClaimWrites {
     private static final FindOneAndUpdateOptions AFTER =
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
     private static final Bson LEASE_FIELDS = Projections.include("lease", "version", "interruptRequested");
+    /** {@code claimSeq} is there and cannot be counted up: the server refuses the whole update for such a document. */
+    private static final Document UNCOUNTABLE =
+            new Document("$exists", true).append("$not", new Document("$type", "number"));
+
+    private static final int TYPE_MISMATCH = 14;
 
     private final MongoCollection<Document> jobs;
 
@@ -33,38 +43,72 @@ final class ClaimWrites {
 
     ClaimResult claim(ClaimRequest request) {
         Collection<Object> ids = MongoJobStore.bson(request.ids());
-        Bson due = Filters.lte("due", Date.from(request.horizon()));
+        List<DamagedJob> setAside = new ArrayList<>();
+        JobList read;
+        try {
+            read = Reading.jobs(take(ids, request));
+        } catch (MongoServerException e) {
+            if (e.getCode() != TYPE_MISMATCH) {
+                throw e;
+            }
+            setAside.addAll(setAsideUncountable(ids, request));
+            take(ids, request);
+            read = Reading.jobs(taken(ids, request));
+        }
+        for (DamagedJob job : read.damaged()) {
+            setAside(
+                    Filters.and(
+                            Filters.eq("_id", Ids.toBson(job.id())),
+                            Filters.eq("lease.token", request.lease().token())),
+                    job);
+        }
+        setAside.addAll(read.damaged());
+        return new ClaimResult(read.jobs(), setAside);
+    }
+
+    /** Gives the lease to what is due and live, and answers the documents that got it. */
+    private List<Document> take(Collection<Object> ids, ClaimRequest request) {
         Bson update = Updates.combine(
                 Updates.set("lease", SpecificationDocument.lease(request.lease())),
                 Updates.set("due", Date.from(request.visibleAgain())),
                 Updates.inc("claimSeq", 1L));
-        List<Document> claimed = new ArrayList<>(ids.size());
+        Document filter = new Document("_id", oneOf(ids))
+                .append("due", new Document("$lte", Date.from(request.horizon())))
+                .append("deleteTime", new Document("$exists", false));
         if (ids.size() == 1) {
-            Document one = jobs.findOneAndUpdate(
-                    Filters.and(Filters.eq("_id", ids.iterator().next()), due), update, AFTER);
-            if (one != null) {
-                claimed.add(one);
-            }
-        } else {
-            long matched = jobs.updateMany(Filters.and(Filters.in("_id", ids), due), update)
-                    .getMatchedCount();
-            if (matched > 0) {
-                jobs.find(Filters.and(
-                                Filters.in("_id", ids),
-                                Filters.eq("lease.token", request.lease().token())))
-                        .batchSize(ids.size() + 1)
-                        .into(claimed);
-            }
+            Document one = jobs.findOneAndUpdate(filter, update, AFTER);
+            return one == null ? List.of() : List.of(one);
         }
-        JobList read = Reading.jobs(claimed);
-        read.damaged().forEach(job -> setAside(job, request.lease().token()));
-        return new ClaimResult(read.jobs(), read.damaged());
+        return jobs.updateMany(filter, update).getMatchedCount() == 0 ? List.of() : taken(ids, request);
+    }
+
+    private List<Document> taken(Collection<Object> ids, ClaimRequest request) {
+        return jobs.find(new Document("_id", oneOf(ids))
+                        .append("lease.token", request.lease().token()))
+                .batchSize(ids.size() + 1)
+                .into(new ArrayList<>(ids.size()));
+    }
+
+    private static Object oneOf(Collection<Object> ids) {
+        return ids.size() == 1 ? ids.iterator().next() : new Document("$in", ids);
+    }
+
+    private List<DamagedJob> setAsideUncountable(Collection<Object> ids, ClaimRequest request) {
+        Document broken = new Document("_id", oneOf(ids))
+                .append("due", new Document("$lte", Date.from(request.horizon())))
+                .append("claimSeq", UNCOUNTABLE);
+        List<DamagedJob> found = new ArrayList<>();
+        for (Document document : jobs.find(broken)) {
+            found.add(Reading.damage(document, new DamagedDocumentException("field 'claimSeq' is no number")));
+        }
+        found.forEach(job -> setAside(new Document(broken).append("_id", Ids.toBson(job.id())), job));
+        return found;
     }
 
     /** A damaged document must not be claimed again and again: it waits, visibly, to be mended. */
-    private void setAside(DamagedJob job, long token) {
+    private void setAside(Bson guard, DamagedJob job) {
         jobs.updateOne(
-                Filters.and(Filters.eq("_id", Ids.toBson(job.id())), Filters.eq("lease.token", token)),
+                guard,
                 Updates.combine(
                         Updates.set("blocked", "the document cannot be read: " + job.reason()),
                         Updates.unset("due"),
@@ -72,23 +116,37 @@ final class ClaimWrites {
     }
 
     List<HeldLease> renew(Renewal renewal) {
-        Bson held = Filters.and(
-                Filters.in("_id", MongoJobStore.bson(renewal.tokens().keySet())),
-                Filters.in(
-                        "lease.token",
-                        renewal.tokens().values().stream().distinct().toList()));
-        jobs.updateMany(
-                held,
-                Updates.combine(
-                        Updates.set("lease.until", Date.from(renewal.until())),
-                        Updates.set("due", Date.from(renewal.visibleAgain()))));
-        List<HeldLease> answer = new ArrayList<>();
-        for (Document document : jobs.find(held).projection(LEASE_FIELDS)) {
-            answer.add(new HeldLease(
-                    Ids.fromBson(document.get("_id")),
-                    document.get("lease", Document.class).getLong("token"),
-                    Fields.number(document, "version"),
-                    Fields.flag(document, "interruptRequested")));
+        if (renewal.tokens().isEmpty()) {
+            return List.of();
+        }
+        Map<Long, List<Object>> byToken = new HashMap<>();
+        renewal.tokens()
+                .forEach((id, token) ->
+                        byToken.computeIfAbsent(token, t -> new ArrayList<>()).add(Ids.toBson(id)));
+        Bson longer = Updates.combine(
+                Updates.set("lease.until", Date.from(renewal.until())),
+                Updates.set("due", Date.from(renewal.visibleAgain())));
+        List<UpdateManyModel<Document>> updates = new ArrayList<>(byToken.size());
+        byToken.forEach((token, ids) -> updates.add(new UpdateManyModel<>(
+                new Document("_id", new Document("$in", ids)).append("lease.token", token), longer)));
+        jobs.bulkWrite(updates, new BulkWriteOptions().ordered(false));
+        return held(renewal.tokens());
+    }
+
+    private List<HeldLease> held(Map<String, Long> tokens) {
+        List<HeldLease> answer = new ArrayList<>(tokens.size());
+        Bson asked = Filters.in("_id", MongoJobStore.bson(tokens.keySet()));
+        for (Document document : jobs.find(asked).projection(LEASE_FIELDS).batchSize(tokens.size() + 1)) {
+            String id = Ids.fromBson(document.get("_id"));
+            Long token = tokens.get(id);
+            // the node may hold the document under another token by now, which this renewal is not to confirm
+            if (token != null && document.get("lease") instanceof Document lease && token.equals(lease.get("token"))) {
+                answer.add(new HeldLease(
+                        id,
+                        token,
+                        Fields.number(document, "version"),
+                        Boolean.TRUE.equals(document.get("interruptRequested"))));
+            }
         }
         return answer;
     }

@@ -12,12 +12,14 @@ import org.bson.Document;
  * majority and reads go to the primary.
  *
  * @param jobs specification documents
+ * @param settledJobs the same, read as the majority has them: what is seen cannot be rolled back
  * @param rows status rows
  * @param nodes what nodes say of themselves
  * @param control settings that are fixed when the store is created
  */
 record Collections(
         MongoCollection<Document> jobs,
+        MongoCollection<Document> settledJobs,
         MongoCollection<Document> rows,
         MongoCollection<Document> nodes,
         MongoCollection<Document> control) {
@@ -27,8 +29,10 @@ record Collections(
     static final String CONTROL = "control";
 
     static Collections of(MongoDatabase database, String prefix) {
+        MongoCollection<Document> jobs = durable(database, prefix + JOBS);
         return new Collections(
-                durable(database, prefix + JOBS),
+                jobs,
+                jobs.withReadConcern(ReadConcern.MAJORITY),
                 durable(database, prefix + ROWS),
                 durable(database, prefix + NODES),
                 durable(database, prefix + CONTROL));

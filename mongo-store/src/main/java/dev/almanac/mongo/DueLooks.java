@@ -23,18 +23,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks for due jobs on the hot index. The server merges the index's partition x type points by due as long as there
  * are at most 200 of them, so larger sets are asked in parts. Claims leave dead index entries behind that a look has
- * to pass; a lower bound on {@code due}, taken from the look before, spares most of them, and once a second a look
- * goes without it, so that nothing stays unseen.
+ * to pass; a lower bound on {@code due}, taken from an earlier look at the same, spares most of them. Each look
+ * that asks for the same has its own bound, and goes without it once a second, so that nothing stays unseen for
+ * longer than that.
  */
 final class DueLooks {
     static final int MOST_POINTS = 200;
     private static final Duration SLACK = Duration.ofSeconds(10);
     private static final long BOUND_FOR_NANOS = 1_000_000_000L;
     private static final int URGENT = 4;
+    private static final int MOST_MARKS = 64;
     private static final Bson FIELDS = Projections.include("due", "prio", "p", "type");
 
     private final MongoCollection<Document> jobs;
-    private final Map<Set<Integer>, Mark> marks = new ConcurrentHashMap<>();
+    private final Map<Scope, Mark> marks = new ConcurrentHashMap<>();
+
+    /** What a bound holds for: whoever asks for other types may have older jobs. */
+    private record Scope(Set<Integer> partitions, Set<String> types, int minPriority, int maxPriority) {
+        static Scope of(DueQuery query) {
+            return new Scope(
+                    Set.copyOf(query.partitions()),
+                    Set.copyOf(query.types()),
+                    query.minPriority(),
+                    query.maxPriority());
+        }
+    }
 
     private record Mark(Instant smallest, long nanos) {}
 
@@ -46,28 +59,43 @@ final class DueLooks {
         if (query.types().isEmpty() || query.partitions().isEmpty()) {
             return List.of();
         }
+        Scope scope = Scope.of(query);
+        Date low = lowWater(scope);
+        List<DueJob> found = lookInParts(query, low);
+        if (low == null) {
+            remember(scope, query.until(), found);
+        }
+        boolean full = found.size() >= query.limit();
+        return full && query.minPriority() < URGENT ? withUrgent(query, found) : found;
+    }
+
+    private List<DueJob> lookInParts(DueQuery query, @Nullable Date low) {
         List<DueJob> found = new ArrayList<>();
-        Date low = lowWater(query);
         int typesAtOnce = Math.max(1, MOST_POINTS / query.partitions().size());
         List<String> types = List.copyOf(query.types());
         for (int from = 0; from < types.size(); from += typesAtOnce) {
             List<String> some = types.subList(from, Math.min(types.size(), from + typesAtOnce));
             find(filter(query, some, low), Indexes.DUE, query.limit(), found);
         }
-        found.sort(Comparator.comparing(DueJob::due));
-        boolean full = found.size() >= query.limit();
-        List<DueJob> first = full ? found.subList(0, query.limit()) : found;
-        if (low == null) {
-            Instant smallest = first.isEmpty() ? query.until() : first.get(0).due();
-            Instant bound = query.until().minus(SLACK);
-            marks.put(query.partitions(), new Mark(smallest.isBefore(bound) ? smallest : bound, System.nanoTime()));
+        if (types.size() > typesAtOnce) {
+            found.sort(Comparator.comparing(DueJob::due));
         }
-        return full && query.minPriority() < URGENT ? withUrgent(query, first) : first;
+        return found.size() > query.limit() ? List.copyOf(found.subList(0, query.limit())) : found;
     }
 
-    private @Nullable Date lowWater(DueQuery query) {
-        Mark mark = marks.get(query.partitions());
+    private @Nullable Date lowWater(Scope scope) {
+        Mark mark = marks.get(scope);
         return mark == null || System.nanoTime() - mark.nanos() > BOUND_FOR_NANOS ? null : Date.from(mark.smallest());
+    }
+
+    private void remember(Scope scope, Instant until, List<DueJob> found) {
+        Instant bound = until.minus(SLACK);
+        Instant smallest = found.isEmpty() ? bound : found.get(0).due();
+        if (marks.size() >= MOST_MARKS) {
+            // partitions change owners as nodes come and go: what is still asked for is soon known again
+            marks.clear();
+        }
+        marks.put(scope, new Mark(smallest.isBefore(bound) ? smallest : bound, System.nanoTime()));
     }
 
     /** More is due than the look shows: urgent jobs are not to wait behind it (rule R9). */
@@ -76,21 +104,27 @@ final class DueLooks {
         Bson filter = Filters.and(
                 Filters.lt("prio", URGENT),
                 Filters.gte("prio", query.minPriority()),
+                Filters.lte("prio", query.maxPriority()),
                 Filters.lte("due", Date.from(query.until())),
                 Filters.in("p", query.partitions()),
-                Filters.in("type", query.types()));
+                Filters.in("type", query.types()),
+                Filters.exists("deleteTime", false));
         find(filter, Indexes.URGENT, query.limit(), urgent);
         Map<String, DueJob> all = new LinkedHashMap<>();
         urgent.forEach(job -> all.put(job.id(), job));
         found.forEach(job -> all.putIfAbsent(job.id(), job));
-        return List.copyOf(all.values());
+        return all.values().stream()
+                .limit(query.limit())
+                .sorted(Comparator.comparing(DueJob::due))
+                .toList();
     }
 
     private static Bson filter(DueQuery query, List<String> types, @Nullable Date low) {
         List<Bson> parts = new ArrayList<>(List.of(
                 Filters.in("p", query.partitions()),
                 Filters.in("type", types),
-                Filters.lte("due", Date.from(query.until()))));
+                Filters.lte("due", Date.from(query.until())),
+                Filters.exists("deleteTime", false)));
         if (low != null) {
             parts.add(Filters.gte("due", low));
         }

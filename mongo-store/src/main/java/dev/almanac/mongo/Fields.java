@@ -69,6 +69,18 @@ final class Fields {
         throw new DamagedDocumentException("field '" + field + "' is no whole number: " + value);
     }
 
+    /** A counter that every document has. */
+    static long counter(Document document, String field, long least) {
+        if (document.get(field) == null) {
+            throw new DamagedDocumentException("field '" + field + "' is missing");
+        }
+        long value = number(document, field);
+        if (value < least) {
+            throw new DamagedDocumentException("field '" + field + "' is " + value + ", less than " + least);
+        }
+        return value;
+    }
+
     static boolean flag(Document document, String field) {
         return Boolean.TRUE.equals(optional(document, field, Boolean.class));
     }

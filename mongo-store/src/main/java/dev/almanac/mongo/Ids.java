@@ -7,7 +7,12 @@ final class Ids {
     private Ids() {}
 
     static Object toBson(String id) {
-        return ObjectId.isValid(id) ? new ObjectId(id) : id;
+        return isObjectId(id) ? new ObjectId(id) : id;
+    }
+
+    /** Capital letters would come back small, so such an id stays text. */
+    private static boolean isObjectId(String id) {
+        return id.length() == 24 && id.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f');
     }
 
     static String fromBson(Object id) {

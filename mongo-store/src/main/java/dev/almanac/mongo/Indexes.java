@@ -64,6 +64,10 @@ final class Indexes {
             new Wanted(Collections.ROWS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
             new Wanted(Collections.NODES, "almanac_expiry", new Document("deleteTime", 1), expiry()));
 
+    /** What makes an index another one than it looks by name and key. */
+    private static final List<String> OPTIONS =
+            List.of("unique", "sparse", "partialFilterExpression", "expireAfterSeconds", "collation", "hidden");
+
     private Indexes() {}
 
     private static Document expiry() {
@@ -88,7 +92,8 @@ final class Indexes {
 
     private static void mendExpiry(MongoDatabase database, String collection) {
         Document present = byName(database.getCollection(collection)).get("almanac_expiry");
-        if (present != null && !Integer.valueOf(0).equals(asInt(present.get("expireAfterSeconds")))) {
+        boolean expires = present != null && present.containsKey("expireAfterSeconds");
+        if (expires && !Integer.valueOf(0).equals(asInt(present.get("expireAfterSeconds")))) {
             database.runCommand(new Document("collMod", collection)
                     .append("index", new Document("name", "almanac_expiry").append("expireAfterSeconds", 0)));
         }
@@ -105,7 +110,8 @@ final class Indexes {
                 problems.add("index " + where + " " + wanted.key().toJson() + " is missing");
             } else if (!fits(wanted, present)) {
                 problems.add("index " + where + " is " + present.toJson() + ", not "
-                        + wanted.command().toJson());
+                        + wanted.command().toJson() + "; drop it first: db.getCollection('" + prefix
+                        + wanted.collection() + "').dropIndex('" + wanted.name() + "')");
             }
         }
         return problems;
@@ -119,7 +125,7 @@ final class Indexes {
                         .allMatch(e ->
                                 asInt(e.getValue()).equals(asInt(wanted.key().get(e.getKey()))));
         return sameKey
-                && List.of("unique", "sparse", "partialFilterExpression", "expireAfterSeconds").stream()
+                && OPTIONS.stream()
                         .allMatch(option -> sameOption(wanted.options().get(option), present.get(option)));
     }
 

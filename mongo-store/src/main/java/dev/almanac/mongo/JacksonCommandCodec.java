@@ -8,33 +8,52 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.bson.types.Decimal128;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamWriteConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DatabindContext;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JavaType;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
 
 /**
- * Bodies by Jackson: the fields of a record or bean, moments and durations as ISO-8601 text, decimals exact. No type
- * information is written or read, so a body can only become the registered type. Thread-safe.
+ * Bodies by Jackson: the fields of a record or bean, moments and durations as ISO-8601 text, decimals exact up to 34
+ * digits and as text beyond. Fields that the type does not know are passed over, so that a node of an older release
+ * reads what a newer one of the same version has added. No type information is written or read, and class names in
+ * annotations are refused, so a body can only become the registered type. Bodies nested deeper than 60 levels are
+ * refused. Thread-safe.
  */
 public final class JacksonCommandCodec implements CommandCodec {
+    /** The server takes 100 levels, of which the document around a body needs some. */
+    private static final int DEEPEST = 60;
+
     private static final TypeReference<LinkedHashMap<String, Object>> MAP = new TypeReference<>() {};
 
-    private final JsonMapper mapper;
+    private final JsonMapper mapper = mapper();
 
-    /** With Jackson's defaults, which refuse bodies nested deeper than 500 levels. */
-    public JacksonCommandCodec() {
-        this(JsonMapper.builder()
+    /** There is nothing to set. */
+    public JacksonCommandCodec() {}
+
+    private static JsonMapper mapper() {
+        JsonFactory factory = JsonFactory.builder()
+                .streamReadConstraints(
+                        StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
+                .streamWriteConstraints(StreamWriteConstraints.builder()
+                        .maxNestingDepth(DEEPEST)
+                        .build())
+                .build();
+        return JsonMapper.builder(factory)
                 .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .build());
-    }
-
-    private JacksonCommandCodec(JsonMapper mapper) {
-        this.mapper = mapper;
+                .polymorphicTypeValidator(new NoClassNames())
+                .build();
     }
 
     @Override
@@ -51,17 +70,24 @@ public final class JacksonCommandCodec implements CommandCodec {
     public <C extends SchedulingCommand> C decode(Map<String, Object> body, Class<C> type) {
         try {
             return mapper.convertValue(body, type);
-        } catch (JacksonException | IllegalArgumentException e) {
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(
+                    "the body does not fit " + type.getName() + ": " + e.getOriginalMessage(), e);
+        } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("the body does not fit " + type.getName() + ": " + e.getMessage(), e);
         }
     }
 
-    /** As they come back from the server: numbers beyond 64 bits as decimals. */
+    /** As they come back from the server. Fields without a value are left out. */
     private static Map<String, Object> normalised(Map<?, ?> map) {
         Map<String, Object> plain = new LinkedHashMap<>();
         map.forEach((key, value) -> {
+            String name = String.valueOf(key);
+            if (name.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("cannot be encoded: a field name holds a NUL character");
+            }
             if (value != null) {
-                plain.put(String.valueOf(key), value(value));
+                plain.put(name, value(value));
             }
         });
         return plain;
@@ -73,9 +99,29 @@ public final class JacksonCommandCodec implements CommandCodec {
         }
         if (value instanceof List<?> items) {
             List<Object> list = new ArrayList<>();
-            items.forEach(item -> list.add(item == null ? "" : value(item)));
+            // an item without a value keeps its place
+            items.forEach(item -> list.add(item == null ? null : value(item)));
             return list;
         }
-        return value instanceof BigInteger big ? new BigDecimal(big) : value;
+        if (value instanceof BigInteger big) {
+            return decimal(new BigDecimal(big));
+        }
+        return value instanceof BigDecimal exact ? decimal(exact) : value;
+    }
+
+    private static Object decimal(BigDecimal exact) {
+        try {
+            return new Decimal128(exact).bigDecimalValue().equals(exact) ? exact : exact.toString();
+        } catch (ArithmeticException | NumberFormatException tooLong) {
+            return exact.toString();
+        }
+    }
+
+    /** Annotations that name classes in data would let a document choose what is instantiated. */
+    private static final class NoClassNames extends PolymorphicTypeValidator.Base {
+        @Override
+        public Validity validateBaseType(DatabindContext context, JavaType baseType) {
+            return Validity.DENIED;
+        }
     }
 }

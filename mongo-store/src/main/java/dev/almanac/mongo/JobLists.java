@@ -36,7 +36,10 @@ final class JobLists {
         parts.add(Filters.gt(key, query.afterKey() == null ? "" : query.afterKey()));
         if (query.keyPrefix() != null && !query.keyPrefix().isEmpty()) {
             parts.add(Filters.gte(key, query.keyPrefix()));
-            parts.add(Filters.lt(key, query.keyPrefix() + Character.MAX_VALUE));
+            String beyond = successor(query.keyPrefix());
+            if (beyond != null) {
+                parts.add(Filters.lt(key, beyond));
+            }
         }
         equal(parts, "jobRequestor", query.jobRequestor());
         equal(parts, "tags", query.tag());
@@ -46,6 +49,11 @@ final class JobLists {
                 parts,
                 "lastStatus.executionStatus",
                 query.status() == null ? null : query.status().name());
+        nextFire(parts, query);
+        return Filters.and(parts);
+    }
+
+    private static void nextFire(List<Bson> parts, JobQuery query) {
         Instant from = query.nextFireFrom();
         if (from != null) {
             parts.add(Filters.gte("nextFireTime", Date.from(from)));
@@ -54,7 +62,23 @@ final class JobLists {
         if (until != null) {
             parts.add(Filters.lt("nextFireTime", Date.from(until)));
         }
-        return Filters.and(parts);
+    }
+
+    /**
+     * The least text that sorts after every text with this prefix; absent if there is none. The server compares by
+     * code points, so the last one that can be raised is raised.
+     */
+    static @Nullable String successor(String prefix) {
+        int[] points = prefix.codePoints().toArray();
+        for (int last = points.length - 1; last >= 0; last--) {
+            if (points[last] < Character.MAX_CODE_POINT) {
+                // surrogates are no characters: the one before them is followed by the one after them
+                points[last] =
+                        points[last] == Character.MIN_SURROGATE - 1 ? Character.MAX_SURROGATE + 1 : points[last] + 1;
+                return new String(points, 0, last + 1);
+            }
+        }
+        return null;
     }
 
     private static void equal(List<Bson> parts, String field, @Nullable String value) {

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Calls of the driver, with its failures as the seam knows them and without credentials. */
 final class MongoCalls {
@@ -22,6 +23,9 @@ final class MongoCalls {
         } catch (MongoException e) {
             throw new StoreException(
                     "MongoDB did not answer as expected while " + what + ": " + redact(e.getMessage()), e);
+        } catch (IllegalStateException e) {
+            // what the driver says of a client that its owner has closed
+            throw new StoreException("the MongoDB client cannot be used for " + what + ": " + e.getMessage(), e);
         }
     }
 
@@ -45,7 +49,7 @@ final class MongoCalls {
     }
 
     /** A text without user names and passwords of connection strings. */
-    static String redact(String text) {
+    static String redact(@Nullable String text) {
         return text == null ? "" : CREDENTIALS.matcher(text).replaceAll("$1***@");
     }
 }

@@ -2,6 +2,7 @@ package dev.almanac.mongo;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
@@ -25,10 +26,12 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -39,8 +42,10 @@ import org.bson.conversions.Bson;
  */
 public final class MongoJobStore implements JobStore {
 
+    /** A key that is scheduled again and again has many documents; its history is that of the newest ones. */
+    private static final int MOST_DOCUMENTS_OF_A_KEY = 1_000;
+
     private final MongoDatabase database;
-    private final MongoStoreSettings settings;
     private final Collections collections;
     private final Schema schema;
     private final DueLooks looks;
@@ -50,17 +55,23 @@ public final class MongoJobStore implements JobStore {
     private volatile int partitions;
 
     private MongoJobStore(MongoClient client, MongoStoreSettings settings) {
-        this.settings = settings;
-        this.database = client.getDatabase(settings.database());
+        // building indexes takes as long as it takes; everything else has an end
+        MongoDatabase patient = client.getDatabase(settings.database());
+        this.database = patient.withTimeout(settings.timeoutMillis(client), TimeUnit.MILLISECONDS);
         this.collections = Collections.of(database, settings.collectionPrefix());
         String hosts = client.getClusterDescription().getServerDescriptions().stream()
                 .map(server -> server.getAddress().toString())
                 .collect(Collectors.joining(","));
-        this.schema = new Schema(database, settings, collections, "mongodb " + hosts + "/" + settings.database());
+        this.schema = new Schema(patient, settings, collections, "mongodb " + hosts + "/" + settings.database());
         this.looks = new DueLooks(collections.jobs());
         this.claims = new ClaimWrites(collections.jobs());
         this.changes = new ChangeWrites(collections);
         this.partitions = settings.partitions();
+    }
+
+    /** A store in the database {@code almanac} with the default settings; nothing is asked of the server yet. */
+    public static MongoJobStore create(MongoClient client) {
+        return create(client, MongoStoreSettings.defaults());
     }
 
     /** A store in the given database; nothing is asked of the server yet. */
@@ -104,10 +115,10 @@ public final class MongoJobStore implements JobStore {
     public Optional<StoredJob> find(String key, FindScope scope) {
         return MongoCalls.call("reading a job", () -> {
             Document live =
-                    collections.jobs().find(Filters.eq("activeKey", key)).first();
+                    collections.settledJobs().find(Filters.eq("activeKey", key)).first();
             if (live == null && scope == FindScope.INCLUDING_FINISHED) {
                 live = collections
-                        .jobs()
+                        .settledJobs()
                         .find(Filters.eq("jobSpecificationKey", key))
                         .sort(Sorts.descending("lastStatus.updatedTime"))
                         .first();
@@ -120,7 +131,7 @@ public final class MongoJobStore implements JobStore {
     public List<StoredJob> load(Collection<String> ids) {
         return MongoCalls.call(
                 "reading jobs",
-                () -> Reading.jobs(collections.jobs().find(Filters.in("_id", bson(ids))))
+                () -> Reading.jobs(collections.settledJobs().find(Filters.in("_id", bson(ids))))
                         .jobs());
     }
 
@@ -138,16 +149,16 @@ public final class MongoJobStore implements JobStore {
                     : collections
                             .jobs()
                             .find(Filters.eq("jobSpecificationKey", key))
+                            .sort(Sorts.descending("_id"))
+                            .limit(MOST_DOCUMENTS_OF_A_KEY)
                             .projection(Projections.include("_id"))
                             .map(document -> document.get("_id"))
-                            .into(new java.util.ArrayList<>());
-            return collections
+                            .into(new ArrayList<>());
+            return Reading.rows(collections
                     .rows()
                     .find(Filters.in("jobSpecificationId", ids))
                     .sort(Sorts.descending("updatedTime"))
-                    .limit(query.limit())
-                    .map(RowDocument::read)
-                    .into(new java.util.ArrayList<>());
+                    .limit(query.limit()));
         });
     }
 
@@ -179,11 +190,31 @@ public final class MongoJobStore implements JobStore {
     @Override
     public long purge(Instant now, int limit) {
         return MongoCalls.call("removing what has expired", () -> {
-            Bson over = Filters.lte("deleteTime", Date.from(now));
-            return collections.jobs().deleteMany(over).getDeletedCount()
-                    + collections.rows().deleteMany(over).getDeletedCount()
-                    + collections.nodes().deleteMany(over).getDeletedCount();
+            long removed = 0;
+            for (MongoCollection<Document> some :
+                    List.of(collections.jobs(), collections.rows(), collections.nodes())) {
+                removed += purge(some, now, limit - (int) removed);
+            }
+            return removed;
         });
+    }
+
+    private static long purge(MongoCollection<Document> collection, Instant now, int limit) {
+        if (limit <= 0) {
+            return 0;
+        }
+        Bson over = Filters.lte("deleteTime", Date.from(now));
+        List<Object> ids = collection
+                .find(over)
+                .projection(Projections.include("_id"))
+                .limit(limit)
+                .map(document -> document.get("_id"))
+                .into(new ArrayList<>());
+        return ids.isEmpty()
+                ? 0
+                : collection
+                        .deleteMany(Filters.and(Filters.in("_id", ids), over))
+                        .getDeletedCount();
     }
 
     static Collection<Object> bson(Collection<String> ids) {

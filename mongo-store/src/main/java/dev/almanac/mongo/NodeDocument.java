@@ -13,18 +13,28 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.bson.Document;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What nodes say of themselves. */
 final class NodeDocument {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeDocument.class);
     private static final Duration KEPT = Duration.ofHours(1);
 
     private NodeDocument() {}
 
     static List<NodeReport> report(MongoCollection<Document> nodes, NodeReport node, Instant liveSince) {
         nodes.replaceOne(Filters.eq("_id", node.id()), of(node), new ReplaceOptions().upsert(true));
-        return nodes.find(Filters.gte("seen", Date.from(liveSince)))
-                .map(NodeDocument::read)
-                .into(new ArrayList<>());
+        List<NodeReport> live = new ArrayList<>();
+        for (Document document : nodes.find(Filters.gte("seen", Date.from(liveSince)))) {
+            try {
+                live.add(read(document));
+            } catch (RuntimeException e) {
+                // preference only rests on reports: one that cannot be read must not silence this node
+                LOG.warn("the report of node '{}' cannot be read and is left out: {}", document.get("_id"), e + "");
+            }
+        }
+        return live;
     }
 
     private static Document of(NodeReport node) {

@@ -1,15 +1,21 @@
 package dev.almanac.mongo;
 
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.DamagedJob;
+import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobList;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.bson.Document;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads documents; one that cannot be read does not keep the others from being read. */
 final class Reading {
+    private static final Logger LOG = LoggerFactory.getLogger(Reading.class);
+
     private Reading() {}
 
     static JobList jobs(Iterable<Document> documents) {
@@ -18,11 +24,8 @@ final class Reading {
         for (Document document : documents) {
             try {
                 jobs.add(SpecificationDocument.read(document));
-            } catch (DamagedDocumentException e) {
-                damaged.add(new DamagedJob(
-                        Ids.fromBson(Objects.requireNonNull(document.get("_id"))),
-                        document.get("jobSpecificationKey") instanceof String key ? key : "?",
-                        String.valueOf(e.getMessage())));
+            } catch (RuntimeException e) {
+                damaged.add(damage(document, e));
             }
         }
         return new JobList(jobs, damaged, false);
@@ -31,11 +34,29 @@ final class Reading {
     static StoredJob jobOrThrow(Document document) {
         try {
             return SpecificationDocument.read(document);
-        } catch (DamagedDocumentException e) {
-            throw new IllegalStateException(
-                    "ALM-005 the document of job '" + document.get("jobSpecificationKey") + "' cannot be read: "
-                            + e.getMessage() + "; mend it in the Mongo shell, then unset 'blocked'",
-                    e);
+        } catch (RuntimeException e) {
+            throw new DamagedJobException(damage(document, e));
         }
+    }
+
+    /** Whatever hands have made of a document, the reason is told and the others go on. */
+    static DamagedJob damage(Document document, RuntimeException e) {
+        return new DamagedJob(
+                Ids.fromBson(Objects.requireNonNull(document.get("_id"))),
+                document.get("jobSpecificationKey") instanceof String key ? key : "?",
+                e instanceof DamagedDocumentException ? String.valueOf(e.getMessage()) : e.toString());
+    }
+
+    /** The rows that can be read. One that cannot is told to the log: it must not hide the job's other rows. */
+    static List<JobExecutionStatus> rows(Iterable<Document> documents) {
+        List<JobExecutionStatus> rows = new ArrayList<>();
+        for (Document document : documents) {
+            try {
+                rows.add(RowDocument.read(document));
+            } catch (RuntimeException e) {
+                LOG.warn("ALM-006 the status row '{}' cannot be read and is left out: {}", document.get("_id"), e + "");
+            }
+        }
+        return rows;
     }
 }

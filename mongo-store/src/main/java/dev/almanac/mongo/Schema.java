@@ -10,11 +10,17 @@ import dev.almanac.store.StoreRefusedException;
 import dev.almanac.store.StoreReport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /** Opens a store: what the server can do, which indexes there are, and what was fixed when the store was created. */
 final class Schema {
     private static final int VERSION = 1;
+    private static final int COMMAND_NOT_FOUND = 59;
+    private static final int WIRE_VERSION_OF_5_0 = 13;
+    /** Unauthorized, CannotCreateIndex, IndexOptionsConflict, IndexKeySpecsConflict, DuplicateKey. */
+    private static final Set<Integer> REFUSALS = Set.of(13, 67, 85, 86, 11_000);
 
     private final MongoDatabase database;
     private final MongoStoreSettings settings;
@@ -31,17 +37,35 @@ final class Schema {
     StoreReport open() {
         List<String> warnings = new ArrayList<>();
         boolean real = probe(warnings);
+        String refusal = "";
         if (settings.createIndexes()) {
-            Indexes.create(database, settings.collectionPrefix(), real ? settings.commitQuorum() : null);
+            refusal = create(real ? settings.commitQuorum() : null);
         }
         List<String> problems = real ? Indexes.problems(database, settings.collectionPrefix()) : List.of();
         if (!problems.isEmpty()) {
             throw new StoreRefusedException("ALM-001 the indexes of database '" + settings.database()
-                    + "' are not as they must be: " + String.join("; ", problems)
-                    + "; run: almanac indexes create --uri <uri> --database " + settings.database());
+                    + "' are not as they must be: " + String.join("; ", problems) + refusal
+                    + "; run: almanac indexes create --uri <uri> --database " + settings.database()
+                    + (settings.collectionPrefix().isEmpty() ? "" : " --prefix " + settings.collectionPrefix()));
         }
         int partitions = partitions(warnings);
         return new StoreReport(where, partitions, real, warnings);
+    }
+
+    /**
+     * Creates what is missing. What the server refuses, such as an index that differs from one that is there, or a
+     * user who may create none, is left to the verification that follows.
+     */
+    private String create(@Nullable String commitQuorum) {
+        try {
+            Indexes.create(database, settings.collectionPrefix(), commitQuorum);
+            return "";
+        } catch (MongoCommandException e) {
+            if (!REFUSALS.contains(e.getErrorCode())) {
+                throw e;
+            }
+            return "; the server refused to create them: " + MongoCalls.redact(e.getErrorMessage());
+        }
     }
 
     /** Whether this is a real server; the one in the JVM knows no {@code hello} and expires nothing. */
@@ -50,8 +74,14 @@ final class Schema {
         try {
             hello = database.runCommand(new Document("hello", 1));
         } catch (MongoCommandException emulator) {
+            if (emulator.getErrorCode() != COMMAND_NOT_FOUND) {
+                throw emulator;
+            }
             warnings.add("this is no real MongoDB server; for demonstrations and tests only");
             return false;
+        }
+        if (Fields.number(hello, "maxWireVersion") < WIRE_VERSION_OF_5_0) {
+            throw new StoreRefusedException("ALM-007 " + where + " is older than MongoDB 5.0; upgrade the server");
         }
         if (hello.getString("setName") == null && !"isdbgrid".equals(hello.getString("msg"))) {
             warnings.add("ALM-002 the server is no replica set; a crash may lose acknowledged writes");

@@ -81,22 +81,38 @@ final class SpecificationDocument {
     static StoredJob read(Document from) {
         String id = Ids.fromBson(Objects.requireNonNull(from.get("_id")));
         String key = Fields.required(from, "jobSpecificationKey", String.class);
+        checkKey(from, key);
         Document last = Fields.required(from, "lastStatus", Document.class);
         return new StoredJob(
                 id,
                 SpecificationFields.read(from),
                 Fields.instant(from, "due"),
                 readLease(Fields.optional(from, "lease", Document.class)),
-                new Sequences(
-                        Fields.number(from, "fireSeq"),
-                        Fields.number(from, "claimSeq"),
-                        Fields.number(from, "doneSeq"),
-                        Fields.number(from, "startedSeq")),
+                readSequences(from),
                 readPlan(from),
                 readRequests(from),
                 Fields.oneOf(from, "phase", Phase.RUN),
                 Fields.optional(from, "blocked", String.class),
                 RowDocument.read(last, Fields.required(last, "id", String.class), id, key));
+    }
+
+    /** The key of a live job is guarded by the unique index on {@code activeKey}, so both must agree. */
+    private static void checkKey(Document from, String key) {
+        Object active = from.get("activeKey");
+        if (from.get("deleteTime") == null && !key.equals(active)) {
+            throw new DamagedDocumentException("field 'activeKey' is " + active + ", not the key of the live job");
+        }
+    }
+
+    private static Sequences readSequences(Document from) {
+        long claimSeq = Fields.counter(from, "claimSeq", 0);
+        long doneSeq = Fields.counter(from, "doneSeq", 0);
+        if (doneSeq > claimSeq) {
+            // row ids are made from claimSeq: one that went back would meet rows that are there
+            throw new DamagedDocumentException(
+                    "field 'doneSeq' is " + doneSeq + ", more than 'claimSeq', which is " + claimSeq);
+        }
+        return new Sequences(Fields.counter(from, "fireSeq", 0), claimSeq, doneSeq, Fields.number(from, "startedSeq"));
     }
 
     private static @Nullable Lease readLease(@Nullable Document from) {

@@ -152,7 +152,7 @@ final class SpecificationFields {
                 .retryPolicy(retry == null ? RetryPolicy.none() : RetryPolicy.parse(retry))
                 .crashPolicy(Fields.oneOf(from, "crashPolicy", CrashPolicy.RERUN))
                 .executionTimeout(Fields.duration(from, "executionTimeout"))
-                .priority((int) Fields.number(from, "priority"))
+                .priority(priority(from))
                 .exclusiveGroup(Fields.optional(from, "exclusiveGroup", String.class))
                 .startAt(Fields.instant(from, "startAt"))
                 .endAt(Fields.instant(from, "endAt"))
@@ -167,6 +167,14 @@ final class SpecificationFields {
         }
     }
 
+    private static int priority(Document from) {
+        long priority = Fields.counter(from, "priority", 0);
+        if (priority > 7) {
+            throw new DamagedDocumentException("field 'priority' is " + priority + ", more than 7");
+        }
+        return (int) priority;
+    }
+
     private static Duration orZero(Document from, String field) {
         Duration duration = Fields.duration(from, field);
         return duration == null ? Duration.ZERO : duration;
@@ -175,7 +183,7 @@ final class SpecificationFields {
     private static void readOwner(Document from, JobSpecificationBuilder job) {
         job.tags(Set.copyOf(texts(from, "tags")))
                 .applicationTag(Fields.optional(from, "applicationTag", String.class))
-                .version(Fields.number(from, "version"))
+                .version(Fields.counter(from, "version", 1))
                 .latestUpdate(Fields.instant(from, "latestUpdate"))
                 .deleteTime(Fields.instant(from, "deleteTime"));
         Document context = Fields.optional(from, "processingContext", Document.class);
@@ -200,7 +208,7 @@ final class SpecificationFields {
     private static EncodedCommand readCommand(Document from) {
         return new EncodedCommand(
                 Fields.required(from, "type", String.class),
-                (int) Fields.number(from, "version"),
+                (int) Fields.counter(from, "version", 1),
                 Bodies.plain(Fields.required(from, "body", Document.class)));
     }
 }

@@ -5,15 +5,38 @@
  * <h2>Round trips</h2>
  *
  * Per batch of any size: a look 1, a claim 2 (the guarded update, the read-back), a renewal 2, a completion 2 (rows,
- * documents) and 1 for the stamps. A job that is scheduled: 2.
+ * documents) and 1 for the stamps. A claim of one job: 1. Jobs that are scheduled: 2 per thousand. A test counts them.
  *
  * <h2>Which changes of a batch were applied</h2>
  *
- * A bulk write answers with counts. If as many documents matched as there are changes, all were applied. Else the
- * documents are read again: a change that ends a claim was applied if {@code doneSeq} has reached that claim, since
- * only its holder writes that number; a change that keeps the lease was applied if the document still has the
- * holder's token, and the plan, counters and newest row that the change gave it. Changes that users ask for are
- * written one at a time, so that their count is exact.
+ * A bulk write answers with counts. If as many documents matched as there are changes, all were applied; a single
+ * change is answered by its count. Else the documents are read again, as the majority has them, and each change is
+ * judged by what it alone can have left there:
+ *
+ * <ul>
+ *   <li>One that ends a claim with a word: {@code doneSeq} equals the number of that claim. Only the claim's holder
+ *       writes that number. Had a successor taken over, it would write its own, higher one: such a document answers
+ *       false, and the caller finds that the lease is lost.
+ *   <li>One that gives a claim back without a word: the lease is gone and {@code claimSeq} is still that claim's. Only
+ *       its holder takes a lease away; a successor's claim would have counted on.
+ *   <li>One that keeps the lease: the document has the holder's token, and version, counters, plan, requests and
+ *       newest row as the change gave them.
+ * </ul>
+ *
+ * Where a document has moved on in between, false is the answer though the change was applied; the caller reads it
+ * again in any case (rule P4). Changes that users ask for are written one at a time, so that their count is exact.
+ *
+ * <h2>What is read how</h2>
+ *
+ * Writes wait for the majority. Documents on which a decision rests that is not guarded by a later write are read as
+ * the majority has them: {@code find}, {@code load}, and the question above. Looks for due jobs and listings are read
+ * from the primary as they are; the read-back of a claim follows an acknowledged write of the majority.
+ *
+ * <h2>Indexes that are not there</h2>
+ *
+ * Lists go through {@code activeKey}, which gives their order and their pages and makes a key prefix a range. They
+ * filter by requestor, tag, application, status or next fire while they go: each further index would cost every
+ * schedule call for the sake of questions that people ask now and then.
  */
 @NullMarked
 package dev.almanac.mongo;

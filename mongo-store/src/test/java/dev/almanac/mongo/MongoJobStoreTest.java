@@ -208,7 +208,7 @@ class MongoJobStoreTest {
     @DisplayName("the number of partitions is fixed when the store is created")
     void partitions() {
         assertThat(store.open().partitions()).isEqualTo(16);
-        MongoStoreSettings other = new MongoStoreSettings(database, "", 4, true, null);
+        MongoStoreSettings other = settings.withPartitions(4);
         var report = MongoJobStore.create(client, other).open();
         assertThat(report.partitions()).isEqualTo(16);
         assertThat(report.warnings()).anyMatch(warning -> warning.contains("no effect"));

@@ -1,0 +1,18 @@
+package dev.almanac.store;
+
+/** The document of a job cannot be read, such as after an edit by hand; the job is there, and waits to be mended. */
+public final class DamagedJobException extends RuntimeException {
+    private final transient DamagedJob job;
+
+    /** @param job which document, and what is wrong with it */
+    public DamagedJobException(DamagedJob job) {
+        super("ALM-005 the document " + job.id() + " of job '" + job.key() + "' cannot be read: " + job.reason()
+                + "; mend it in the Mongo shell, then unset 'blocked'");
+        this.job = job;
+    }
+
+    /** Which document, and what is wrong with it. */
+    public DamagedJob job() {
+        return job;
+    }
+}
