@@ -1,52 +1,56 @@
 package dev.almanac.testkit.faults;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * How often each fault happens to a call, each from 0 to 1, together at most 1.
+ * How often each kind of fault happens to a call, and how long it takes. Immutable.
  *
- * @param loseRequest of {@link Fault#LOSE_REQUEST}
- * @param loseReply of {@link Fault#LOSE_REPLY}
- * @param late of {@link Fault#late}
- * @param twice of {@link Fault#twice}
- * @param longestDelay of what is late or repeated, a millisecond or more; delays are drawn evenly, in milliseconds
+ * @param of the chance of each kind, from 0 to 1, together at most 1; a kind that is not named never happens
+ * @param longestRequest bound of {@link Fault#request}; drawn evenly in milliseconds, both ends included
+ * @param longestReply bound of {@link Fault#reply}; drawn likewise
  */
-public record Chances(double loseRequest, double loseReply, double late, double twice, Duration longestDelay) {
+public record Chances(Map<Fault.Kind, Double> of, Duration longestRequest, Duration longestReply) {
     /** Nothing goes wrong. */
-    public static final Chances NONE = new Chances(0, 0, 0, 0, Duration.ofMillis(1));
+    public static final Chances NONE = new Chances(Map.of(), Duration.ZERO, Duration.ZERO);
 
-    /** @throws IllegalArgumentException if a chance or the delay is out of range */
+    /** @throws IllegalArgumentException if a chance or a duration is out of range */
     public Chances {
-        boolean inRange = loseRequest >= 0 && loseReply >= 0 && late >= 0 && twice >= 0;
+        double sum = 0;
+        for (double chance : of.values()) {
+            sum += chance >= 0 ? chance : Double.NaN;
+        }
         // sums of decimal fractions may exceed 1 by the last binary digit
-        if (!inRange || !(loseRequest + loseReply + late + twice <= 1 + 1e-9)) {
-            throw new IllegalArgumentException("chances are at least 0 each and at most 1 together");
+        if (!(sum <= 1 + 1e-9)) {
+            throw new IllegalArgumentException("chances are at least 0 each and at most 1 together, not " + of);
         }
-        if (longestDelay.toMillis() < 1) {
-            throw new IllegalArgumentException("longest delay " + longestDelay + " is less than a millisecond");
+        if (longestRequest.isNegative() || longestReply.isNegative()) {
+            throw new IllegalArgumentException(
+                    "longest request " + longestRequest + " or longest reply " + longestReply + " is negative");
         }
+        // in the order of the kinds, so that the same seed draws the same faults in every process
+        Map<Fault.Kind, Double> ordered = new EnumMap<>(Fault.Kind.class);
+        ordered.putAll(of);
+        of = Collections.unmodifiableMap(ordered);
     }
 
-    /** Draws what happens to one call; empty = nothing. Takes one number from the source, and one for a delay. */
+    /** Draws what happens to one call; empty = nothing. */
     Optional<Fault> draw(SplittableRandom random) {
         double draw = random.nextDouble();
-        if (draw < loseRequest) {
-            return Optional.of(Fault.LOSE_REQUEST);
+        for (Map.Entry<Fault.Kind, Double> kind : of.entrySet()) {
+            draw -= kind.getValue();
+            if (draw < 0) {
+                return Optional.of(new Fault(kind.getKey(), upTo(longestRequest, random), upTo(longestReply, random)));
+            }
         }
-        if (draw < loseRequest + loseReply) {
-            return Optional.of(Fault.LOSE_REPLY);
-        }
-        if (draw < loseRequest + loseReply + late) {
-            return Optional.of(Fault.late(delay(random)));
-        }
-        return draw < loseRequest + loseReply + late + twice
-                ? Optional.of(Fault.twice(delay(random)))
-                : Optional.empty();
+        return Optional.empty();
     }
 
-    private Duration delay(SplittableRandom random) {
-        return Duration.ofMillis(random.nextLong(longestDelay.toMillis()) + 1);
+    private static Duration upTo(Duration longest, SplittableRandom random) {
+        return Duration.ofMillis(random.nextLong(longest.toMillis() + 1));
     }
 }

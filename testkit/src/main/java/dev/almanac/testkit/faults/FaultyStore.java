@@ -4,6 +4,7 @@ import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
@@ -20,34 +21,54 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * One node's way to a store, over a network that loses requests and replies, and delivers requests late or twice. A
- * call that fails does so as a real store's: by a {@link StoreException} that leaves open whether it was applied.
+ * One node's way to a store, over a network that is slow, loses requests and replies, and delivers requests late,
+ * twice or in part. A call that fails does so as a real store's: by a {@link StoreException} that leaves open whether
+ * it was applied.
  *
- * <p>Give each node of a test its own, over one shared store, and a lane that belongs to no node: what is under way
- * arrives even if its sender is gone. In virtual time that is {@code lanes.node().open("network", 1)} of a {@link
- * dev.almanac.testkit.time.ManualLanes}. Thread-safe as far as the store is.
+ * <p>Give each node of a test its own, over one shared store. In virtual time, with {@link
+ * dev.almanac.testkit.time.ManualLanes}, {@code new FaultyStore(store, lanes.node().open("network", 1),
+ * node::takeTime)}: the network is a lane that belongs to no node, so that what is under way arrives even if its
+ * sender is gone. Thread-safe as far as the store is.
  */
 public final class FaultyStore implements JobStore {
+    /** A change that is guarded by it is refused by every document. */
+    private static final long NO_VERSION = -1;
+
     private final JobStore store;
     private final Lane network;
+    private final Consumer<Duration> waiting;
     private final FaultPlan plan = new FaultPlan();
+
+    /**
+     * A sound network, to begin with, on which no call ever takes time.
+     *
+     * @param store where requests arrive; it is not closed with this one
+     * @param network carries what is late
+     */
+    public FaultyStore(JobStore store, Lane network) {
+        this(store, network, duration -> {});
+    }
 
     /**
      * A sound network, to begin with.
      *
      * @param store where requests arrive; it is not closed with this one
      * @param network carries what is late
+     * @param waiting lets the caller's time pass, while it waits for an answer
      */
-    public FaultyStore(JobStore store, Lane network) {
+    public FaultyStore(JobStore store, Lane network, Consumer<Duration> waiting) {
         this.store = store;
         this.network = network;
+        this.waiting = waiting;
     }
 
     /**
@@ -94,25 +115,54 @@ public final class FaultyStore implements JobStore {
     }
 
     private <T> T send(StoreCall call, Supplier<T> request) {
+        return send(call, request, () -> {});
+    }
+
+    /** @param half what a torn request applies */
+    private <T> T send(StoreCall call, Supplier<T> request, Runnable half) {
         Fault fault = plan.next(call).orElse(null);
         if (fault == null) {
             return request.get();
         }
-        return switch (fault.kind()) {
-            case LOSE_REQUEST -> throw lost(call, "the request was lost");
-            case LOSE_REPLY -> {
-                request.get();
-                throw lost(call, "the reply was lost");
-            }
-            case LATE -> {
-                network.after(fault.delay(), () -> unheard(request));
-                throw lost(call, "there was no reply in time");
-            }
-            case TWICE -> {
-                network.after(fault.delay(), () -> unheard(request));
-                yield request.get();
-            }
-        };
+        if (fault.kind() == Fault.Kind.SLOW) {
+            return slowly(fault, request);
+        }
+        if (fault.kind() == Fault.Kind.TWICE) {
+            network.after(fault.request(), () -> unheard(request));
+            return request.get();
+        }
+        fail(fault, request, half);
+        throw new StoreException(call + ": " + fault.kind(), new IllegalStateException("a planned fault"));
+    }
+
+    /** What becomes of a request whose caller never gets an answer, until the caller gives up. */
+    private void fail(Fault fault, Supplier<?> request, Runnable half) {
+        if (fault.kind() == Fault.Kind.LATE) {
+            network.after(fault.reply().plus(fault.request()), () -> unheard(request));
+        } else {
+            await(fault.request());
+        }
+        if (fault.kind() == Fault.Kind.LOSE_REPLY) {
+            request.get();
+        } else if (fault.kind() == Fault.Kind.TORN) {
+            half.run();
+        }
+        await(fault.reply());
+    }
+
+    private <T> T slowly(Fault fault, Supplier<T> request) {
+        await(fault.request());
+        try {
+            return request.get();
+        } finally {
+            await(fault.reply());
+        }
+    }
+
+    private void await(Duration duration) {
+        if (!duration.isZero()) {
+            waiting.accept(duration);
+        }
     }
 
     private static void unheard(Supplier<?> request) {
@@ -123,8 +173,18 @@ public final class FaultyStore implements JobStore {
         }
     }
 
-    private static StoreException lost(StoreCall call, String what) {
-        return new StoreException(call + ": " + what, new IllegalStateException("a planned fault"));
+    private void tear(List<JobChange> changes) {
+        store.write(changes.stream().map(FaultyStore::firstHalf).toList());
+    }
+
+    private static JobChange firstHalf(JobChange change) {
+        if (change.order() == JobChange.Order.DOCUMENT_FIRST) {
+            return new JobChange(change.before(), change.after(), List.of(), null, change.order());
+        }
+        JobSpecification unknown =
+                change.before().specification().toBuilder().version(NO_VERSION).build();
+        StoredJob nobody = change.before().with(edit -> edit.specification(unknown));
+        return new JobChange(nobody, change.after(), change.rows(), null, change.order());
     }
 
     @Override
@@ -184,7 +244,7 @@ public final class FaultyStore implements JobStore {
 
     @Override
     public List<Boolean> write(List<JobChange> changes) {
-        return send(StoreCall.WRITE, () -> store.write(changes));
+        return send(StoreCall.WRITE, () -> store.write(changes), () -> tear(changes));
     }
 
     @Override

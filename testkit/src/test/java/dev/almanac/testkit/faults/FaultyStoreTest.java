@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
@@ -17,9 +20,11 @@ import dev.almanac.testkit.time.ManualTime;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -116,7 +121,7 @@ class FaultyStoreTest {
     @DisplayName("healing ends the partition, the script and the chances")
     void heal() {
         faulty.fail(StoreCall.SERVER_TIME, 2, Fault.LOSE_REPLY)
-                .failAtRandom(1, new Chances(1, 0, 0, 0, Duration.ofMillis(1)));
+                .failAtRandom(1, new Chances(Map.of(Fault.Kind.LOSE_REQUEST, 1.0), Duration.ZERO, Duration.ZERO));
         assertThatThrownBy(faulty::serverTime).isInstanceOf(StoreException.class);
         faulty.disconnect();
         faulty.heal();
@@ -127,11 +132,20 @@ class FaultyStoreTest {
     @Test
     @DisplayName("chance: the same seed gives the same faults, as often as asked")
     void chances() {
-        Chances chances = new Chances(0.1, 0.1, 0.1, 0.1, Duration.ofSeconds(5));
+        Chances chances = new Chances(
+                Map.of(
+                        Fault.Kind.LOSE_REQUEST, 0.1,
+                        Fault.Kind.LOSE_REPLY, 0.1,
+                        Fault.Kind.LATE, 0.05,
+                        Fault.Kind.TORN, 0.05,
+                        Fault.Kind.SLOW, 0.1,
+                        Fault.Kind.TWICE, 0.1),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5));
         String faults = outcomes(3, chances);
         assertThat(faults).isEqualTo(outcomes(3, chances)).isNotEqualTo(outcomes(4, chances));
         assertThat(faults.chars().filter(c -> c == 'x').count())
-                .as("three in ten fail, a repeated one does not")
+                .as("three in ten fail; a repeated or slow one does not")
                 .isBetween(540L, 660L);
         assertThat(outcomes(3, Chances.NONE)).doesNotContain("x");
     }
@@ -153,7 +167,8 @@ class FaultyStoreTest {
     @Test
     @DisplayName("chance: delays lie within the longest")
     void delays() {
-        FaultyStore random = faultyStore().failAtRandom(5, new Chances(0, 0, 1, 0, Duration.ofSeconds(5)));
+        FaultyStore random = faultyStore()
+                .failAtRandom(5, new Chances(Map.of(Fault.Kind.LATE, 1.0), Duration.ofSeconds(5), Duration.ZERO));
         for (int i = 0; i < 100; i++) {
             NewJob late = Specimens.minimal("late-" + i, START);
             assertThatThrownBy(() -> random.insert(List.of(late))).isInstanceOf(StoreException.class);
@@ -176,14 +191,76 @@ class FaultyStoreTest {
     @DisplayName("chances, delays and numbers that make no sense are refused")
     void refused() {
         Duration second = Duration.ofSeconds(1);
-        assertThatThrownBy(() -> new Chances(-0.1, 0, 0, 0, second)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Chances(0.6, 0.6, 0, 0, second)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Chances(Double.NaN, 0, 0, 0, second)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Chances(0, 0, 0, 0, Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
-        assertThat(new Chances(0.1, 0.2, 0.3, 0.4, second).twice()).isEqualTo(0.4);
+        for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
+            assertThatThrownBy(() -> new Chances(Map.of(Fault.Kind.LATE, wrong), second, second))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> new Chances(Map.of(), second.negated(), second))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Chances(Map.of(Fault.Kind.LATE, 0.6, Fault.Kind.SLOW, 0.6), second, second))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Fault.slow(second, second.negated())).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Fault.late(second.negated())).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> faulty.fail(StoreCall.CLAIM, 0, Fault.LOSE_REPLY))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("P2: a slow claim is applied and answered at its moments, and others act meanwhile")
+    void slow() {
+        faulty.insert(List.of(job));
+        ManualLanes.Node node = lanes.node();
+        FaultyStore slow = new FaultyStore(store, lanes.node().open("network", 1), node::takeTime)
+                .fail(StoreCall.FIND, 1, Fault.slow(Duration.ofSeconds(3), Duration.ofSeconds(30)))
+                .fail(
+                        StoreCall.FIND,
+                        2,
+                        new Fault(Fault.Kind.LOSE_REPLY, Duration.ofSeconds(3), Duration.ofSeconds(4)));
+        List<String> answers = new ArrayList<>();
+        node.execute(
+                () -> answers.add(slow.find("k", FindScope.LIVE).orElseThrow().lease() + " " + time.wall()));
+        lanes.advance(Duration.ofSeconds(2));
+        claim();
+        StoredJob claimed = stored();
+        lanes.advance(Duration.ofSeconds(30));
+        assertThat(answers).isEmpty();
+        lanes.advance(Duration.ofSeconds(1));
+        assertThat(answers).containsExactly(claimed.lease() + " " + START.plusSeconds(33));
+        node.execute(
+                () -> assertThatThrownBy(() -> slow.find("k", FindScope.LIVE)).isInstanceOf(StoreException.class));
+        node.execute(() -> answers.add("others"));
+        lanes.advance(Duration.ofSeconds(7));
+        assertThat(answers).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("P4, P7: of a torn change only what its order puts first is there, rows or document")
+    void torn() {
+        faulty.insert(List.of(job));
+        faulty.fail(StoreCall.WRITE, 1, Fault.TORN).fail(StoreCall.WRITE, 2, Fault.TORN);
+        assertThatThrownBy(() -> faulty.write(List.of(change("first", JobChange.Order.ROWS_FIRST))))
+                .isInstanceOf(StoreException.class);
+        assertThat(stored()).isEqualTo(job.job());
+        assertThat(rows()).containsExactly("first", job.row().id());
+        JobChange change = change("second", JobChange.Order.DOCUMENT_FIRST);
+        assertThatThrownBy(() -> faulty.write(List.of(change))).isInstanceOf(StoreException.class);
+        assertThat(stored()).isEqualTo(change.after());
+        assertThat(rows()).containsExactly("first", job.row().id());
+    }
+
+    private JobChange change(String rowId, JobChange.Order order) {
+        JobExecutionStatus row = job.row().toBuilder()
+                .id(rowId)
+                .updatedTime(START.plusSeconds(1))
+                .build();
+        StoredJob after = job.job().with(edit -> edit.due(null).lastStatus(row));
+        return new JobChange(job.job(), after, List.of(row), null, order);
+    }
+
+    private List<String> rows() {
+        return store.rows(RowQuery.ofDocument(job.job().id(), 9)).stream()
+                .map(JobExecutionStatus::id)
+                .toList();
     }
 
     @Test

@@ -197,4 +197,93 @@ class ManualLanesTest {
         lanes.advance(SECOND);
         assertThat(ran).containsExactly("next@1");
     }
+
+    private void takes(ManualLanes.Node node, Lane lane, int start, int seconds, String name) {
+        lane.after(Duration.ofSeconds(start), () -> {
+            ran.add(name + " begins");
+            node.takeTime(Duration.ofSeconds(seconds));
+            ran.add(name + "@" + Duration.between(START, time.wall()).toSeconds());
+        });
+    }
+
+    @Test
+    @DisplayName("steps that take time overlap in any way; each goes on at its moment")
+    void overlap() {
+        ManualLanes.Node a = lanes.node();
+        ManualLanes.Node b = lanes.node();
+        takes(a, a.open("lane", 1), 0, 10, "a");
+        takes(b, b.open("lane", 1), 5, 10, "b");
+        takes(a, a.open("other", 1), 6, 1, "c");
+        lanes.advance(Duration.ofSeconds(9));
+        assertThat(ran).containsExactly("a begins", "b begins", "c begins", "c@7");
+        lanes.advance(Duration.ofSeconds(9));
+        assertThat(ran).endsWith("a@10", "b@15").hasSize(6);
+        assertThat(time.wall()).isEqualTo(START.plusSeconds(18));
+        assertThatThrownBy(() -> a.takeTime(SECOND)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    @DisplayName("a lane runs as many steps at a time as it is wide; the others wait for their turn")
+    void width() {
+        ManualLanes.Node node = lanes.node();
+        Lane two = node.open("lane", 2);
+        for (String name : List.of("a", "b", "c", "d")) {
+            takes(node, two, 0, 10, name);
+        }
+        lanes.advance(Duration.ofSeconds(60));
+        assertThat(ran).containsExactly("a begins", "b begins", "a@10", "c begins", "b@10", "d begins", "c@20", "d@20");
+    }
+
+    @Test
+    @DisplayName("P2: a reply that comes while its node is frozen is read when it thaws")
+    void frozenInTheMiddle() {
+        ManualLanes.Node node = lanes.node();
+        takes(node, node.open("lane", 1), 0, 10, "a");
+        lanes.advance(SECOND);
+        node.freeze();
+        lanes.advance(Duration.ofSeconds(39));
+        assertThat(ran).containsExactly("a begins");
+        node.thaw();
+        lanes.advance(SECOND);
+        assertThat(ran).containsExactly("a begins", "a@40");
+    }
+
+    @Test
+    @DisplayName("P5: a step in whose middle the node is gone does not go on, whenever that is")
+    void goneInTheMiddle() {
+        ManualLanes.Node first = lanes.node();
+        ManualLanes.Node second = lanes.node();
+        List<String> unwound = new ArrayList<>();
+        for (ManualLanes.Node node : List.of(first, second)) {
+            node.open("lane", 1).run(() -> {
+                try {
+                    node.takeTime(Duration.ofSeconds(10));
+                    ran.add("never");
+                } finally {
+                    unwound.add("unwound");
+                }
+            });
+        }
+        lanes.advance(SECOND);
+        first.close();
+        lanes.advance(Duration.ofSeconds(9));
+        assertThat(unwound).as("the second goes on").hasSize(2);
+        assertThat(ran).containsExactly("never");
+        takes(second, second.open("lane", 1), 0, 10, "a");
+        lanes.advance(SECOND);
+        lanes.close();
+        assertThat(ran).containsExactly("never", "a begins");
+    }
+
+    @Test
+    @DisplayName("what a step throws after it has taken time comes out where time is moved on")
+    void failureInTheMiddle() {
+        ManualLanes.Node node = lanes.node();
+        node.execute(() -> {
+            node.takeTime(SECOND);
+            throw new IllegalStateException("broken");
+        });
+        lanes.advance(Duration.ZERO);
+        assertThatThrownBy(() -> lanes.advance(SECOND)).hasMessage("broken");
+    }
 }
