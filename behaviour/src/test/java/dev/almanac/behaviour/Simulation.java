@@ -11,6 +11,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.Lane;
@@ -131,7 +132,7 @@ final class Simulation implements AutoCloseable {
             machine.lanes().thaw();
         });
         lanes.advance(STEP.multipliedBy(3));
-        keys().forEach(key -> request(() -> clerk.scheduler().resumeJob(key)));
+        keys().forEach(key -> request(() -> clerk.scheduler().resume(PauseScope.job(key))));
         Instant latest = time.wall().plus(CALM);
         while (time.wall().isBefore(latest) && keys().stream().anyMatch(this::isLive)) {
             lanes.advance(STEP);
@@ -261,8 +262,9 @@ final class Simulation implements AutoCloseable {
             case 12 -> server.failOver();
             case 13 -> cancel(key);
             case 14 -> update(key);
-            case 15 -> request(() -> clerk.scheduler().pauseJob(key, new Pause("storm", "simulation", null)));
-            case 16, 17 -> request(() -> clerk.scheduler().resumeJob(key));
+            case 15 ->
+                request(() -> clerk.scheduler().pause(PauseScope.job(key), new Pause("storm", "simulation", null)));
+            case 16, 17 -> request(() -> clerk.scheduler().resume(PauseScope.job(key)));
             case 18 -> request(() -> clerk.scheduler().runNow(key));
             default -> {}
         }

@@ -5,7 +5,6 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.TimeSource;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryJobStore implements JobStore {
     private static final int PARTITIONS = 16;
-    /** How long a node that reports no more is remembered. */
-    private static final Duration NODE_KEPT = Duration.ofHours(1);
-
     private static final Comparator<StoredJob> BY_DUE = Comparator.comparing(
                     (StoredJob job) -> Objects.requireNonNull(job.due()))
             .thenComparing(StoredJob::id);
@@ -39,7 +35,7 @@ public final class InMemoryJobStore implements JobStore {
     private final Map<String, String> liveByKey = new HashMap<>();
     private final NavigableSet<StoredJob> dueJobs = new TreeSet<>(BY_DUE);
     private final Map<String, Map<String, JobExecutionStatus>> rowsByJob = new HashMap<>();
-    private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
+    private final ClusterStore cluster = new InMemoryClusterStore();
 
     /** @param time the clock of the store, which plays the server's */
     public InMemoryJobStore(TimeSource time) {
@@ -135,6 +131,7 @@ public final class InMemoryJobStore implements JobStore {
             int partition = ClaimPartition.of(job.key(), PARTITIONS);
             if (query.types().contains(job.command().type())
                     && query.partitions().contains(partition)
+                    && query.exceptTags().stream().noneMatch(job.specification().tags()::contains)
                     && priority >= query.minPriority()
                     && priority <= query.maxPriority()) {
                 found.add(new DueJob(
@@ -238,11 +235,8 @@ public final class InMemoryJobStore implements JobStore {
     }
 
     @Override
-    public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
-        nodes.put(node.id(), node);
-        return nodes.values().stream()
-                .filter(other -> !other.seen().isBefore(liveSince))
-                .toList();
+    public ClusterStore cluster() {
+        return cluster;
     }
 
     @Override
@@ -265,7 +259,6 @@ public final class InMemoryJobStore implements JobStore {
             removed += before - rows.size();
         }
         rowsByJob.values().removeIf(Map::isEmpty);
-        nodes.values().removeIf(node -> node.seen().plus(NODE_KEPT).isBefore(now));
         return removed;
     }
 

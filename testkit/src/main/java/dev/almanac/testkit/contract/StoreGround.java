@@ -54,7 +54,7 @@ abstract class StoreGround {
     }
 
     final List<DueJob> due(Instant until, int limit) {
-        return store.due(new DueQuery(TYPES, partitions, 0, 7, until, limit));
+        return store.due(new DueQuery(TYPES, Set.of(), partitions, 0, 7, until, limit));
     }
 
     final ClaimRequest request(List<String> ids, long token) {

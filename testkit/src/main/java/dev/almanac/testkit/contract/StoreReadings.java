@@ -11,7 +11,6 @@ import dev.almanac.store.DueQuery;
 import dev.almanac.store.JobChange.Order;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -65,25 +64,13 @@ abstract class StoreReadings extends StoreLists {
         finish(over);
         assertThat(due(now, 10)).extracting(DueJob::due).containsExactly(now.minusSeconds(2), now.minusSeconds(1));
         assertThat(due(now, 1)).hasSize(1);
-        assertThat(store.due(new DueQuery(Set.of("other"), partitions, 0, 7, now, 10)))
+        assertThat(store.due(new DueQuery(Set.of("other"), Set.of(), partitions, 0, 7, now, 10)))
                 .isEmpty();
-        assertThat(store.due(new DueQuery(TYPES, partitions, 0, 3, now, 10))).isEmpty();
-        assertThat(store.due(new DueQuery(TYPES, Set.of(due(now, 1).get(0).partition()), 0, 7, now, 10)))
+        assertThat(store.due(new DueQuery(TYPES, Set.of(), partitions, 0, 3, now, 10)))
+                .isEmpty();
+        assertThat(store.due(
+                        new DueQuery(TYPES, Set.of(), Set.of(due(now, 1).get(0).partition()), 0, 7, now, 10)))
                 .isNotEmpty();
-    }
-
-    @Test
-    @DisplayName("report: a node sees itself and those that were seen since")
-    void report() {
-        NodeReport old = node("old", now.minusSeconds(100));
-        NodeReport fresh = node("fresh", now);
-        store.report(old, now.minusSeconds(200));
-        assertThat(store.report(fresh, now.minusSeconds(10))).containsExactly(fresh);
-        assertThat(store.report(node("fresh", now.plusSeconds(1)), now)).hasSize(1);
-    }
-
-    private NodeReport node(String id, Instant seen) {
-        return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4);
     }
 
     @Test
@@ -138,13 +125,14 @@ abstract class StoreReadings extends StoreLists {
                     .build();
             insert(Specimens.of(Specimens.id(), job, now.plusMillis(priority)));
         }
-        assertThat(store.due(new DueQuery(TYPES, partitions, 2, 5, now.plusMillis(9), 99)))
+        assertThat(store.due(new DueQuery(TYPES, Set.of(), partitions, 2, 5, now.plusMillis(9), 99)))
                 .extracting(DueJob::priority)
                 .containsExactly(2, 3, 4, 5);
         assertThat(due(now.plusMillis(3), 99)).extracting(DueJob::priority).containsExactly(0, 1, 2, 3);
         List<DueJob> apart = new ArrayList<>();
         for (int partition : partitions) {
-            List<DueJob> found = store.due(new DueQuery(TYPES, Set.of(partition), 0, 7, now.plusMillis(9), 99));
+            List<DueJob> found =
+                    store.due(new DueQuery(TYPES, Set.of(), Set.of(partition), 0, 7, now.plusMillis(9), 99));
             assertThat(found).extracting(DueJob::partition).allMatch(answer -> answer == partition);
             apart.addAll(found);
         }
@@ -182,16 +170,5 @@ abstract class StoreReadings extends StoreLists {
         assertThat(store.rows(RowQuery.ofDocument(first.id(), 9))).isEqualTo(ofKey.subList(1, 3));
         assertThat(store.rows(RowQuery.ofKey("k", 2))).isEqualTo(ofKey.subList(0, 2));
         assertThat(store.rows(RowQuery.ofKey("nobody", 9))).isEmpty();
-    }
-
-    @Test
-    @DisplayName("report: who is not interested in a node does not hide it from others")
-    void reportHidesNothing() {
-        NodeReport old = node("old", now.minusSeconds(100));
-        store.report(old, now.minusSeconds(200));
-        assertThat(store.report(node("strict", now), now)).hasSize(1);
-        assertThat(store.report(node("patient", now), now.minusSeconds(200)))
-                .contains(old)
-                .hasSize(3);
     }
 }

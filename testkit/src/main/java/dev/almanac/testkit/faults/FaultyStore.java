@@ -8,6 +8,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.HeldLease;
@@ -15,7 +16,6 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.NodeReport;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
@@ -27,7 +27,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * One node's way to a store, over a network that is slow, loses requests and replies, and delivers requests late,
@@ -44,9 +43,9 @@ public final class FaultyStore implements JobStore {
     private static final long NO_VERSION = -1;
 
     private final JobStore store;
-    private final Lane network;
-    private final Consumer<Duration> waiting;
     private final FaultPlan plan = new FaultPlan();
+    private final Network network;
+    private final ClusterStore cluster;
 
     /**
      * A sound network, to begin with, on which no call ever takes time.
@@ -67,8 +66,8 @@ public final class FaultyStore implements JobStore {
      */
     public FaultyStore(JobStore store, Lane network, Consumer<Duration> waiting) {
         this.store = store;
-        this.network = network;
-        this.waiting = waiting;
+        this.network = new Network(plan, network, waiting);
+        this.cluster = new FaultyClusterStore(store.cluster(), this.network);
     }
 
     /**
@@ -114,65 +113,6 @@ public final class FaultyStore implements JobStore {
         return plan.calls(call);
     }
 
-    private <T> T send(StoreCall call, Supplier<T> request) {
-        return send(call, request, () -> {});
-    }
-
-    /** @param half what a torn request applies */
-    private <T> T send(StoreCall call, Supplier<T> request, Runnable half) {
-        Fault fault = plan.next(call).orElse(null);
-        if (fault == null) {
-            return request.get();
-        }
-        if (fault.kind() == Fault.Kind.SLOW) {
-            return slowly(fault, request);
-        }
-        if (fault.kind() == Fault.Kind.TWICE) {
-            network.after(fault.request(), () -> unheard(request));
-            return request.get();
-        }
-        fail(fault, request, half);
-        throw new StoreException(call + ": " + fault.kind(), new IllegalStateException("a planned fault"));
-    }
-
-    /** What becomes of a request whose caller never gets an answer, until the caller gives up. */
-    private void fail(Fault fault, Supplier<?> request, Runnable half) {
-        if (fault.kind() == Fault.Kind.LATE) {
-            network.after(fault.reply().plus(fault.request()), () -> unheard(request));
-        } else {
-            await(fault.request());
-        }
-        if (fault.kind() == Fault.Kind.LOSE_REPLY) {
-            request.get();
-        } else if (fault.kind() == Fault.Kind.TORN) {
-            half.run();
-        }
-        await(fault.reply());
-    }
-
-    private <T> T slowly(Fault fault, Supplier<T> request) {
-        await(fault.request());
-        try {
-            return request.get();
-        } finally {
-            await(fault.reply());
-        }
-    }
-
-    private void await(Duration duration) {
-        if (!duration.isZero()) {
-            waiting.accept(duration);
-        }
-    }
-
-    private static void unheard(Supplier<?> request) {
-        try {
-            request.get();
-        } catch (StoreException failed) {
-            // nobody waits for this answer
-        }
-    }
-
     private void tear(List<JobChange> changes) {
         store.write(changes.stream().map(FaultyStore::firstHalf).toList());
     }
@@ -194,66 +134,66 @@ public final class FaultyStore implements JobStore {
 
     @Override
     public StoreReport open() {
-        return send(StoreCall.OPEN, store::open);
+        return network.send(StoreCall.OPEN, store::open);
     }
 
     @Override
     public Instant serverTime() {
-        return send(StoreCall.SERVER_TIME, store::serverTime);
+        return network.send(StoreCall.SERVER_TIME, store::serverTime);
     }
 
     @Override
     public List<Boolean> insert(List<NewJob> jobs) {
-        return send(StoreCall.INSERT, () -> store.insert(jobs));
+        return network.send(StoreCall.INSERT, () -> store.insert(jobs));
     }
 
     @Override
     public Optional<StoredJob> find(String jobSpecificationKey, FindScope scope) {
-        return send(StoreCall.FIND, () -> store.find(jobSpecificationKey, scope));
+        return network.send(StoreCall.FIND, () -> store.find(jobSpecificationKey, scope));
     }
 
     @Override
     public List<StoredJob> load(Collection<String> ids) {
-        return send(StoreCall.LOAD, () -> store.load(ids));
+        return network.send(StoreCall.LOAD, () -> store.load(ids));
     }
 
     @Override
     public JobList list(JobQuery query) {
-        return send(StoreCall.LIST, () -> store.list(query));
+        return network.send(StoreCall.LIST, () -> store.list(query));
     }
 
     @Override
     public List<JobExecutionStatus> rows(RowQuery query) {
-        return send(StoreCall.ROWS, () -> store.rows(query));
+        return network.send(StoreCall.ROWS, () -> store.rows(query));
     }
 
     @Override
     public List<DueJob> due(DueQuery query) {
-        return send(StoreCall.DUE, () -> store.due(query));
+        return network.send(StoreCall.DUE, () -> store.due(query));
     }
 
     @Override
     public ClaimResult claim(ClaimRequest request) {
-        return send(StoreCall.CLAIM, () -> store.claim(request));
+        return network.send(StoreCall.CLAIM, () -> store.claim(request));
     }
 
     @Override
     public List<HeldLease> renew(Renewal renewal) {
-        return send(StoreCall.RENEW, () -> store.renew(renewal));
+        return network.send(StoreCall.RENEW, () -> store.renew(renewal));
     }
 
     @Override
     public List<Boolean> write(List<JobChange> changes) {
-        return send(StoreCall.WRITE, () -> store.write(changes), () -> tear(changes));
+        return network.send(StoreCall.WRITE, () -> store.write(changes), () -> tear(changes));
     }
 
     @Override
-    public List<NodeReport> report(NodeReport node, Instant liveSince) {
-        return send(StoreCall.REPORT, () -> store.report(node, liveSince));
+    public ClusterStore cluster() {
+        return cluster;
     }
 
     @Override
     public long purge(Instant now, int limit) {
-        return send(StoreCall.PURGE, () -> store.purge(now, limit));
+        return network.send(StoreCall.PURGE, () -> store.purge(now, limit));
     }
 }

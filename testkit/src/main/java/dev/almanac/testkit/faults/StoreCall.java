@@ -1,6 +1,8 @@
 package dev.almanac.testkit.faults;
 
-/** The methods of {@link dev.almanac.store.JobStore} that go over a network, all but the codec. */
+/**
+ * The methods of {@link dev.almanac.store.JobStore} and {@link dev.almanac.store.ClusterStore} that go over a network.
+ */
 public enum StoreCall {
     /** {@code open}. */
     OPEN,
@@ -27,5 +29,17 @@ public enum StoreCall {
     /** {@code report}. */
     REPORT,
     /** {@code purge}. */
-    PURGE
+    PURGE,
+    /** {@code pauses}. */
+    PAUSES,
+    /** {@code pause}. */
+    PAUSE,
+    /** {@code resume}. */
+    RESUME,
+    /** {@code calendars}. */
+    CALENDARS,
+    /** {@code putCalendar}. */
+    PUT_CALENDAR,
+    /** {@code deleteCalendar}. */
+    DELETE_CALENDAR
 }

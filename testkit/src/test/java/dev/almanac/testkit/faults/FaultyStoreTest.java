@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
@@ -27,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -264,14 +266,17 @@ class FaultyStoreTest {
     }
 
     @Test
-    @DisplayName("every method of the seam but the codec can be made to fail")
+    @DisplayName("every method of the seam that asks the server can be made to fail")
     void everyMethod() {
-        List<String> methods = Arrays.stream(JobStore.class.getDeclaredMethods())
+        List<String> methods = Stream.of(JobStore.class, ClusterStore.class)
+                .flatMap(seam -> Arrays.stream(seam.getDeclaredMethods()))
                 .map(Method::getName)
-                .filter(name -> !name.equals("commandCodec"))
+                .filter(name -> !List.of("commandCodec", "cluster").contains(name))
                 .map(name -> name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT))
                 .sorted()
                 .toList();
         assertThat(Arrays.stream(StoreCall.values()).map(Enum::name).sorted()).containsExactlyElementsOf(methods);
+        faulty.disconnect();
+        assertThatThrownBy(() -> faulty.cluster().pauses()).isInstanceOf(StoreException.class);
     }
 }
