@@ -116,6 +116,35 @@ abstract class StoreRefusals extends StoreReadings {
     }
 
     @Test
+    @DisplayName("P3: a renewal that arrives after a later one shortens nothing")
+    void lateRenewal() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        Map<String, Long> tokens = Map.of(held.id(), 1L);
+        store.renew(new Renewal(tokens, now.plusSeconds(40), now.plusSeconds(42)));
+        StoredJob longer = live("k");
+        assertThat(store.renew(new Renewal(tokens, now.plusSeconds(30), now.plusSeconds(32))))
+                .as("it is held all the same")
+                .hasSize(1);
+        assertThat(live("k")).isEqualTo(longer);
+        assertThat(longer.lease().until()).isEqualTo(now.plusSeconds(40));
+    }
+
+    @Test
+    @DisplayName("P5, P7: a user's change leaves alone what the holder has marked since the user read the document")
+    void userAfterMark() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        StoredJob started = held.with(edit -> edit.sequences(held.sequences().started()));
+        assertThat(store.write(List.of(new JobChange(held, started, List.of(), null, Order.ROWS_FIRST))))
+                .containsExactly(true);
+        StoredJob wished =
+                withVersion(held, 2).with(edit -> edit.requests(held.requests().cancel(false)));
+        assertThat(store.write(List.of(change(held, wished, rowOf(held, "user", now), Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        assertThat(live("k").sequences().startedSeq()).isEqualTo(1);
+        assertThat(live("k").requests().cancelRequested()).isTrue();
+    }
+
+    @Test
     @DisplayName("P7: a refused change of the document leaves no row and no stamp; one with rows first, no stamp")
     void refusedStamps() {
         StoredJob job = insert(Specimens.minimal("k", now));
