@@ -84,24 +84,24 @@ final class Cluster implements AutoCloseable {
     }
 
     void once(String key, Instant at, long millis) {
-        plan(job(key, millis).toBuilder().singleSchedule(at).build(), 1);
+        clerk.scheduleJob(job(key, millis).toBuilder().singleSchedule(at).build());
+        planned.put(key, 1);
     }
 
-    /** Fires every second, {@code fires} times from {@code first} (a whole second) on. */
+    /**
+     * Fires every second, {@code fires} times from {@code first} (a whole second) on; fewer if the machine is so slow
+     * that the first ones have passed before the job is stored.
+     */
     void recurring(String key, Instant first, int fires, long millis) {
-        plan(
-                job(key, millis).toBuilder()
+        Instant last = first.plusSeconds(fires - 1L);
+        Instant next = clerk.scheduleJob(job(key, millis).toBuilder()
                         .schedulingSpecification("* * * * * ?")
                         .missedFirePolicy(MissedFirePolicy.RUN_ALL)
                         .startAt(first)
-                        .endAt(first.plusSeconds(fires - 1L))
-                        .build(),
-                fires);
-    }
-
-    private void plan(JobSpecification job, int fires) {
-        clerk.scheduleJob(job);
-        planned.put(job.jobSpecificationKey(), fires);
+                        .endAt(last)
+                        .build())
+                .nextFireTime();
+        planned.put(key, (int) Duration.between(next, last).toSeconds() + 1);
     }
 
     private static JobSpecification job(String key, long millis) {

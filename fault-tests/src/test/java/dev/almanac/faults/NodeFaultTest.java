@@ -32,11 +32,11 @@ class NodeFaultTest {
         cluster.clerk.findJobById("opens the store");
         cluster.awaitNodes(nodes);
         Instant begin = Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.SECONDS);
-        for (int i = 0; i < 60; i++) {
-            cluster.once("once-" + i, begin.plusMillis(i * 50L), i % 4 == 0 ? millis : 0);
-        }
         for (int i = 0; i < 6; i++) {
             cluster.recurring("tick-" + i, begin, 6, i % 2 == 0 ? 300 : 0);
+        }
+        for (int i = 0; i < 60; i++) {
+            cluster.once("once-" + i, begin.plusMillis(i * 50L), i % 4 == 0 ? millis : 0);
         }
         return begin;
     }

@@ -30,11 +30,11 @@ class ServerFaultTest {
         cluster.clerk.findJobById("opens the store");
         cluster.awaitNodes(2);
         Instant begin = Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.SECONDS);
-        for (int i = 0; i < 80; i++) {
-            cluster.once("once-" + i, begin.plusMillis(i * 60L), i % 5 == 0 ? 500 : 0);
-        }
         for (int i = 0; i < 4; i++) {
             cluster.recurring("tick-" + i, begin, 6, 0);
+        }
+        for (int i = 0; i < 80; i++) {
+            cluster.once("once-" + i, begin.plusMillis(i * 60L), i % 5 == 0 ? 500 : 0);
         }
     }
 

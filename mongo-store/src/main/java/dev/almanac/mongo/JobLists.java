@@ -49,6 +49,11 @@ final class JobLists {
                 parts,
                 "lastStatus.executionStatus",
                 query.status() == null ? null : query.status().name());
+        nextFire(parts, query);
+        return Filters.and(parts);
+    }
+
+    private static void nextFire(List<Bson> parts, JobQuery query) {
         Instant from = query.nextFireFrom();
         if (from != null) {
             parts.add(Filters.gte("nextFireTime", Date.from(from)));
@@ -57,7 +62,6 @@ final class JobLists {
         if (until != null) {
             parts.add(Filters.lt("nextFireTime", Date.from(until)));
         }
-        return Filters.and(parts);
     }
 
     /**

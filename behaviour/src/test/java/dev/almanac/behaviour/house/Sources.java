@@ -61,6 +61,15 @@ final class Sources {
         }
     }
 
+    /** With line ends as they are. */
+    static String raw(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     static String text(Path file) {
         return String.join("\n", lines(file));
     }

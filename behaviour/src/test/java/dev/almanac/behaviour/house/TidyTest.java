@@ -122,4 +122,36 @@ class TidyTest {
         assertThat(hits(texts, LEFT_OVER, List.of("TidyTest.java"))).isEmpty();
         assertThat(hits(texts, MACHINE, List.of("TidyTest.java"))).isEmpty();
     }
+
+    @Test
+    @DisplayName("text files end with a newline, and Java has no tabs")
+    void ends() {
+        List<String> untidy = Sources.all().stream()
+                .filter(file -> file.toString().matches(".*\\.(java|md|xml|tsv|sh|conf)$|.*/(build|almanac|run)$"))
+                .flatMap(file -> untidy(Sources.root().relativize(file).toString(), Sources.raw(file)).stream())
+                .toList();
+        assertThat(untidy).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a planted tab and a missing last newline are found")
+    void plantedEnds() {
+        assertThat(untidy("A.java", "class A {\n\tint x;\n}\n")).containsExactly("A.java:2: a tab");
+        assertThat(untidy("a.md", "text\n\tmore")).containsExactly("a.md:2: no newline at the end");
+        assertThat(untidy("a.tsv", "a\tb\n")).isEmpty();
+    }
+
+    private static List<String> untidy(String file, String text) {
+        List<String> hits = new ArrayList<>();
+        List<String> lines = text.lines().toList();
+        for (int i = 0; i < lines.size() && file.endsWith(".java"); i++) {
+            if (lines.get(i).contains("\t")) {
+                hits.add(file + ":" + (i + 1) + ": a tab");
+            }
+        }
+        if (!text.isEmpty() && !text.endsWith("\n")) {
+            hits.add(file + ":" + lines.size() + ": no newline at the end");
+        }
+        return hits;
+    }
 }

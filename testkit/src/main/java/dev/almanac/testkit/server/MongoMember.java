@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** One {@code mongod} process of this test, on 127.0.0.1. Not thread-safe. */
 public final class MongoMember {
@@ -19,6 +21,7 @@ public final class MongoMember {
     private final Map<String, String> parameters;
     private final boolean guarded;
     private Process process;
+    private ProcessHandle server;
 
     MongoMember(Path binary, Path folder, String setName, Map<String, String> parameters, boolean guarded) {
         this.binary = binary;
@@ -28,6 +31,7 @@ public final class MongoMember {
         this.parameters = parameters;
         this.guarded = guarded;
         this.process = launch();
+        this.server = launched();
     }
 
     private static int freePort() {
@@ -39,6 +43,18 @@ public final class MongoMember {
     }
 
     private Process launch() {
+        try {
+            Files.deleteIfExists(pidFile());
+            return new ProcessBuilder(guarded(command()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(folder.resolve("out.log").toFile())
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("mongod cannot be started: " + binary, e);
+        }
+    }
+
+    private List<String> command() {
         List<String> command = new ArrayList<>(List.of(
                 binary.toString(),
                 "--bind_ip",
@@ -56,19 +72,12 @@ public final class MongoMember {
                 folder.resolve("mongod.log").toString(),
                 "--logappend"));
         parameters.forEach((name, value) -> command.addAll(List.of("--setParameter", name + "=" + value)));
-        try {
-            return new ProcessBuilder(guarded(command))
-                    .redirectErrorStream(true)
-                    .redirectOutput(folder.resolve("out.log").toFile())
-                    .start();
-        } catch (IOException e) {
-            throw new UncheckedIOException("mongod cannot be started: " + binary, e);
-        }
+        return command;
     }
 
     /** A server must not outlive a test that was killed: a shell beside it watches the parent. */
     private List<String> guarded(List<String> command) {
-        String watch = "parent=$1; shift; \"$@\" & child=$!; echo $child > \"$0\";"
+        String watch = "parent=$1; shift; \"$@\" & child=$!; echo $child > \"$0.part\"; mv \"$0.part\" \"$0\";"
                 + " trap 'kill -TERM $child 2>/dev/null' TERM;"
                 + (guarded
                         ? " while kill -0 $parent 2>/dev/null && kill -0 $child 2>/dev/null; do sleep 1; done;"
@@ -78,7 +87,7 @@ public final class MongoMember {
                 "sh",
                 "-c",
                 watch,
-                folder.resolve("pid").toString(),
+                pidFile().toString(),
                 String.valueOf(ProcessHandle.current().pid())));
         all.addAll(command);
         return all;
@@ -89,43 +98,95 @@ public final class MongoMember {
         return "127.0.0.1:" + port;
     }
 
-    /** The process id of the server. */
-    public long pid() {
+    private Path pidFile() {
+        return folder.resolve("pid");
+    }
+
+    /** The shell beside the server writes the process id once; from then on it is held, never read again. */
+    private ProcessHandle launched() {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!Files.exists(pidFile())) {
+            if (!process.isAlive() || System.nanoTime() > end) {
+                process.destroyForcibly();
+                throw new IllegalStateException("mongod did not start: " + binary + ", see " + folder);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
         try {
-            String text = java.nio.file.Files.readString(folder.resolve("pid")).strip();
-            return Long.parseLong(text);
+            long pid = Long.parseLong(Files.readString(pidFile()).strip());
+            return ProcessHandle.of(pid)
+                    .orElseThrow(
+                            () -> new IllegalStateException("mongod ended at once: " + binary + ", see " + folder));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** SIGKILL: no goodbye, no flush. */
-    public void kill9() {
-        signal("KILL");
-        await();
+    /** The process id of the server, also after its end. */
+    public long pid() {
+        return server.pid();
     }
 
-    /** SIGSTOP: the process stands still and keeps its connections. */
+    /** Whether the server's process exists; one that is suspended does. */
+    public boolean isAlive() {
+        return server.isAlive();
+    }
+
+    /** SIGKILL: no goodbye, no flush. Returns when the process is gone; nothing happens if it is already. */
+    public void kill9() {
+        server.destroyForcibly();
+        awaitEnd(20);
+    }
+
+    /**
+     * SIGTERM: the server says goodbye and ends in order. Returns when the process is gone.
+     *
+     * @throws IllegalStateException if it has not ended after a minute
+     */
+    public void terminate() {
+        server.destroy();
+        if (!awaitEnd(60)) {
+            throw new IllegalStateException("mongod did not end within 60 s of SIGTERM: " + host());
+        }
+    }
+
+    /**
+     * SIGSTOP: the process stands still and keeps its connections.
+     *
+     * @throws IllegalStateException if the server does not run
+     */
     public void suspend() {
         signal("STOP");
     }
 
-    /** SIGCONT. */
+    /**
+     * SIGCONT.
+     *
+     * @throws IllegalStateException if the server does not run
+     */
     public void resume() {
         signal("CONT");
     }
 
-    /** Starts it again on its old data. */
+    /**
+     * Starts it again on its old data and port.
+     *
+     * @throws IllegalStateException if the server still runs
+     */
     public void restart() {
+        if (server.isAlive()) {
+            throw new IllegalStateException("still running: " + host());
+        }
+        awaitEnd(20);
         process = launch();
+        server = launched();
     }
 
-    void stop() {
-        signal("KILL");
-        await();
-    }
-
+    /** The handle knows when its process began: an id that the system gave away again is never signalled. */
     private void signal(String name) {
+        if (!server.isAlive()) {
+            throw new IllegalStateException("not running: " + host());
+        }
         try {
             new ProcessBuilder("kill", "-" + name, String.valueOf(pid()))
                     .start()
@@ -137,11 +198,13 @@ public final class MongoMember {
         }
     }
 
-    private void await() {
+    /** The shell ends right after the server that it watches. */
+    private boolean awaitEnd(int seconds) {
         try {
-            process.waitFor(20, TimeUnit.SECONDS);
+            return process.waitFor(seconds, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

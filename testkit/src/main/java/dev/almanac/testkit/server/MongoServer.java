@@ -85,14 +85,22 @@ public final class MongoServer implements AutoCloseable {
                 Path data = Files.createDirectory(folder.resolve("m" + i));
                 members.add(new MongoMember(binary, data, "rs", parameters, guarded));
             }
-            initiate(members, electionTimeoutMillis);
             String hosts = members.stream().map(MongoMember::host).collect(Collectors.joining(","));
             String uri = "mongodb://" + hosts + "/?replicaSet=rs&serverSelectionTimeoutMS=10000";
-            MongoServer server = new MongoServer(uri, binary.toString(), members, folder);
-            server.awaitPrimary();
-            return server;
+            return new MongoServer(uri, binary.toString(), members, folder).ready(electionTimeoutMillis);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private MongoServer ready(int electionTimeoutMillis) {
+        try {
+            initiate(members, electionTimeoutMillis);
+            awaitPrimary();
+            return this;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
         }
     }
 
@@ -188,7 +196,7 @@ public final class MongoServer implements AutoCloseable {
     /** Ends the processes and removes their data. */
     @Override
     public void close() {
-        members.forEach(MongoMember::stop);
+        members.forEach(MongoMember::kill9);
         if (folder != null) {
             try (Stream<Path> files = Files.walk(folder)) {
                 files.sorted(Comparator.reverseOrder())
