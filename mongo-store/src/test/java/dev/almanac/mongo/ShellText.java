@@ -18,7 +18,7 @@ import org.bson.Document;
  * {@code db.name.find|aggregate|updateOne|createRole|...(documents).sort(document).limit(number);}.
  */
 record ShellText(String text) {
-    private static final Pattern BLOCK = Pattern.compile("(?ms)^## ([^\\n]+)$|^```js\\n(.*?)^```$");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^##+ ([^\\n]+)$|^```js\\n(.*?)^```$");
     private static final Pattern NAME = Pattern.compile("\\.?([A-Za-z_][A-Za-z_0-9]*)");
 
     /** One call of a chain: its name, and its arguments as the driver's values. */
