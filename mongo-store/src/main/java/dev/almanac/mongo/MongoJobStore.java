@@ -51,10 +51,11 @@ public final class MongoJobStore implements JobStore {
     private final DueLooks looks;
     private final ClaimWrites claims;
     private final ChangeWrites changes;
-    private final CommandCodec codec = new JacksonCommandCodec();
+    private final CommandCodec codec;
     private volatile int partitions;
 
-    private MongoJobStore(MongoClient client, MongoStoreSettings settings) {
+    private MongoJobStore(MongoClient client, MongoStoreSettings settings, CommandCodec codec) {
+        this.codec = codec;
         // building indexes takes as long as it takes; everything else has an end
         MongoDatabase patient = client.getDatabase(settings.database());
         this.database = patient.withTimeout(settings.timeoutMillis(client), TimeUnit.MILLISECONDS);
@@ -76,7 +77,15 @@ public final class MongoJobStore implements JobStore {
 
     /** A store in the given database; nothing is asked of the server yet. */
     public static MongoJobStore create(MongoClient client, MongoStoreSettings settings) {
-        return new MongoJobStore(client, settings);
+        return create(client, settings, new JacksonCommandCodec());
+    }
+
+    /**
+     * A store that keeps the bodies of commands as a codec of the caller makes them, such as one that encrypts; nothing
+     * is asked of the server yet. The bodies of equal commands must be equal, or scheduling the same again is a change.
+     */
+    public static MongoJobStore create(MongoClient client, MongoStoreSettings settings, CommandCodec codec) {
+        return new MongoJobStore(client, settings, codec);
     }
 
     @Override
