@@ -55,16 +55,20 @@ public final class EncryptedPayments {
                         .build()) {
             // end
             scheduler.start();
-            scheduler.scheduleJob(JobSpecification.builder()
-                    .jobSpecificationKey("payment-4711")
-                    .jobRequestor("treasury")
-                    .triggerCommand(new Payment("BE68539007547034", "1250.00"))
-                    .triggerIdentifier("4711")
-                    .singleSchedule(Instant.now().plus(Duration.ofMillis(500)))
-                    .build());
+            scheduler.scheduleJob(payment());
             while (scheduler.findJobById("payment-4711").isPresent()) {
                 Thread.onSpinWait();
             }
         }
+    }
+
+    private static JobSpecification payment() {
+        return JobSpecification.builder()
+                .jobSpecificationKey("payment-4711")
+                .jobRequestor("treasury")
+                .triggerCommand(new Payment("BE68539007547034", "1250.00"))
+                .triggerIdentifier("4711")
+                .singleSchedule(Instant.now().plus(Duration.ofMillis(500)))
+                .build();
     }
 }
