@@ -160,6 +160,20 @@ class MongoShellPageTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName("docs/upgrading.md: the stored versions of commands, and the time zone rules of the nodes")
+    void upgrading() throws IOException {
+        Map<String, ShellText> page = ShellText.ofPage("docs/upgrading.md");
+        assertThat(page.keySet()).containsExactly("Your own commands", "Time zones");
+        Document versions =
+                page.get("Your own commands").run(client.getDatabase(database)).get(0);
+        assertThat(versions.get("_id")).isEqualTo(new Document("type", "note").append("version", 1));
+        assertThat(versions.getInteger("jobs"))
+                .isEqualTo((int) jobs().countDocuments(new Document("activeKey", new Document("$exists", true))));
+        assertThat(page.get("Time zones").run(client.getDatabase(database)))
+                .containsExactly(new Document("_id", "2026a").append("nodes", List.of("host-1/4711")));
+    }
+
+    @Test
     @DisplayName("no block of the page is without a test")
     void complete() {
         List<String> tested = new ArrayList<>(answers().keySet());

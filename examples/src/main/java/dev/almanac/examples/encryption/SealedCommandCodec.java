@@ -24,6 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
  * random number: it is the first 96 bits of an HMAC-SHA256 of the plain text, with a key that is derived from the AES
  * key. Different plain texts get different nonces but for one chance in 2<sup>48</sup> after some 16 million of them.
  *
+ * <p>Upcasters get bodies as they are stored, so they cannot bring up a sealed one: give another layout another name.
+ *
  * <p>Thread-safe.
  */
 public final class SealedCommandCodec implements CommandCodec {
