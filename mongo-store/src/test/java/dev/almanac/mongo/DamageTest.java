@@ -19,13 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Documents that hands have been at: each is set aside with a reason, and never costs the others anything. */
 class DamageTest extends StoreFixture {
@@ -78,10 +74,6 @@ class DamageTest extends StoreFixture {
         return kinds;
     }
 
-    static Stream<Arguments> each() {
-        return KINDS.entrySet().stream().map(kind -> Arguments.of(kind.getKey(), kind.getValue()));
-    }
-
     private static List<String> keys(List<StoredJob> jobs) {
         return jobs.stream().map(StoredJob::key).toList();
     }
@@ -106,25 +98,33 @@ class DamageTest extends StoreFixture {
         assertThat(keys(store.list(JobQuery.all()).jobs())).containsAll(keys(result.jobs()));
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("each")
-    @DisplayName("alone: set aside, not due, without a lease, with the reason in 'blocked'; mended, it runs")
-    void alone(String update, String word) {
-        NewJob whole = Specimens.minimal("k", now);
+    @Test
+    @DisplayName("each alone: set aside, not due, without a lease, with the reason in 'blocked'; mended, it runs")
+    void alone() {
+        int number = 0;
+        for (Map.Entry<String, String> kind : KINDS.entrySet()) {
+            setAsideAndMended("k" + number++, kind.getKey(), kind.getValue());
+        }
+    }
+
+    private void setAsideAndMended(String key, String update, String word) {
+        NewJob whole = Specimens.minimal(key, now);
         insert(whole);
-        Document before = stored("k");
-        edit("k", Document.parse(update));
+        Document before = stored(key);
+        edit(key, Document.parse(update));
         ClaimResult result = store.claim(request(List.of(whole.job()), 5));
-        assertThat(result.jobs()).isEmpty();
-        assertThat(result.setAside()).singleElement().satisfies(job -> {
-            assertThat(job.key()).isEqualTo("k");
+        assertThat(result.jobs()).as(update).isEmpty();
+        assertThat(result.setAside()).as(update).singleElement().satisfies(job -> {
+            assertThat(job.key()).isEqualTo(key);
             assertThat(job.reason()).contains(word);
         });
-        assertThat(stored("k")).doesNotContainKeys("due", "lease");
-        assertThat(stored("k").getString("blocked")).contains("cannot be read").contains(word);
-        assertThat(store.claim(request(List.of(whole.job()), 6)).jobs()).isEmpty();
-        jobs().replaceOne(new Document("jobSpecificationKey", "k"), before);
-        assertThat(claim(List.of(whole.job()), 7)).hasSize(1);
+        assertThat(stored(key)).as(update).doesNotContainKeys("due", "lease");
+        assertThat(stored(key).getString("blocked")).contains("cannot be read").contains(word);
+        assertThat(store.claim(request(List.of(whole.job()), 6)).jobs())
+                .as(update)
+                .isEmpty();
+        jobs().replaceOne(new Document("jobSpecificationKey", key), before);
+        assertThat(claim(List.of(whole.job()), 7)).as(update).hasSize(1);
     }
 
     @Test

@@ -110,7 +110,7 @@ class IndexUseTest extends StoreFixture {
     }
 
     private static DueQuery due(Set<String> types, int minPriority, int maxPriority, Instant until, int limit) {
-        return new DueQuery(types, ALL_PARTITIONS, minPriority, maxPriority, until, limit);
+        return new DueQuery(types, Set.of(), ALL_PARTITIONS, minPriority, maxPriority, until, limit);
     }
 
     private static Set<String> types(int count) {

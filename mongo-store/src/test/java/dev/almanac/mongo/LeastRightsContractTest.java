@@ -1,6 +1,7 @@
 package dev.almanac.mongo;
 
 import dev.almanac.store.JobStore;
+import dev.almanac.testkit.contract.ClusterStoreContract;
 import dev.almanac.testkit.contract.JobStoreContract;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -8,6 +9,7 @@ import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 
 @DisplayName("Section 9: the whole contract under the role almanac_runtime")
 class LeastRightsContractTest extends JobStoreContract {
@@ -21,6 +23,15 @@ class LeastRightsContractTest extends JobStoreContract {
     @AfterAll
     static void stop() {
         secured.close();
+    }
+
+    @Nested
+    @DisplayName("and what nodes share beside the jobs")
+    class Cluster extends ClusterStoreContract {
+        @Override
+        protected JobStore emptyStore() {
+            return LeastRightsContractTest.this.emptyStore();
+        }
     }
 
     @Override

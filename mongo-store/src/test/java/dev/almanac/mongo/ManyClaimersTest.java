@@ -61,7 +61,7 @@ class ManyClaimersTest extends StoreFixture {
     private List<String> claimAll(MongoJobStore store, Random random) {
         List<String> mine = new ArrayList<>();
         while (true) {
-            List<DueJob> due = store.due(new DueQuery(Set.of("note"), ALL_PARTITIONS, 0, 7, now, 200));
+            List<DueJob> due = store.due(new DueQuery(Set.of("note"), Set.of(), ALL_PARTITIONS, 0, 7, now, 200));
             if (due.isEmpty()) {
                 return mine;
             }

@@ -135,6 +135,12 @@ class MongoShellPageTest extends StoreFixture {
                 .singleElement()
                 .satisfies(node ->
                         assertThat(node).containsEntry("label", "host-1/4711").containsEntry("types", List.of("note")));
+        assertThat(run("Which kinds of jobs are paused", "-"))
+                .singleElement()
+                .satisfies(pause -> assertThat(pause)
+                        .containsEntry("pauseOf", "tag:month-end")
+                        .containsEntry("author", "ben")
+                        .containsEntry("reason", "closing the books"));
         Map<String, Integer> counts = new HashMap<>();
         run("How many jobs there are", "-")
                 .forEach(count -> counts.put(count.getString("_id"), count.getInteger("jobs")));
@@ -186,6 +192,7 @@ class MongoShellPageTest extends StoreFixture {
                 "How large the backlog is, by type",
                 "Which nodes live, and what they run",
                 "How many jobs there are",
+                "Which kinds of jobs are paused",
                 "Changing documents by hand"));
         assertThat(blocks.keySet()).containsExactlyInAnyOrderElementsOf(tested);
     }

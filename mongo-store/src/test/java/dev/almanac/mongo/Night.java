@@ -5,6 +5,8 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.Order;
@@ -51,8 +53,15 @@ final class Night {
         fails("failed-yesterday", now.minusSeconds(100_000));
         fails("fails-now", now.minusSeconds(5));
         succeeds("done");
-        fixture.store.report(
-                new NodeReport("node-1", "host-1/4711", now, now, "2026a", Duration.ZERO, Set.of("note"), 2), now);
+        fixture.store
+                .cluster()
+                .pause(new StandingPause(
+                        PauseScope.tag("month-end"), new Pause("closing the books", "ben", null), now));
+        fixture.store
+                .cluster()
+                .report(
+                        new NodeReport("node-1", "host-1/4711", now, now, "2026a", Duration.ZERO, Set.of("note"), 2),
+                        now);
     }
 
     private StoredJob insert(String key, Instant due) {

@@ -94,7 +94,8 @@ abstract class StoreFixture {
     }
 
     List<DueJob> due(Set<String> types, int minPriority, int maxPriority, int limit) {
-        return store.due(new DueQuery(types, ALL_PARTITIONS, minPriority, maxPriority, now.plusSeconds(5), limit));
+        return store.due(
+                new DueQuery(types, Set.of(), ALL_PARTITIONS, minPriority, maxPriority, now.plusSeconds(5), limit));
     }
 
     /** The claim of a job ends with a word: a row, and the lease is gone. */
