@@ -11,6 +11,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobRegister;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
@@ -61,7 +62,7 @@ public final class Engine implements AutoCloseable {
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
         SpecificationCheck check = new SpecificationCheck(
                 registry, planner, parts.settings(), parts.runtime().zone(), parts.defaultCalendar());
-        this.registrar = new Registrar(node, check, new RequestDecider(planner), this::hint);
+        this.registrar = new Registrar(node, node.store(), check, new RequestDecider(planner), this::hint);
         this.orders = new Orders(node, this::ordered);
         this.started = clock.now();
     }
@@ -97,6 +98,12 @@ public final class Engine implements AutoCloseable {
     public StoredJob update(JobSpecification job) {
         open();
         return registrar.update(job);
+    }
+
+    /** @see Registrar#in */
+    public SessionWrites in(JobRegister transaction) {
+        open();
+        return registrar.in(transaction);
     }
 
     /** @see Registrar#cancel */
