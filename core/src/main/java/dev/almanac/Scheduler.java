@@ -16,6 +16,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StaleJobException;
+import dev.almanac.model.StuckRun;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
@@ -163,19 +164,19 @@ public final class Scheduler implements AutoCloseable {
         return engine.rehydrate();
     }
 
-    /** How this node is; asks nobody. */
+    /** How this node is; asks nobody and never blocks. */
     public Health health() {
-        String complaint = engine.complaint();
-        List<String> reasons = new ArrayList<>();
-        if (!complaint.isEmpty()) {
-            reasons.add(complaint);
-        }
-        boolean skewed = engine.clockOffset().abs().compareTo(engine.settings().clockWarning()) > 0;
-        if (skewed) {
-            reasons.add("the server's clock differs from this node's by " + engine.clockOffset());
-        }
-        Health.State state = !complaint.isEmpty() ? Health.State.DOWN : Health.State.DEGRADED;
-        return new Health(reasons.isEmpty() ? Health.State.UP : state, reasons);
+        return HealthDecider.decide(engine.insight().vitals());
+    }
+
+    /**
+     * The runs of this node that ought to have ended or begun: told to stop a lease length ago and still there, waiting
+     * for the executor for a lease length, or running for an hour without an {@code executionTimeout}. Asks nobody.
+     *
+     * @return the longest handed over first; runs of other nodes are told by those
+     */
+    public List<StuckRun> stuckRuns() {
+        return engine.insight().stuckRuns();
     }
 
     /** Identity of this process start, as leases and rows show it. */

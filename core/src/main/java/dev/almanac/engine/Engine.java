@@ -8,7 +8,6 @@ import dev.almanac.model.CancelResult;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
@@ -30,28 +29,23 @@ public final class Engine implements AutoCloseable {
     private static final int COUNTED = 1_000;
     private static final Duration DRAIN_STEP = Duration.ofMillis(20);
 
-    private enum Stage {
-        NEW,
-        STARTED,
-        DRAINED,
-        CLOSED
-    }
-
     private final EngineParts parts;
     private final Node node;
     private final FirePlanner planner;
     private final CommandRegistry registry;
-    private final LeaseBook book = new LeaseBook();
+    private final LeaseBook book;
+    private final Insight insight;
     private final Registrar registrar;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
     private final Instant started;
     private volatile @Nullable Duties duties;
     private volatile @Nullable StoreReport opened;
+    private volatile boolean rehydrated;
 
     /** Opens nothing and starts nothing yet. */
     public Engine(EngineParts parts) {
         this.parts = parts;
-        EventStream events = new EventStream(parts.listeners());
+        EventStream events = new EventStream(parts.listeners(), parts.runtime().time());
         ServerClock clock = new ServerClock(parts.runtime().time(), events);
         String id = JobIds.next(clock.now(), parts.runtime().random());
         this.node = new Node(
@@ -62,6 +56,8 @@ public final class Engine implements AutoCloseable {
                 registry, planner, parts.settings(), parts.runtime().zone(), parts.defaultCalendar());
         this.registrar = new Registrar(node, check, new RequestDecider(planner), this::hint);
         this.started = clock.now();
+        this.book = new LeaseBook(parts.settings().maxConcurrentRuns(), clock::nanos);
+        this.insight = new Insight(node, book, this::state);
     }
 
     /** Identity of this process start. */
@@ -159,35 +155,23 @@ public final class Engine implements AutoCloseable {
         RehydrationSummary summary = new RehydrationSummary(report.description(), nodes, due, report.warnings());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
         running.claimDuty().start();
+        rehydrated = true;
         node.events().emit(new SchedulerEvent.NodeStarted(node.id()));
         return summary;
     }
 
-    /** The nodes that were live at this node's last report. */
-    public List<NodeReport> liveNodes() {
-        Duties running = duties;
-        return running == null ? List.of() : running.nodeDuty().live();
+    /** What can be told of the node and of its jobs. */
+    public Insight insight() {
+        return insight;
     }
 
-    /** Why the store is thought not to answer; empty if it does. */
-    public String complaint() {
-        Duties running = duties;
-        return running == null ? "" : running.reachability().complaint();
+    private NodeState state() {
+        return new NodeState(stage.get(), rehydrated, duties, opened);
     }
 
     /** How many claims this node holds. */
     public int runs() {
         return book.size();
-    }
-
-    /** The numbers of this node. */
-    public SchedulerSettings settings() {
-        return parts.settings();
-    }
-
-    /** The offset to the server's clock. */
-    public Duration clockOffset() {
-        return node.clock().offset();
     }
 
     /**

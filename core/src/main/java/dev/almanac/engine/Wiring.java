@@ -35,7 +35,7 @@ final class Wiring {
                 lanes.open("complete", node.settings().completionsInFlight()));
         Recorder recorder =
                 new Recorder(node, new CompletionDecider(planner), completions, claims, next(claimDuty, partitions));
-        Helpers helpers = new Helpers(registry, parts.helpers());
+        Helpers helpers = new Helpers(registry, parts.helpers(), node.events().contained());
         Starter starter = new Starter(node, helpers, recorder, parts.runtime().executor(), lanes.open("start", 1));
         Lane control = lanes.open("control", 1);
         Dispatcher dispatcher = new Dispatcher(node, new FireDecider(planner), claims, completions, starter, control);
