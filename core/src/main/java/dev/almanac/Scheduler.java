@@ -5,6 +5,7 @@ import dev.almanac.event.RehydrationSummary;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
+import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
@@ -132,6 +133,16 @@ public final class Scheduler implements AutoCloseable {
     public List<JobExecutionStatus> history(String jobSpecificationKey) {
         engine.open();
         return store.rows(RowQuery.ofKey(jobSpecificationKey, MOST_ROWS));
+    }
+
+    /**
+     * Why a job has not run, or when it will: paused by whom, set aside, claimed by which node until when, backing off,
+     * moved or excluded by which calendar, without a node that can run it. Reads the job and its newest rows. A job that
+     * is unknown or cannot be read has an explanation too.
+     */
+    public Explanation explainJob(String jobSpecificationKey) {
+        engine.open();
+        return engine.insight().explain(jobSpecificationKey);
     }
 
     /**

@@ -57,7 +57,7 @@ public final class Engine implements AutoCloseable {
         this.registrar = new Registrar(node, check, new RequestDecider(planner), this::hint);
         this.started = clock.now();
         this.book = new LeaseBook(parts.settings().maxConcurrentRuns(), clock::nanos);
-        this.insight = new Insight(node, book, this::state);
+        this.insight = new Insight(node, planner, registry, book, this::state);
     }
 
     /** Identity of this process start. */

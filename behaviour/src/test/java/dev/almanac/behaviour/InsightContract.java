@@ -1,0 +1,141 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.Explanation;
+import dev.almanac.model.Explanation.Kind;
+import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.Pause;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.store.JobStore;
+import dev.almanac.testkit.time.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What every store lets a scheduler tell of its jobs. */
+abstract class InsightContract {
+    World world;
+
+    /** A command that only some nodes know. */
+    record Rare(String text) implements SchedulingCommand {}
+
+    /** A new store whose clock is the world's. */
+    abstract JobStore store(ManualTime time);
+
+    @BeforeEach
+    void begin() {
+        world = new World(0, this::store);
+    }
+
+    private static List<Kind> kinds(Explanation explanation) {
+        return explanation.reasons().stream().map(Reason::kind).toList();
+    }
+
+    @Test
+    @DisplayName("O2: one job from its future to its end, explained at each step")
+    void oneLife() {
+        Machine a = world.node("a");
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        world.work = call -> {
+            if (call.attempt() == 1) {
+                throw new IllegalStateException("disk full");
+            }
+            return end;
+        };
+        assertThat(kinds(a.scheduler().explainJob("j"))).containsExactly(Kind.UNKNOWN_KEY);
+        Instant at = START.plusSeconds(60);
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(at).retryPolicy("R5/PT5M").build());
+        assertThat(a.scheduler().explainJob("j")).satisfies(explanation -> {
+            assertThat(explanation.headline()).isEqualTo("Job 'j' waits for its next fire at " + at + ".");
+            assertThat(explanation.nextStart()).isEqualTo(at);
+            assertThat(explanation.nextFireTimes()).containsExactly(at);
+        });
+        world.pass(Duration.ofSeconds(90));
+        Explanation failed = a.scheduler().explainJob("j");
+        assertThat(kinds(failed)).containsExactly(Kind.BACKING_OFF);
+        assertThat(failed.headline())
+                .contains("attempt 1", "disk full", at.plusSeconds(300).toString());
+        world.pass(Duration.ofMinutes(6));
+        Explanation running = a.scheduler().explainJob("j");
+        assertThat(kinds(running)).containsExactly(Kind.LEASED);
+        assertThat(running.reasons().get(0).who()).isEqualTo(a.scheduler().nodeId());
+        assertThat(running.headline()).contains("it runs since " + at.plusSeconds(300));
+        a.scheduler().cancelJob("j", CancelMode.LET_RUN);
+        assertThat(kinds(a.scheduler().explainJob("j"))).containsExactly(Kind.LEASED, Kind.CANCEL_REQUESTED);
+        end.complete(null);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(kinds(a.scheduler().explainJob("j"))).containsExactly(Kind.FINISHED);
+    }
+
+    @Test
+    @DisplayName("O2: a pause is told with who, why, since when and until when")
+    void paused() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("p").schedulingSpecification("0 0 * * * ?").build());
+        world.pass(Duration.ofSeconds(10));
+        Instant until = START.plusSeconds(7200);
+        a.scheduler().pauseJob("p", new Pause("audit", "ops", until));
+        world.pass(Duration.ofSeconds(10));
+        assertThat(a.scheduler().explainJob("p").reasons()).singleElement().satisfies(reason -> {
+            assertThat(reason.kind()).isEqualTo(Kind.PAUSED);
+            assertThat(reason.who()).isEqualTo("ops");
+            assertThat(reason.since()).isEqualTo(START.plusSeconds(10));
+            assertThat(reason.until()).isEqualTo(until);
+            assertThat(reason.text()).endsWith(": audit");
+        });
+    }
+
+    @Test
+    @DisplayName("O2: a node that died: leased, then to be recovered, then run by another")
+    void deadNode() {
+        Machine a = world.node("a");
+        world.work =
+                call -> call.node().equals("a") ? new CompletableFuture<>() : CompletableFuture.completedFuture(null);
+        a.scheduler().scheduleJob(job("d").singleSchedule(START.plusSeconds(2)).build());
+        world.pass(Duration.ofSeconds(3));
+        a.lanes().close();
+        Machine b = world.node(
+                "b",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(dev.almanac.runtime.SchedulerSettings.builder()
+                        .autoRehydrate(false)
+                        .build()));
+        world.pass(Duration.ofSeconds(10));
+        assertThat(kinds(b.scheduler().explainJob("d"))).containsExactly(Kind.LEASED);
+        world.pass(Duration.ofSeconds(30));
+        Explanation pending = b.scheduler().explainJob("d");
+        assertThat(kinds(pending)).containsExactly(Kind.RECOVERY_PENDING);
+        assertThat(pending.headline()).contains(a.scheduler().nodeId() + ", which has not reported lately");
+        b.scheduler().rehydrate();
+        world.pass(Duration.ofSeconds(5));
+        assertThat(kinds(b.scheduler().explainJob("d"))).containsExactly(Kind.FINISHED, Kind.ABANDONED);
+    }
+
+    @Test
+    @DisplayName("R8: a job that no live node can run says so on every node")
+    void noNode() {
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.command("rare", 1, Rare.class));
+        a.scheduler()
+                .scheduleJob(job("r").triggerCommand(new Rare("x"))
+                        .singleSchedule(START.plusSeconds(60))
+                        .build());
+        assertThat(kinds(a.scheduler().explainJob("r"))).containsExactly(Kind.FUTURE);
+        a.lanes().close();
+        world.pass(Duration.ofSeconds(30));
+        Machine b = world.node("b");
+        world.pass(Duration.ofSeconds(60));
+        assertThat(kinds(b.scheduler().explainJob("r"))).containsExactly(Kind.NO_NODE, Kind.DUE);
+    }
+}
