@@ -10,12 +10,14 @@ import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -85,7 +87,7 @@ abstract class InsightContract {
                 .scheduleJob(job("p").schedulingSpecification("0 0 * * * ?").build());
         world.pass(Duration.ofSeconds(10));
         Instant until = START.plusSeconds(7200);
-        a.scheduler().pauseJob("p", new Pause("audit", "ops", until));
+        a.scheduler().pause(PauseScope.job("p"), new Pause("audit", "ops", until));
         world.pass(Duration.ofSeconds(10));
         assertThat(a.scheduler().explainJob("p").reasons()).singleElement().satisfies(reason -> {
             assertThat(reason.kind()).isEqualTo(Kind.PAUSED);
@@ -94,6 +96,23 @@ abstract class InsightContract {
             assertThat(reason.until()).isEqualTo(until);
             assertThat(reason.text()).endsWith(": audit");
         });
+    }
+
+    @Test
+    @DisplayName("O2: a job that is held back with its kind says with which; one of another kind says nothing")
+    void pausedKinds() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("t").tags(Set.of("eod"))
+                        .singleSchedule(START.plusSeconds(60))
+                        .build());
+        a.scheduler().scheduleJob(job("u").singleSchedule(START.plusSeconds(60)).build());
+        a.scheduler().pause(PauseScope.tag("eod"), new Pause("close", "ops", null));
+        Explanation explanation = a.scheduler().explainJob("t");
+        assertThat(kinds(explanation)).containsExactly(Kind.PAUSED);
+        assertThat(explanation.headline())
+                .isEqualTo("Job 't' is paused with tag:eod by ops since " + START + " until it is resumed: close.");
+        assertThat(kinds(a.scheduler().explainJob("u"))).containsExactly(Kind.FUTURE);
     }
 
     @Test

@@ -109,7 +109,7 @@ final class Explainer {
         return started + StuckDecider.place(known.run()) + (note == null ? "" : "; it says: " + note);
     }
 
-    /** What holds the job back. A pause of a tag, a type or everything is one more hold among the known. */
+    /** What holds the job back. */
     private static void held(Known known, List<Reason> reasons) {
         String blocked = known.job().blocked();
         if (blocked != null) {

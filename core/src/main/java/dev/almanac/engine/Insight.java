@@ -7,6 +7,7 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
+import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.NodeReport;
@@ -14,6 +15,7 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,7 @@ public final class Insight {
         this.state = state;
     }
 
-    /** Why a job has not run, or when it will; two reads of the store, which is open. */
+    /** Why a job has not run, or when it will; three reads of the store, which is open. */
     public Explanation explain(String key) {
         Instant now = node.clock().now();
         try {
@@ -55,10 +57,19 @@ public final class Insight {
         return new Known(job, rows, liveNodes(), holds(job, rows), ownRun(job), refusal(job), holderOfGroup(job), now);
     }
 
-    /** The pauses that apply to the job: its own. Those of its tags, its command type and of everything belong here. */
-    private static List<Known.Hold> holds(StoredJob job, List<JobExecutionStatus> rows) {
+    /** The pauses that apply to the job: its own, and those of kinds of jobs. */
+    private List<Known.Hold> holds(StoredJob job, List<JobExecutionStatus> rows) {
+        List<Known.Hold> holds = new ArrayList<>();
         Pause pause = job.requests().pause();
-        return pause == null ? List.of() : List.of(new Known.Hold("", pause, PastReasons.pausedAt(rows, pause)));
+        if (pause != null) {
+            holds.add(new Known.Hold("", pause, PastReasons.pausedAt(rows, pause)));
+        }
+        for (StandingPause standing : node.store().cluster().pauses()) {
+            if (standing.holds(job.specification(), job.command().type())) {
+                holds.add(new Known.Hold(" with " + standing.scope(), standing.pause(), standing.since()));
+            }
+        }
+        return holds;
     }
 
     private @Nullable OpenRun ownRun(StoredJob job) {

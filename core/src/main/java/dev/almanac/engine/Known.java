@@ -34,7 +34,7 @@ record Known(
     /**
      * A pause that applies to the job.
      *
-     * @param what is paused, as the end of a sentence: empty for the job itself, such as " with its tag 'x'" for more
+     * @param what is paused, as the end of a sentence: empty for the job itself, " with tag:x" for a kind of jobs
      * @param pause by whom, why, until when
      * @param since from when on; absent if that is not known
      */

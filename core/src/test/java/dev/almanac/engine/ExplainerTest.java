@@ -122,9 +122,9 @@ class ExplainerTest {
                         Kind.PAUSED,
                         "is paused by ops since " + EARLIER + " until it is resumed: audit"),
                 Arguments.of(
-                        paused(job(j -> j), hold(" with its tag 'x'", LATER, null)),
+                        paused(job(j -> j), hold(" with tag:x", LATER, null)),
                         Kind.PAUSED,
-                        "is paused with its tag 'x' by ops until " + LATER + ": audit"),
+                        "is paused with tag:x by ops until " + LATER + ": audit"),
                 Arguments.of(paused(job(j -> j), hold("", NOW, null)), Kind.FUTURE, "waits for its next fire"),
                 Arguments.of(
                         known(retrying()),
