@@ -4,19 +4,25 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.Health;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.RehydrationSummary;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
@@ -156,5 +162,70 @@ abstract class InsightContract {
         Machine b = world.node("b");
         world.pass(Duration.ofSeconds(60));
         assertThat(kinds(b.scheduler().explainJob("r"))).containsExactly(Kind.NO_NODE, Kind.DUE);
+    }
+
+    @Test
+    @DisplayName(
+            "R12: the summary counts live jobs by kind, missed fires by policy, and types that no live node can run")
+    void rehydration() {
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.command("rare", 1, Rare.class));
+        for (MissedFirePolicy policy :
+                List.of(MissedFirePolicy.SKIP, MissedFirePolicy.RUN_LATEST, MissedFirePolicy.RUN_ALL)) {
+            a.scheduler()
+                    .scheduleJob(job("each-" + policy.kind())
+                            .schedulingSpecification("0 0/10 * * * ?")
+                            .missedFirePolicy(policy)
+                            .build());
+        }
+        a.scheduler()
+                .scheduleJob(
+                        job("hourly").schedulingSpecification("0 0 * * * ?").build());
+        a.scheduler()
+                .scheduleJob(job("late").singleSchedule(START.plusSeconds(60)).build());
+        a.scheduler()
+                .scheduleJob(job("rare")
+                        .triggerCommand(new Rare("x"))
+                        .singleSchedule(START.plusSeconds(60))
+                        .build());
+        a.scheduler()
+                .scheduleJob(job("gone").singleSchedule(START.plusSeconds(60)).build());
+        a.scheduler().cancelJob("gone");
+        a.lanes().close();
+        world.pass(Duration.ofMinutes(35));
+        Machine b = waiting("b");
+        RehydrationSummary summary = b.scheduler().rehydrate();
+        assertThat(summary.oneOffJobs()).isEqualTo(2);
+        assertThat(summary.recurringJobs()).isEqualTo(4);
+        assertThat(summary.dueJobs()).as("of types that it can run").isEqualTo(4);
+        assertThat(summary.missedFires())
+                .containsOnly(
+                        Map.entry(MissedFirePolicy.Kind.SKIP, 3L),
+                        Map.entry(MissedFirePolicy.Kind.RUN_LATEST, 3L),
+                        Map.entry(MissedFirePolicy.Kind.RUN_ALL, 3L));
+        assertThat(summary.unrunnableTypes()).containsOnly(Map.entry("rare", 1));
+        assertThat(summary.liveNodes()).isEqualTo(1);
+        assertThat(summary.capped()).isFalse();
+        assertThat(b.events()).contains(new SchedulerEvent.Rehydrated(summary));
+    }
+
+    @Test
+    @DisplayName("O5: until it is rehydrated a node is DOWN, and says why; then it is UP")
+    void notRehydrated() {
+        Machine a = waiting("a");
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DOWN);
+        assertThat(a.scheduler().health().reasons()).singleElement().asString().contains("not rehydrated");
+        a.scheduler().rehydrate();
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
+        a.scheduler().beginDrain(Duration.ZERO);
+        assertThat(a.scheduler().health().reasons()).singleElement().asString().contains("drained");
+    }
+
+    private Machine waiting(String name) {
+        return world.node(
+                name,
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().autoRehydrate(false).build()));
     }
 }

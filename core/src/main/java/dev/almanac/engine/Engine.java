@@ -9,7 +9,6 @@ import dev.almanac.model.IfExists;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.store.ClaimPartition;
-import dev.almanac.store.DueQuery;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
@@ -17,7 +16,6 @@ import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One node: wires the duties together, starts and stops them. Thread-safe. */
 public final class Engine implements AutoCloseable {
-    private static final int COUNTED = 1_000;
     private static final Duration DRAIN_STEP = Duration.ofMillis(20);
 
     private final EngineParts parts;
@@ -157,17 +154,8 @@ public final class Engine implements AutoCloseable {
         if (running == null || stage.get() != Stage.STARTED) {
             throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
         }
-        DueQuery query = new DueQuery(
-                registry.names(),
-                Set.of(),
-                Partitions.all(report.partitions()),
-                0,
-                7,
-                node.clock().now(),
-                COUNTED);
-        int due = parts.store().due(query).size();
-        int nodes = Math.max(1, running.nodeDuty().live().size());
-        RehydrationSummary summary = new RehydrationSummary(report.description(), nodes, due, report.warnings());
+        RehydrationSummary summary = new Rehydration(node, planner, registry.names())
+                .look(report, running.nodeDuty().live());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
         running.claimDuty().start();
         rehydrated = true;
