@@ -9,6 +9,7 @@ import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.InvariantReport;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobNotFoundException;
@@ -39,6 +40,7 @@ import java.util.concurrent.ExecutionException;
  */
 public final class Scheduler implements AutoCloseable {
     private static final int MOST_ROWS = 1_000;
+    private static final Duration OVERDUE_TOLERANCE = Duration.ofMinutes(1);
 
     private final Engine engine;
     private final JobStore store;
@@ -209,6 +211,24 @@ public final class Scheduler implements AutoCloseable {
      */
     public List<StuckRun> stuckRuns() {
         return engine.insight().stuckRuns();
+    }
+
+    /** As {@link #checkInvariants(Duration)} with a tolerance of one minute. */
+    public InvariantReport checkInvariants() {
+        return checkInvariants(OVERDUE_TOLERANCE);
+    }
+
+    /**
+     * Looks for what is not as it must be in the stored state: overdue jobs, leases that were not recovered, rows that
+     * are missing, orphaned or never expire, wrong indexes, command types that nobody can run, clocks and zone rules that
+     * differ. Reads only, and at most 10 000 jobs; the report says what was not looked at.
+     *
+     * @param tolerance how long a job may be due, and a lease over, before that is found; rows younger than that are not
+     *     judged either
+     */
+    public InvariantReport checkInvariants(Duration tolerance) {
+        engine.open();
+        return engine.insight().check(tolerance);
     }
 
     /** Identity of this process start, as leases and rows show it. */

@@ -9,15 +9,22 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelMode;
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.Finding;
+import dev.almanac.model.InvariantReport;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.contract.Specimens;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -218,6 +225,141 @@ abstract class InsightContract {
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
         a.scheduler().beginDrain(Duration.ZERO);
         assertThat(a.scheduler().health().reasons()).singleElement().asString().contains("drained");
+    }
+
+    private static List<Finding.Kind> found(InvariantReport report) {
+        return report.findings().stream().map(Finding::kind).toList();
+    }
+
+    @Test
+    @DisplayName(
+            "O3: a store where jobs have run, failed, were paused and cancelled is clean, and all of it was looked at")
+    void clean() {
+        Machine a = world.node("a");
+        world.work = call -> {
+            if (call.job().equals("fails")) {
+                throw new IllegalStateException("boom");
+            }
+            return CompletableFuture.completedFuture(null);
+        };
+        a.scheduler()
+                .scheduleJob(
+                        job("often").schedulingSpecification("0/5 * * * * ?").build());
+        a.scheduler()
+                .scheduleJob(
+                        job("fails").schedulingSpecification("0/7 * * * * ?").build());
+        a.scheduler()
+                .scheduleJob(job("once").singleSchedule(START.plusSeconds(5)).build());
+        a.scheduler()
+                .scheduleJob(job("gone").singleSchedule(START.plusSeconds(99)).build());
+        a.scheduler()
+                .scheduleJob(job("held").singleSchedule(START.plusSeconds(9)).build());
+        a.scheduler().pause(PauseScope.job("held"), new Pause("why", "who", null));
+        a.scheduler().cancelJob("gone");
+        world.pass(Duration.ofMinutes(5));
+        InvariantReport report = a.scheduler().checkInvariants();
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.isClean()).isTrue();
+        assertThat(report.jobs()).isEqualTo(3);
+        assertThat(report.notChecked()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("O3: overdue beyond the tolerance is found, a job paused with its tag is not")
+    void overdue() {
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().maxConcurrentRuns(1).build()));
+        world.work = call -> new CompletableFuture<>();
+        a.scheduler()
+                .scheduleJob(job("first").singleSchedule(START.plusSeconds(1)).build());
+        a.scheduler()
+                .scheduleJob(job("second").singleSchedule(START.plusSeconds(5)).build());
+        a.scheduler()
+                .scheduleJob(job("tagged")
+                        .tags(Set.of("eod"))
+                        .singleSchedule(START.plusSeconds(5))
+                        .build());
+        a.scheduler().pause(PauseScope.tag("eod"), new Pause("why", "who", null));
+        world.pass(Duration.ofSeconds(60));
+        assertThat(a.scheduler().checkInvariants().findings()).isEmpty();
+        world.pass(Duration.ofSeconds(10));
+        assertThat(a.scheduler().checkInvariants().findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.kind()).isEqualTo(Finding.Kind.OVERDUE);
+            assertThat(finding.subject()).isEqualTo("second");
+            assertThat(finding.text()).contains("due since " + START.plusSeconds(5));
+        });
+        assertThat(a.scheduler().checkInvariants(Duration.ofHours(1)).isClean()).isTrue();
+    }
+
+    @Test
+    @DisplayName("O3: a lease that nobody recovers, and a type that nobody can run, are found")
+    void deserted() {
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.command("rare", 1, Rare.class));
+        world.work = call -> new CompletableFuture<>();
+        a.scheduler()
+                .scheduleJob(job("run").singleSchedule(START.plusSeconds(1)).build());
+        for (String key : List.of("r1", "r2")) {
+            a.scheduler()
+                    .scheduleJob(job(key).triggerCommand(new Rare(key))
+                            .singleSchedule(START.plusSeconds(60))
+                            .build());
+        }
+        world.pass(Duration.ofSeconds(5));
+        a.lanes().close();
+        Machine b = waiting("b");
+        world.pass(Duration.ofMinutes(2));
+        InvariantReport report = b.scheduler().checkInvariants();
+        assertThat(found(report)).containsExactly(Finding.Kind.LEASE_NOT_RECOVERED, Finding.Kind.UNKNOWN_TYPE);
+        assertThat(report.findings().get(0).subject()).isEqualTo("run");
+        assertThat(report.findings().get(1).text()).startsWith("2 live jobs have command type 'rare'");
+    }
+
+    @Test
+    @DisplayName("O3: planted damage of each kind is found once, and nothing is changed by looking")
+    void planted() {
+        Machine a = world.node("a");
+        Instant past = START.minusSeconds(600);
+        StoredJob noDue = Specimens.of("1".repeat(24), plain("no-due").build(), START.plusSeconds(999))
+                .job()
+                .with(edit -> edit.due(null));
+        world.store.insert(List.of(new NewJob(noDue, noDue.lastStatus())));
+        NewJob noRow = Specimens.of("2".repeat(24), plain("no-row").build(), START.plusSeconds(999));
+        world.store.insert(List.of(new NewJob(
+                noRow.job()
+                        .with(edit -> edit.lastStatus(
+                                noRow.row().toBuilder().updatedTime(past).build())),
+                Specimens.row(noRow.job().id(), "no-row", "other", past))));
+        NewJob over = Specimens.of(
+                "3".repeat(24),
+                plain("over").deleteTime(START.plusSeconds(9_000)).build(),
+                past);
+        world.store.insert(List.of(over));
+        NewJob orphan =
+                Specimens.of("4".repeat(24), plain("orphan").deleteTime(past).build(), past);
+        world.store.insert(List.of(orphan));
+        world.store.purge(START, 100);
+        InvariantReport report = a.scheduler().checkInvariants();
+        assertThat(found(report))
+                .containsExactlyInAnyOrder(
+                        Finding.Kind.NO_DUE_TIME,
+                        Finding.Kind.ROW_MISSING,
+                        Finding.Kind.FINISHED_WITH_DUE,
+                        Finding.Kind.ROW_UNSTAMPED,
+                        Finding.Kind.ORPHANED_ROW);
+        assertThat(report.findings())
+                .extracting(Finding::subject)
+                .containsExactlyInAnyOrder("no-due", "no-row", "over", "over", "orphan");
+        assertThat(a.scheduler().checkInvariants()).isEqualTo(report);
+    }
+
+    private static JobSpecificationBuilder plain(String key) {
+        return Specimens.specification(key)
+                .singleSchedule(START)
+                .triggerCommand(new EncodedCommand("note", 1, Map.of("text", key)));
     }
 
     private Machine waiting(String name) {

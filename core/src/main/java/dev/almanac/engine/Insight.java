@@ -4,6 +4,7 @@ import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
@@ -14,6 +15,7 @@ import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +52,15 @@ public final class Insight {
         } catch (DamagedJobException e) {
             return Explainer.damaged(key, e.job().reason(), now);
         }
+    }
+
+    /**
+     * What of the stored state is not as it must be; reads, and changes nothing.
+     *
+     * @param tolerance how long a job may be due, and a lease over, before that is found
+     */
+    public InvariantReport check(Duration tolerance) {
+        return new InvariantCheck(node, liveNodes(), tolerance).run();
     }
 
     private Known known(StoredJob job, Instant now) {
