@@ -120,7 +120,8 @@ class StuckThreadsTest {
         assertThat(scheduler.stuckRuns()).singleElement().satisfies(stuck -> {
             assertThat(stuck.run().place()).isEqualTo(OpenRun.Place.THREAD);
             assertThat(stuck.run().stack()).contains("standInTheWay").hasSizeLessThanOrEqualTo(4_000);
-            assertThat(stuck.why()).contains("is inside its helper");
+            assertThat(stuck.run().thread()).isNotBlank();
+            assertThat(stuck.why()).contains("'" + stuck.run().thread() + "' is inside its helper");
         });
         assertThat(scheduler.health().state()).isEqualTo(Health.State.DEGRADED);
         release.countDown();

@@ -148,8 +148,12 @@ public final class Insight {
 
     /** Runs of this node that ought to have ended or begun, the longest handed over first. */
     public List<StuckRun> stuckRuns() {
-        return StuckDecider.stuck(
-                openRuns(), node.clock().now(), node.settings().leaseLength());
+        Duties duties = state.get().duties();
+        return duties == null
+                ? List.of()
+                : duties.starter()
+                        .calls()
+                        .stuck(node.clock().now(), node.settings().leaseLength());
     }
 
     /** The runs of this node that have not come to their end, the longest handed over first. */

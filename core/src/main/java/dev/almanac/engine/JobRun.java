@@ -165,8 +165,8 @@ final class JobRun {
         }
     }
 
-    /** Where the run is at this moment. */
-    OpenRun view() {
+    /** Where the run is at this moment; {@code withStack} also what its thread is doing, which takes a while. */
+    OpenRun view(boolean withStack) {
         synchronized (calling) {
             Thread inside = thread;
             OpenRun.Place outside = started == null ? OpenRun.Place.EXECUTOR : OpenRun.Place.STAGE;
@@ -179,8 +179,8 @@ final class JobRun {
                     toldToStop,
                     held.job().specification().executionTimeout(),
                     inside == null ? outside : OpenRun.Place.THREAD,
-                    inside == null ? null : inside.getName(),
-                    inside == null ? "" : ThreadStack.of(inside),
+                    inside == null ? null : ThreadStack.name(inside),
+                    inside == null || !withStack ? "" : ThreadStack.of(inside),
                     held.progress());
         }
     }

@@ -4,12 +4,11 @@ import dev.almanac.model.OpenRun;
 import dev.almanac.model.StuckRun;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which open runs are stuck: told to stop a while ago and still there; waiting for the executor for a while, during
+ * Whether an open run is stuck: told to stop a while ago and still there; waiting for the executor for a while, during
  * which no other node can take the job; or running for more than an hour without an {@code executionTimeout} that would
  * say that this is how long it takes. A pure function.
  */
@@ -20,14 +19,7 @@ final class StuckDecider {
     private StuckDecider() {}
 
     /** @param patience how long stopping and starting may take: the length of a lease */
-    static List<StuckRun> stuck(List<OpenRun> open, Instant now, Duration patience) {
-        return open.stream()
-                .map(run -> stuck(run, now, patience))
-                .flatMap(Optional::stream)
-                .toList();
-    }
-
-    private static Optional<StuckRun> stuck(OpenRun run, Instant now, Duration patience) {
+    static Optional<StuckRun> stuck(OpenRun run, Instant now, Duration patience) {
         if (run.toldToStop() != null) {
             return late(run, run.toldToStop(), patience, "was told to stop at ", now);
         }

@@ -7,6 +7,12 @@ final class ThreadStack {
 
     private ThreadStack() {}
 
+    /** The thread's name; its number for one without a name, as virtual threads are. */
+    static String name(Thread thread) {
+        String name = thread.getName();
+        return name.isEmpty() ? "#" + thread.getId() : name;
+    }
+
     /** Innermost frame first; empty for a thread that has ended. */
     static String of(Thread thread) {
         StackTraceElement[] frames = thread.getStackTrace();

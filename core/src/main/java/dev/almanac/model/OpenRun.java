@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param toldToStop when it was first told to stop: by its timeout, a lost lease, a user or a shutdown; absent if it was not
  * @param executionTimeout how long it may take; absent = it has no bound
  * @param place where it is
- * @param thread name of the thread that is inside the helper; absent unless {@code place} is THREAD
+ * @param thread name of the thread that is inside the helper, or # and its number if it has no name; absent unless {@code place} is THREAD
  * @param stack what that thread is doing, innermost first, at most 40 frames and 4 000 characters; empty unless
- *     {@code place} is THREAD
+ *     {@code place} is THREAD and the run is told as stuck
  * @param progress what the helper last said of its progress, at most 200 characters; absent if it said nothing
  */
 public record OpenRun(
