@@ -8,6 +8,10 @@ module dev.almanac.guice {
     requires jakarta.inject;
     requires static org.jspecify;
 
+    // Guice calls what is package-private
+    opens dev.almanac.guice to
+            com.google.guice;
+
     exports dev.almanac.guice;
     exports dev.almanac.guice.config;
 }
