@@ -15,7 +15,9 @@ import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.StaleJobException;
+import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
@@ -134,17 +136,36 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Holds a job back until it is resumed, or until the pause's own end. A run in progress goes on.
+     * Holds jobs back until they are resumed, or until the pause's own end: one job, or all of a kind, those included
+     * that are scheduled later. Runs in progress go on; every node honours it within a second. A pause of the same
+     * scope is replaced.
      *
-     * @throws JobNotFoundException if there is no live job of the key
+     * @throws JobNotFoundException if the scope is a job and there is no live one of the key
      */
-    public Job pauseJob(String jobSpecificationKey, Pause pause) {
-        return views.of(engine.pause(jobSpecificationKey, pause));
+    public void pause(PauseScope scope, Pause pause) {
+        if (scope instanceof PauseScope.Job job) {
+            engine.pause(job.key(), pause);
+        } else {
+            engine.orders().pause(scope, pause);
+        }
     }
 
-    /** Lets a paused job go on; fires that passed meanwhile are missed fires. */
-    public Job resumeJob(String jobSpecificationKey) {
-        return views.of(engine.pause(jobSpecificationKey, null));
+    /**
+     * Ends a pause; fires that passed meanwhile are missed fires. A job that two pauses hold back needs the end of
+     * both.
+     *
+     * @return false if the scope was not paused
+     * @throws JobNotFoundException if the scope is a job and there is no live one of the key
+     */
+    public boolean resume(PauseScope scope) {
+        return scope instanceof PauseScope.Job job
+                ? engine.resume(job.key())
+                : engine.orders().resume(scope);
+    }
+
+    /** The pauses of kinds of jobs that are in force; those of single jobs are told by the jobs. */
+    public List<StandingPause> pauses() {
+        return engine.orders().pauses();
     }
 
     /** Runs a job once, now, beside its plan; if it is running, once more when that run has ended. */

@@ -6,6 +6,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.HeldLease;
@@ -13,7 +14,6 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.NodeReport;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
@@ -166,8 +166,8 @@ final class LossyStore implements JobStore {
     }
 
     @Override
-    public List<NodeReport> report(NodeReport node, Instant liveSince) {
-        return send(() -> store.report(node, liveSince));
+    public ClusterStore cluster() {
+        return store.cluster();
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
@@ -80,7 +81,7 @@ abstract class RunningContract {
     void noOverlap() {
         Machine a = world.node("a");
         world.node("b");
-        world.work = call -> slow(Duration.ofSeconds(35));
+        world.work = call -> world.after(Duration.ofSeconds(35));
         a.scheduler()
                 .scheduleJob(
                         job("slow").schedulingSpecification("0/10 * * * * ?").build());
@@ -161,7 +162,7 @@ abstract class RunningContract {
     void renewal() {
         Machine a = world.node("a");
         world.node("b");
-        world.work = call -> slow(Duration.ofMinutes(3));
+        world.work = call -> world.after(Duration.ofMinutes(3));
         a.scheduler()
                 .scheduleJob(job("long").singleSchedule(START.plusSeconds(2)).build());
         world.pass(Duration.ofMinutes(5));
@@ -173,7 +174,7 @@ abstract class RunningContract {
     @DisplayName("P3: a node that stood still longer than its lease loses it, and what it writes then matches nothing")
     void zombie() {
         Machine a = world.node("a");
-        world.work = call -> slow(Duration.ofSeconds(5));
+        world.work = call -> world.after(Duration.ofSeconds(5));
         a.scheduler().scheduleJob(job("z").singleSchedule(START.plusSeconds(2)).build());
         world.pass(Duration.ofSeconds(3));
         a.lanes().freeze();
@@ -195,7 +196,7 @@ abstract class RunningContract {
                 .scheduleJob(job("future").singleSchedule(START.plusSeconds(30)).build());
         assertThat(a.scheduler().cancelJob("future")).isEqualTo(CancelResult.CANCELED);
         assertThat(a.scheduler().cancelJob("future")).isEqualTo(CancelResult.NOT_FOUND);
-        world.work = call -> slow(Duration.ofSeconds(8));
+        world.work = call -> world.after(Duration.ofSeconds(8));
         a.scheduler()
                 .scheduleJob(
                         job("rec").schedulingSpecification("0/10 * * * * ?").build());
@@ -353,14 +354,14 @@ abstract class RunningContract {
     @DisplayName("P7: a paused job does not fire, a pause under a lease lets the run end, a resume goes on")
     void pause() {
         Machine a = world.node("a");
-        world.work = call -> slow(Duration.ofSeconds(5));
+        world.work = call -> world.after(Duration.ofSeconds(5));
         a.scheduler()
                 .scheduleJob(job("p").schedulingSpecification("0/20 * * * * ?").build());
         world.pass(Duration.ofSeconds(22));
-        a.scheduler().pauseJob("p", new Pause("audit", "ops", null));
+        a.scheduler().pause(PauseScope.job("p"), new Pause("audit", "ops", null));
         world.pass(Duration.ofMinutes(2));
         assertThat(world.calls).hasSize(1);
-        a.scheduler().resumeJob("p");
+        a.scheduler().resume(PauseScope.job("p"));
         world.pass(Duration.ofSeconds(30));
         assertThat(world.calls).hasSizeGreaterThan(1);
     }
@@ -400,11 +401,5 @@ abstract class RunningContract {
         assertThat(world.callsOf("runs")).extracting(Call::attempt).containsOnly(1);
         assertThat(a.scheduler().runs()).isZero();
         assertThat(outcomes(b, "runs")).endsWith("TRIGGERED/SUCCEEDED");
-    }
-
-    private CompletableFuture<Void> slow(Duration duration) {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        world.later(duration, () -> end.complete(null));
-        return end;
     }
 }

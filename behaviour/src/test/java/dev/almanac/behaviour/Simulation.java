@@ -14,6 +14,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
@@ -146,7 +147,7 @@ final class Simulation {
         startNode(NODES);
         networks.get(networks.size() - 1).heal();
         for (String key : Set.copyOf(paused)) {
-            request(() -> clerk.resumeJob(key));
+            request(() -> clerk.resume(PauseScope.job(key)));
         }
         lanes.advance(CALM);
         judge();
@@ -192,12 +193,12 @@ final class Simulation {
                                 .priority(random.nextInt(8))
                                 .build()));
             case 8 -> {
-                if (request(() -> clerk.pauseJob(key, new Pause("storm", "simulation", null)))) {
+                if (request(() -> clerk.pause(PauseScope.job(key), new Pause("storm", "simulation", null)))) {
                     paused.add(key);
                 }
             }
             case 9, 10 -> {
-                request(() -> clerk.resumeJob(key));
+                request(() -> clerk.resume(PauseScope.job(key)));
                 paused.remove(key);
             }
             case 11 -> request(() -> clerk.runNow(key));

@@ -81,6 +81,13 @@ final class World {
         outside.open("outside", 1).after(delay, event);
     }
 
+    /** A run that ends well after a while. */
+    CompletionStage<Void> after(Duration duration) {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        later(duration, () -> end.complete(null));
+        return end;
+    }
+
     void pass(Duration duration) {
         lanes.advance(duration);
     }

@@ -1,13 +1,10 @@
 package dev.almanac.engine;
 
-import dev.almanac.event.SchedulerEvent;
 import dev.almanac.runtime.Lane;
-import dev.almanac.store.ClaimRequest;
-import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
-import dev.almanac.store.Lease;
 import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -26,29 +23,30 @@ final class ClaimDuty {
     private static final Duration LONGEST_REST = Duration.ofSeconds(1);
 
     private final Node node;
-    private final Dispatcher dispatcher;
     private final Intake intake;
     private final Lane lane;
     private final Lane calls;
-    private final DoubtfulClaims doubtful;
+    private final ClaimCall claimCall;
     private final LookAhead ahead;
     private final LookPlan looks;
     private final Map<String, Integer> reserved = new HashMap<>();
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicInteger conversations = new AtomicInteger();
-    private volatile Runnable competed = () -> {};
     private volatile boolean active;
     private int claimsInFlight;
     private int reservedSlots;
+    private boolean asking;
+    /** How often what is held back has changed. */
+    private int orders;
+
     private Lane.@Nullable Alarm alarm;
 
     ClaimDuty(Node node, Dispatcher dispatcher, Intake intake, Lane lane, Lane calls) {
         this.node = node;
-        this.dispatcher = dispatcher;
         this.intake = intake;
         this.lane = lane;
         this.calls = calls;
-        this.doubtful = new DoubtfulClaims(node, dispatcher, calls);
+        this.claimCall = new ClaimCall(node, dispatcher, intake, calls);
         this.ahead = new LookAhead(node.settings().lead(), node.settings().stealAfter());
         this.looks = new LookPlan(
                 node.settings().pollInterval(),
@@ -58,7 +56,7 @@ final class ClaimDuty {
 
     /** Who is told when another node was first with jobs that this node wanted. */
     void onCompetition(Runnable told) {
-        this.competed = told;
+        claimCall.onCompetition(told);
     }
 
     /** From now on this node claims. */
@@ -80,15 +78,25 @@ final class ClaimDuty {
     }
 
     /** A job that this node has just stored: if it is due soon, there is no need to wait for the next look. */
-    void hint(DueJob job) {
-        if (active && intake.types().contains(job.type())) {
-            lane.run(() -> {
-                if (!job.due().isAfter(node.clock().now().plus(node.settings().lookAhead()))) {
-                    ahead.add(job);
-                    wake();
-                }
-            });
+    void hint(StoredJob job, int partition) {
+        Instant due = job.due();
+        String type = job.command().type();
+        if (!active || due == null || !intake.types().contains(type)) {
+            return;
         }
+        DueJob known = new DueJob(job.id(), due, job.specification().priority(), partition, type);
+        lane.run(() -> {
+            boolean soon = !due.isAfter(node.clock().now().plus(node.settings().lookAhead()));
+            if (soon && !intake.control().holds(job)) {
+                ahead.add(known);
+                wake();
+            }
+        });
+    }
+
+    /** Users of this node have changed what is held back. */
+    void ordersChanged() {
+        lane.run(this::askControl);
     }
 
     /** Which partitions this node prefers from now on, of all there are. */
@@ -117,12 +125,53 @@ final class ClaimDuty {
             return;
         }
         boolean took = true;
-        while (took && claimsInFlight < node.settings().claimsInFlight()) {
+        while (took && claimsInFlight < node.settings().claimsInFlight() && mayClaim()) {
             took = claimSome();
         }
         boolean hungry = !took && freeSlots() > 0;
         looks.next(node.clock().nanos(), hungry, ahead.taken()).ifPresent(this::begin);
         rest();
+    }
+
+    /** Whether it is known what is held back; if that has grown old and something is to be taken, it is asked. */
+    private boolean mayClaim() {
+        boolean fresh = intake.control().isFresh();
+        Instant next = fresh ? null : ahead.nextTake();
+        if (next != null && !next.isAfter(node.clock().now()) && freeSlots() > 0) {
+            askControl();
+        }
+        return fresh;
+    }
+
+    private void askControl() {
+        if (asking) {
+            return;
+        }
+        asking = true;
+        conversations.incrementAndGet();
+        calls.run(() -> {
+            try {
+                boolean changed = intake.control().read();
+                intake.reachability().answered();
+                lane.run(() -> controlRead(changed));
+            } catch (StoreException e) {
+                Duration pause = intake.reachability().failed("reading what is paused", e);
+                lane.after(pause, () -> controlRead(false));
+            } finally {
+                conversations.decrementAndGet();
+            }
+        });
+    }
+
+    /** What is known of due jobs, and what a look brings that is under way, may be held back now. */
+    private void controlRead(boolean changed) {
+        asking = false;
+        if (changed) {
+            orders++;
+            ahead.forget();
+            looks.atOnce(node.clock().nanos());
+        }
+        wake();
     }
 
     private boolean claimSome() {
@@ -136,7 +185,14 @@ final class ClaimDuty {
         reservedSlots += jobs.size();
         taking.forEach((type, count) -> reserved.merge(type, count, Integer::sum));
         conversations.incrementAndGet();
-        calls.run(() -> claim(jobs));
+        calls.run(() -> {
+            try {
+                claimCall.claim(jobs);
+            } finally {
+                conversations.decrementAndGet();
+                lane.run(() -> claimEnded(jobs));
+            }
+        });
         return true;
     }
 
@@ -170,19 +226,16 @@ final class ClaimDuty {
 
     private void begin(LookPlan.Look look) {
         ahead.lookBegins();
+        if (intake.control().holdsAny() && !intake.control().isFresh()) {
+            askControl();
+        }
+        int known = orders;
         conversations.incrementAndGet();
         calls.run(() -> {
-            DueQuery query = new DueQuery(
-                    intake.types(),
-                    look.partitions(),
-                    node.settings().minPriority(),
-                    node.settings().maxPriority(),
-                    node.clock().now().plus(node.settings().lookAhead()),
-                    look.limit());
             try {
-                List<DueJob> found = node.store().due(query);
+                List<DueJob> found = node.store().due(query(look));
                 intake.reachability().answered();
-                lane.run(() -> found(look, found));
+                lane.run(() -> found(look, known == orders ? found : List.of()));
             } catch (StoreException e) {
                 Duration pause = intake.reachability().failed("looking for due jobs", e);
                 lane.run(() -> {
@@ -195,43 +248,21 @@ final class ClaimDuty {
         });
     }
 
+    private DueQuery query(LookPlan.Look look) {
+        return new DueQuery(
+                intake.control().open(intake.types()),
+                intake.control().closedTags(),
+                look.partitions(),
+                node.settings().minPriority(),
+                node.settings().maxPriority(),
+                node.clock().now().plus(node.settings().lookAhead()),
+                look.limit());
+    }
+
     private void found(LookPlan.Look look, List<DueJob> jobs) {
         ahead.replace(look.partitions(), jobs);
         looks.found(look, jobs);
         wake();
-    }
-
-    private void claim(List<DueJob> jobs) {
-        Instant now = node.clock().now();
-        Lease lease = new Lease(
-                node.id(), node.random().nextLong(), now.plus(node.settings().leaseLength()));
-        ClaimRequest request = new ClaimRequest(
-                jobs.stream().map(DueJob::id).toList(),
-                now.plus(node.settings().lead()),
-                lease,
-                lease.until().plus(node.settings().margin()));
-        long sent = node.clock().nanos();
-        try {
-            ClaimResult result = node.store().claim(request);
-            intake.reachability().answered();
-            accept(result, sent, jobs.size());
-        } catch (StoreException e) {
-            intake.reachability().failed("claiming", e);
-            doubtful.add(request);
-        } finally {
-            conversations.decrementAndGet();
-            lane.run(() -> claimEnded(jobs));
-        }
-    }
-
-    private void accept(ClaimResult result, long sent, int asked) {
-        Duration took = Duration.ofNanos(node.clock().nanos() - sent);
-        node.events().emit(new SchedulerEvent.BatchClaimed(asked, result.jobs().size(), took));
-        result.setAside().forEach(job -> node.events().emit(new SchedulerEvent.JobSetAside(job.key(), job.reason())));
-        dispatcher.accept(result.jobs(), sent);
-        if (result.jobs().size() + result.setAside().size() < asked) {
-            competed.run();
-        }
     }
 
     private void claimEnded(List<DueJob> jobs) {

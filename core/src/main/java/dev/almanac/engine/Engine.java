@@ -10,7 +10,6 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimPartition;
-import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
@@ -19,6 +18,7 @@ import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -43,6 +43,7 @@ public final class Engine implements AutoCloseable {
     private final CommandRegistry registry;
     private final LeaseBook book = new LeaseBook();
     private final Registrar registrar;
+    private final Orders orders;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
     private final Instant started;
     private volatile @Nullable Duties duties;
@@ -61,6 +62,7 @@ public final class Engine implements AutoCloseable {
         SpecificationCheck check = new SpecificationCheck(
                 registry, planner, parts.settings(), parts.runtime().zone(), parts.defaultCalendar());
         this.registrar = new Registrar(node, check, new RequestDecider(planner), this::hint);
+        this.orders = new Orders(node, this::ordered);
         this.started = clock.now();
     }
 
@@ -104,9 +106,21 @@ public final class Engine implements AutoCloseable {
     }
 
     /** @see Registrar#pause */
-    public StoredJob pause(String key, @Nullable Pause pause) {
+    public void pause(String key, Pause pause) {
         open();
-        return registrar.pause(key, pause);
+        registrar.pause(key, pause);
+    }
+
+    /** @see Registrar#resume */
+    public boolean resume(String key) {
+        open();
+        return registrar.resume(key);
+    }
+
+    /** What is ordered for many jobs at once. */
+    public Orders orders() {
+        open();
+        return orders;
     }
 
     /** @see Registrar#runNow */
@@ -149,6 +163,7 @@ public final class Engine implements AutoCloseable {
         }
         DueQuery query = new DueQuery(
                 registry.names(),
+                Set.of(),
                 Partitions.all(report.partitions()),
                 0,
                 7,
@@ -241,6 +256,13 @@ public final class Engine implements AutoCloseable {
         }
     }
 
+    private void ordered() {
+        Duties running = duties;
+        if (running != null) {
+            running.claimDuty().ordersChanged();
+        }
+    }
+
     private void hint(StoredJob job) {
         Duties running = duties;
         StoreReport report = opened;
@@ -249,13 +271,7 @@ public final class Engine implements AutoCloseable {
             boolean beforeNextLook = due.isBefore(
                     node.clock().now().plus(parts.settings().pollInterval().multipliedBy(2)));
             int partition = beforeNextLook ? LookAhead.OWN : ClaimPartition.of(job.key(), report.partitions());
-            running.claimDuty()
-                    .hint(new DueJob(
-                            job.id(),
-                            due,
-                            job.specification().priority(),
-                            partition,
-                            job.command().type()));
+            running.claimDuty().hint(job, partition);
         }
     }
 

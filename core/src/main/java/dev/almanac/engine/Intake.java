@@ -9,6 +9,12 @@ import java.util.Set;
  * @param types the command types that it can run
  * @param typeLimits how many runs of a type it holds at most, for types that have a limit
  * @param book what it holds
+ * @param control what users have ordered for many jobs at once
  * @param reachability whether the store answers
  */
-record Intake(Set<String> types, Map<String, Integer> typeLimits, LeaseBook book, Reachability reachability) {}
+record Intake(
+        Set<String> types,
+        Map<String, Integer> typeLimits,
+        LeaseBook book,
+        ControlView control,
+        Reachability reachability) {}

@@ -81,6 +81,12 @@ final class LookAhead {
         jobs.add(kept);
     }
 
+    /** Nothing is known any more. */
+    void forget() {
+        jobs.clear();
+        byId.clear();
+    }
+
     /** Not to be tried again before that instant. */
     void shun(String id, Instant until) {
         shunned.put(id, until);

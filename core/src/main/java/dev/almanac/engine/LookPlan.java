@@ -53,6 +53,11 @@ final class LookPlan {
         return hungry && moreInAll ? begin(all, false, taken) : Optional.empty();
     }
 
+    /** The next regular look does not wait. */
+    void atOnce(long nowNanos) {
+        nextNanos = nowNanos;
+    }
+
     /** A look has brought this. */
     void found(Look look, List<DueJob> jobs) {
         looking = false;

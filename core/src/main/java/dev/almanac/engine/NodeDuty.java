@@ -91,7 +91,7 @@ final class NodeDuty {
                 node.clock().measure(node.store());
             }
             Instant since = node.clock().now().minus(node.settings().nodeTimeout());
-            live = node.store().report(report.get(), since);
+            live = node.store().cluster().report(report.get(), since);
             reachability.answered();
             prefer();
         } catch (StoreException e) {

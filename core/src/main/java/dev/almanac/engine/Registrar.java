@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules, changes and cancels jobs (rules M3 to M5, P7). Each is a compare-and-set on what was read: if somebody
@@ -165,23 +164,41 @@ final class Registrar {
         throw tooManyTries(key);
     }
 
-    /** Holds a live job back, or lets it go on ({@code pause} absent). */
-    StoredJob pause(String key, @Nullable Pause pause) {
-        StoredJob after = edit(key, job -> decider.pause(job, pause, node.moment()));
-        node.events().emit(new SchedulerEvent.JobPaused(key, pause != null));
-        return after;
+    /** Holds a live job back. */
+    void pause(String key, Pause pause) {
+        edit(key, job -> Optional.of(decider.pause(job, pause, node.moment())));
+        node.events().emit(new SchedulerEvent.JobPaused(key, true));
+    }
+
+    /** Lets a live job go on; false if it was not held back. */
+    boolean resume(String key) {
+        boolean held = edit(
+                        key,
+                        job -> job.requests().pause() == null
+                                ? Optional.empty()
+                                : Optional.of(decider.pause(job, null, node.moment())))
+                .isPresent();
+        if (held) {
+            node.events().emit(new SchedulerEvent.JobPaused(key, false));
+        }
+        return held;
     }
 
     /** Asks for one run at once. */
     StoredJob runNow(String key) {
-        return edit(key, job -> decider.runNow(job, node.moment()));
+        return edit(key, job -> Optional.of(decider.runNow(job, node.moment()))).orElseThrow();
     }
 
-    private StoredJob edit(String key, Function<StoredJob, JobChange> decide) {
+    /** Empty if the decision is to change nothing. */
+    private Optional<StoredJob> edit(String key, Function<StoredJob, Optional<JobChange>> decide) {
         for (int i = 0; i < MOST_TRIES; i++) {
-            Optional<StoredJob> after = write(decide.apply(live(key)));
+            Optional<JobChange> change = decide.apply(live(key));
+            if (change.isEmpty()) {
+                return Optional.empty();
+            }
+            Optional<StoredJob> after = write(change.get());
             if (after.isPresent()) {
-                return after.get();
+                return after;
             }
         }
         throw tooManyTries(key);

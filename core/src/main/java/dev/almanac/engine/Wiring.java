@@ -4,10 +4,8 @@ import dev.almanac.helper.CommandRegistry;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.store.ClaimPartition;
-import dev.almanac.store.DueJob;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredJob;
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -39,7 +37,7 @@ final class Wiring {
         Starter starter = new Starter(node, helpers, recorder, parts.runtime().executor(), lanes.open("start", 1));
         Lane control = lanes.open("control", 1);
         Dispatcher dispatcher = new Dispatcher(node, new FireDecider(planner), claims, completions, starter, control);
-        Intake intake = new Intake(registry.names(), parts.typeLimits(), book, reachability);
+        Intake intake = intake(node, parts, registry, book, reachability);
         claimDuty.set(new ClaimDuty(
                 node,
                 dispatcher,
@@ -60,20 +58,14 @@ final class Wiring {
                 control);
     }
 
+    private static Intake intake(
+            Node node, EngineParts parts, CommandRegistry registry, LeaseBook book, Reachability reachability) {
+        ControlView control = new ControlView(node.clock(), node.store().cluster());
+        return new Intake(registry.names(), parts.typeLimits(), book, control, reachability);
+    }
+
     /** A job that goes on may be due again before the next look. */
     private static Consumer<StoredJob> next(AtomicReference<ClaimDuty> claimDuty, int partitions) {
-        return job -> {
-            Instant due = job.due();
-            if (due != null) {
-                claimDuty
-                        .get()
-                        .hint(new DueJob(
-                                job.id(),
-                                due,
-                                job.specification().priority(),
-                                ClaimPartition.of(job.key(), partitions),
-                                job.command().type()));
-            }
-        };
+        return job -> claimDuty.get().hint(job, ClaimPartition.of(job.key(), partitions));
     }
 }

@@ -26,6 +26,9 @@ public sealed interface SchedulerEvent {
     /** A job was held back ({@code paused}) or let go on. */
     record JobPaused(String key, boolean paused) implements JobEvent {}
 
+    /** All jobs of a kind were held back ({@code paused}) or let go on; the scope as its text has it. */
+    record JobsPaused(String scope, boolean paused) implements SchedulerEvent {}
+
     /**
      * A helper is about to be called.
      *

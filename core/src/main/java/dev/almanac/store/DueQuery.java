@@ -7,6 +7,7 @@ import java.util.Set;
  * What a node looks for.
  *
  * @param types registered command names that it can run; an empty set finds nothing
+ * @param exceptTags jobs that carry one of these tags are not found
  * @param partitions claim partitions to look in
  * @param minPriority most urgent priority, 0 to 7
  * @param maxPriority least urgent priority, {@code minPriority} to 7
@@ -14,4 +15,10 @@ import java.util.Set;
  * @param limit most jobs to return, 1 or more
  */
 public record DueQuery(
-        Set<String> types, Set<Integer> partitions, int minPriority, int maxPriority, Instant until, int limit) {}
+        Set<String> types,
+        Set<String> exceptTags,
+        Set<Integer> partitions,
+        int minPriority,
+        int maxPriority,
+        Instant until,
+        int limit) {}

@@ -35,7 +35,7 @@ public final class InMemoryJobStore implements JobStore {
     private final Map<String, String> liveByKey = new HashMap<>();
     private final NavigableSet<StoredJob> dueJobs = new TreeSet<>(BY_DUE);
     private final Map<String, Map<String, JobExecutionStatus>> rowsByJob = new HashMap<>();
-    private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
+    private final ClusterStore cluster = new InMemoryClusterStore();
 
     /** @param time the clock of the store, which plays the server's */
     public InMemoryJobStore(TimeSource time) {
@@ -130,6 +130,7 @@ public final class InMemoryJobStore implements JobStore {
             int partition = ClaimPartition.of(job.key(), PARTITIONS);
             if (query.types().contains(job.command().type())
                     && query.partitions().contains(partition)
+                    && query.exceptTags().stream().noneMatch(job.specification().tags()::contains)
                     && priority >= query.minPriority()
                     && priority <= query.maxPriority()) {
                 found.add(new DueJob(
@@ -233,10 +234,8 @@ public final class InMemoryJobStore implements JobStore {
     }
 
     @Override
-    public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
-        nodes.put(node.id(), node);
-        nodes.values().removeIf(other -> other.seen().isBefore(liveSince));
-        return List.copyOf(nodes.values());
+    public ClusterStore cluster() {
+        return cluster;
     }
 
     @Override

@@ -96,11 +96,8 @@ public interface JobStore {
      */
     List<Boolean> write(List<JobChange> changes);
 
-    /**
-     * Reports a node and reads the others, those seen since {@code liveSince} (this one included). Matters for
-     * preference and for people only; correctness never rests on it.
-     */
-    List<NodeReport> report(NodeReport node, Instant liveSince);
+    /** What the nodes share beside the jobs, in the same database. No input or output; never fails. */
+    ClusterStore cluster();
 
     /** Removes what has expired, at most {@code limit} documents; needed only where the server does not do it. */
     long purge(Instant now, int limit);

@@ -1,34 +1,58 @@
 package dev.almanac.faults;
 
-import com.mongodb.ConnectionString;
-import com.mongodb.MongoClientSettings;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import com.mongodb.event.CommandListener;
-import com.mongodb.event.CommandStartedEvent;
 import dev.almanac.Scheduler;
+import dev.almanac.faults.Wire.Fault;
+import dev.almanac.faults.Wire.Harm;
 import dev.almanac.testkit.server.MongoServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.bson.Document;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Every command that the protocol sends, every Nth call of it: the connection breaks before it is applied, or the
- * answer is a write-concern error after it was.
- */
+/** Every command that a node sends, and several calls of each, meets every harm that a network or a server can do. */
+@Execution(ExecutionMode.CONCURRENT)
 class LostReplyTest {
-    private static final int CALLS = 4;
+    private static final Fault NONE = new Fault("", 0, Harm.CUT_BEFORE);
+    /** What a node writes, and of how many calls the reply is lost: as many as a run makes in any case, and some. */
+    private static final Map<String, Integer> WRITES = Map.of(
+            "update jobSpecification", 4,
+            "findAndModify jobSpecification", 2,
+            "insert jobExecutionStatus", 4,
+            "update jobExecutionStatus", 4,
+            "update node", 2);
+
+    private static final List<String> READS = List.of("find jobSpecification", "find node", "hello");
+    /** What {@code start} sends once; if it throws there, whoever runs the service starts it again. */
+    private static final Set<String> ONCE_AT_START = Set.of(
+            "createIndexes jobSpecification",
+            "createIndexes jobExecutionStatus",
+            "createIndexes node",
+            "listIndexes jobSpecification",
+            "listIndexes jobExecutionStatus",
+            "listIndexes node",
+            "find control",
+            "insert control",
+            "update control",
+            "findAndModify control");
+
     private static MongoServer server;
 
     @BeforeAll
@@ -42,71 +66,81 @@ class LostReplyTest {
     }
 
     static Stream<Arguments> faults() {
-        return Stream.of("update", "insert", "find", "findAndModify")
-                .flatMap(command -> IntStream.range(0, CALLS)
+        Stream<Arguments> writes = WRITES.entrySet().stream()
+                .flatMap(entry -> faults(entry.getKey(), entry.getValue()))
+                .flatMap(fault -> Stream.of(Arguments.of(fault, true), Arguments.of(fault, false)));
+        Stream<Arguments> reads = READS.stream()
+                .flatMap(command -> IntStream.range(0, 2)
                         .boxed()
-                        .flatMap(skip -> Stream.of("before", "after", "refused")
-                                .filter(when -> !(command.equals("find") && !when.equals("before")))
-                                .flatMap(when -> Stream.of(true, false)
-                                        .map(retry -> Arguments.of(command, skip, when, retry)))));
+                        .flatMap(call -> Stream.of(Harm.CUT_BEFORE, Harm.CUT_AFTER, Harm.NOT_PRIMARY)
+                                .map(harm -> Arguments.of(new Fault(command, call, harm), call == 0))));
+        return Stream.concat(writes, reads);
     }
 
-    @ParameterizedTest(name = "{0}, call {1}, {2} it applied, retryWrites {3}")
+    private static Stream<Fault> faults(String command, int calls) {
+        return IntStream.range(0, calls)
+                .boxed()
+                .flatMap(call -> Arrays.stream(Harm.values())
+                        .filter(harm -> harm != Harm.LATE_REPLY || command.endsWith(" jobSpecification"))
+                        .map(harm -> new Fault(command, call, harm)));
+    }
+
+    @ParameterizedTest(name = "{0}, retries {1}")
     @MethodSource("faults")
     @DisplayName("P2, P4: whatever reply is lost, no fire is lost and none runs twice")
-    void lost(String command, int skip, String when, boolean retry) {
+    void lost(Fault fault, boolean retry) {
+        try (Wire wire = new Wire(server.members().get(0).host(), fault)) {
+            run(wire, retry);
+            assertThat(wire.harmed() || fault.call() > 0)
+                    .as("%s was done", fault)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("the commands that meet harm are those that a node sends")
+    void commands() {
+        try (Wire wire = new Wire(server.members().get(0).host(), NONE)) {
+            run(wire, false);
+            assertThat(wire.commands())
+                    .containsAll(WRITES.keySet())
+                    .containsAll(READS)
+                    .filteredOn(command -> !WRITES.containsKey(command)
+                            && !READS.contains(command)
+                            && !ONCE_AT_START.contains(command))
+                    .as("commands of which no reply is ever lost here")
+                    .isSubsetOf("", "ping", "endSessions", "isMaster", "buildInfo");
+        }
+    }
+
+    private static void run(Wire wire, boolean retry) {
         try (Cluster cluster = new Cluster(server);
                 MongoClient client =
-                        MongoClients.create(server.uri() + "&retryWrites=" + retry + "&retryReads=" + retry)) {
+                        MongoClients.create(wire.uri() + "&retryWrites=" + retry + "&retryReads=" + retry)) {
             cluster.clerk.findJobById("opens the store");
             Instant begin = Instant.now().plusMillis(600);
             for (int i = 0; i < 6; i++) {
                 cluster.once("once-" + i, begin.plusMillis(i * 40L), i % 3 == 0 ? 100 : 0);
             }
             cluster.recurring("tick", begin.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS), 2, 0);
-            Scheduler node = FaultNode.scheduler(client, cluster.database(), "node", cluster.evidence);
+            Scheduler node = started(client, cluster);
             try {
-                node.start();
-            } catch (RuntimeException unreachableAtStart) {
-                node.close();
-                node = FaultNode.scheduler(client, cluster.database(), "node", cluster.evidence);
-                node.start();
-            }
-            try {
-                cluster.awaitEnd(Duration.ofSeconds(40));
+                cluster.awaitEnd(Duration.ofSeconds(60));
             } finally {
-                server.failPoint("off", new Document());
                 node.close();
             }
         }
     }
 
-    /** A client whose Nth call of the command meets the fault. */
-    private static MongoClientSettings settings(String command, int skip, String when, boolean retry) {
-        AtomicInteger calls = new AtomicInteger();
-        return MongoClientSettings.builder()
-                .applyConnectionString(new ConnectionString(server.uri()))
-                .applicationName("faulty")
-                .retryWrites(retry)
-                .retryReads(retry)
-                .addCommandListener(new CommandListener() {
-                    @Override
-                    public void commandStarted(CommandStartedEvent event) {
-                        if (event.getCommandName().equals(command) && calls.getAndIncrement() == skip) {
-                            server.failPoint(new Document("times", 1), fault(command, when));
-                        }
-                    }
-                })
-                .build();
-    }
-
-    private static Document fault(String command, String when) {
-        Document data = new Document("failCommands", List.of(command)).append("appName", "faulty");
-        return switch (when) {
-            case "before" -> data.append("closeConnection", true);
-            case "after" ->
-                data.append("writeConcernError", new Document("code", 91).append("errmsg", "the primary shuts down"));
-            default -> data.append("errorCode", 10_107);
-        };
+    /** A service that meets a fault at its start is started again by whoever runs it. */
+    private static Scheduler started(MongoClient client, Cluster cluster) {
+        Scheduler node = FaultNode.scheduler(client, cluster.database(), "node", cluster.evidence);
+        try {
+            return node.start();
+        } catch (RuntimeException unreachableAtStart) {
+            node.close();
+            return FaultNode.scheduler(client, cluster.database(), "node", cluster.evidence)
+                    .start();
+        }
     }
 }

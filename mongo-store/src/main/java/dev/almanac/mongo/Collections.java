@@ -15,18 +15,21 @@ import org.bson.Document;
  * @param settledJobs the same, read as the majority has them: what is seen cannot be rolled back
  * @param rows status rows
  * @param nodes what nodes say of themselves
- * @param control settings that are fixed when the store is created
+ * @param control what was fixed when the store was created, and pauses; read as the majority has it
+ * @param calendars stored calendars; read as the majority has them
  */
 record Collections(
         MongoCollection<Document> jobs,
         MongoCollection<Document> settledJobs,
         MongoCollection<Document> rows,
         MongoCollection<Document> nodes,
-        MongoCollection<Document> control) {
+        MongoCollection<Document> control,
+        MongoCollection<Document> calendars) {
     static final String JOBS = "jobSpecification";
     static final String ROWS = "jobExecutionStatus";
     static final String NODES = "node";
     static final String CONTROL = "control";
+    static final String CALENDARS = "calendar";
 
     static Collections of(MongoDatabase database, String prefix) {
         MongoCollection<Document> jobs = durable(database, prefix + JOBS);
@@ -35,7 +38,8 @@ record Collections(
                 jobs.withReadConcern(ReadConcern.MAJORITY),
                 durable(database, prefix + ROWS),
                 durable(database, prefix + NODES),
-                durable(database, prefix + CONTROL));
+                durable(database, prefix + CONTROL).withReadConcern(ReadConcern.MAJORITY),
+                durable(database, prefix + CALENDARS).withReadConcern(ReadConcern.MAJORITY));
     }
 
     private static MongoCollection<Document> durable(MongoDatabase database, String name) {

@@ -39,11 +39,13 @@ final class DueLooks {
     private final Map<Scope, Mark> marks = new ConcurrentHashMap<>();
 
     /** What a bound holds for: whoever asks for other types may have older jobs. */
-    private record Scope(Set<Integer> partitions, Set<String> types, int minPriority, int maxPriority) {
+    private record Scope(
+            Set<Integer> partitions, Set<String> types, Set<String> exceptTags, int minPriority, int maxPriority) {
         static Scope of(DueQuery query) {
             return new Scope(
                     Set.copyOf(query.partitions()),
                     Set.copyOf(query.types()),
+                    Set.copyOf(query.exceptTags()),
                     query.minPriority(),
                     query.maxPriority());
         }
@@ -101,15 +103,16 @@ final class DueLooks {
     /** More is due than the look shows: urgent jobs are not to wait behind it (rule R9). */
     private List<DueJob> withUrgent(DueQuery query, List<DueJob> found) {
         List<DueJob> urgent = new ArrayList<>();
-        Bson filter = Filters.and(
+        List<Bson> filter = new ArrayList<>(List.of(
                 Filters.lt("prio", URGENT),
                 Filters.gte("prio", query.minPriority()),
                 Filters.lte("prio", query.maxPriority()),
                 Filters.lte("due", Date.from(query.until())),
                 Filters.in("p", query.partitions()),
                 Filters.in("type", query.types()),
-                Filters.exists("deleteTime", false));
-        find(filter, Indexes.URGENT, query.limit(), urgent);
+                Filters.exists("deleteTime", false)));
+        exceptTags(query, filter);
+        find(Filters.and(filter), Indexes.URGENT, query.limit(), urgent);
         Map<String, DueJob> all = new LinkedHashMap<>();
         urgent.forEach(job -> all.put(job.id(), job));
         found.forEach(job -> all.putIfAbsent(job.id(), job));
@@ -132,7 +135,15 @@ final class DueLooks {
             parts.add(Filters.gte("prio", query.minPriority()));
             parts.add(Filters.lte("prio", query.maxPriority()));
         }
+        exceptTags(query, parts);
         return Filters.and(parts);
+    }
+
+    /** The index does not hold tags: while some are held back, their overdue jobs are read and passed over. */
+    private static void exceptTags(DueQuery query, List<Bson> parts) {
+        if (!query.exceptTags().isEmpty()) {
+            parts.add(Filters.nin("tags", query.exceptTags()));
+        }
     }
 
     private void find(Bson filter, String index, int limit, List<DueJob> into) {

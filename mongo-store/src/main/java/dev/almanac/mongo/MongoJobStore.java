@@ -13,6 +13,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.HeldLease;
@@ -20,7 +21,6 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.NodeReport;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreReport;
@@ -51,6 +51,7 @@ public final class MongoJobStore implements JobStore {
     private final DueLooks looks;
     private final ClaimWrites claims;
     private final ChangeWrites changes;
+    private final ClusterStore cluster;
     private final CommandCodec codec = new JacksonCommandCodec();
     private volatile int partitions;
 
@@ -66,6 +67,7 @@ public final class MongoJobStore implements JobStore {
         this.looks = new DueLooks(collections.jobs());
         this.claims = new ClaimWrites(collections.jobs());
         this.changes = new ChangeWrites(collections);
+        this.cluster = new MongoClusterStore(collections);
         this.partitions = settings.partitions();
     }
 
@@ -183,8 +185,8 @@ public final class MongoJobStore implements JobStore {
     }
 
     @Override
-    public List<NodeReport> report(NodeReport node, Instant liveSince) {
-        return MongoCalls.call("reporting this node", () -> NodeDocument.report(collections.nodes(), node, liveSince));
+    public ClusterStore cluster() {
+        return cluster;
     }
 
     @Override

@@ -16,7 +16,6 @@ import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.NodeReport;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.Stamp;
@@ -71,7 +70,7 @@ public abstract class JobStoreContract {
     }
 
     private List<DueJob> due(Instant until, int limit) {
-        return store.due(new DueQuery(TYPES, partitions, 0, 7, until, limit));
+        return store.due(new DueQuery(TYPES, Set.of(), partitions, 0, 7, until, limit));
     }
 
     private ClaimRequest request(List<String> ids, long token) {
@@ -177,10 +176,12 @@ public abstract class JobStoreContract {
         finish(over);
         assertThat(due(now, 10)).extracting(DueJob::due).containsExactly(now.minusSeconds(2), now.minusSeconds(1));
         assertThat(due(now, 1)).hasSize(1);
-        assertThat(store.due(new DueQuery(Set.of("other"), partitions, 0, 7, now, 10)))
+        assertThat(store.due(new DueQuery(Set.of("other"), Set.of(), partitions, 0, 7, now, 10)))
                 .isEmpty();
-        assertThat(store.due(new DueQuery(TYPES, partitions, 0, 3, now, 10))).isEmpty();
-        assertThat(store.due(new DueQuery(TYPES, Set.of(due(now, 1).get(0).partition()), 0, 7, now, 10)))
+        assertThat(store.due(new DueQuery(TYPES, Set.of(), partitions, 0, 3, now, 10)))
+                .isEmpty();
+        assertThat(store.due(
+                        new DueQuery(TYPES, Set.of(), Set.of(due(now, 1).get(0).partition()), 0, 7, now, 10)))
                 .isNotEmpty();
     }
 
@@ -385,20 +386,6 @@ public abstract class JobStoreContract {
 
     private List<String> keys(JobQuery query) {
         return store.list(query).jobs().stream().map(StoredJob::key).toList();
-    }
-
-    @Test
-    @DisplayName("report: a node sees itself and those that were seen since")
-    void report() {
-        NodeReport old = node("old", now.minusSeconds(100));
-        NodeReport fresh = node("fresh", now);
-        store.report(old, now.minusSeconds(200));
-        assertThat(store.report(fresh, now.minusSeconds(10))).containsExactly(fresh);
-        assertThat(store.report(node("fresh", now.plusSeconds(1)), now)).hasSize(1);
-    }
-
-    private NodeReport node(String id, Instant seen) {
-        return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4);
     }
 
     @Test

@@ -1,0 +1,141 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.behaviour.World.Call;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.store.JobStore;
+import dev.almanac.testkit.time.ManualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What users order while jobs live, for many of them at once: the same promises over memory and a real server. */
+abstract class ControlContract {
+    private static final Pause AUDIT = new Pause("audit", "ops", null);
+    private World world;
+
+    /** A new store whose clock is the world's. */
+    abstract JobStore store(ManualTime time);
+
+    @BeforeEach
+    void begin() {
+        world = new World(0, this::store);
+    }
+
+    private void tick(Machine machine, String key, String... tags) {
+        machine.scheduler()
+                .scheduleJob(job(key).schedulingSpecification("* * * * * ?")
+                        .missedFirePolicy(MissedFirePolicy.SKIP)
+                        .tags(Set.of(tags))
+                        .build());
+    }
+
+    private long firesAfter(String key, Instant from) {
+        return world.callsOf(key).stream()
+                .filter(call -> call.started().isAfter(from))
+                .count();
+    }
+
+    @Test
+    @DisplayName("pause of a tag: every node honours it within a second, others go on, the resume lets them go on")
+    void tag() {
+        Machine a = world.node("a");
+        Machine b = world.node("b");
+        for (int i = 0; i < 8; i++) {
+            tick(a, "vip-" + i, "vip");
+        }
+        tick(a, "other", "plain");
+        world.pass(Duration.ofSeconds(5));
+        b.scheduler().pause(PauseScope.tag("vip"), AUDIT);
+        Instant honoured = world.time.wall().plusSeconds(1);
+        world.pass(Duration.ofSeconds(10));
+        for (int i = 0; i < 8; i++) {
+            assertThat(firesAfter("vip-" + i, honoured)).as("vip-" + i).isZero();
+        }
+        assertThat(firesAfter("other", honoured)).isGreaterThan(7);
+        assertThat(a.scheduler().resume(PauseScope.tag("vip"))).isTrue();
+        Instant resumed = world.time.wall();
+        world.pass(Duration.ofSeconds(6));
+        for (int i = 0; i < 8; i++) {
+            assertThat(firesAfter("vip-" + i, resumed)).as("vip-" + i).isGreaterThan(2);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "pause of a type or of everything: nothing starts, not even what is scheduled later; one-offs run after")
+    void everything() {
+        Machine a = world.node("a");
+        a.scheduler().pause(PauseScope.everything(), AUDIT);
+        a.scheduler()
+                .scheduleJob(job("later").singleSchedule(START.plusSeconds(3)).build());
+        world.pass(Duration.ofMinutes(5));
+        assertThat(world.calls).isEmpty();
+        a.scheduler().pause(PauseScope.commandType("note"), AUDIT);
+        a.scheduler().resume(PauseScope.everything());
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.calls).as("two pauses hold it: both must end").isEmpty();
+        a.scheduler().resume(PauseScope.commandType("note"));
+        world.pass(Duration.ofSeconds(2));
+        assertThat(world.callsOf("later")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("a pause ends by itself, is replaced by a newer one of its scope, and says by whom it was ordered")
+    void until() {
+        Machine a = world.node("a");
+        Machine b = world.node("b");
+        tick(a, "tick", "t");
+        a.scheduler().pause(PauseScope.tag("t"), new Pause("old", "x", null));
+        a.scheduler().pause(PauseScope.tag("t"), new Pause("new", "y", START.plusSeconds(30)));
+        assertThat(b.scheduler().pauses()).singleElement().satisfies(pause -> {
+            assertThat(pause.pause()).isEqualTo(new Pause("new", "y", START.plusSeconds(30)));
+            assertThat(pause.since()).isEqualTo(START);
+        });
+        world.pass(Duration.ofSeconds(29));
+        assertThat(world.calls).isEmpty();
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.calls)
+                .extracting(Call::started)
+                .first()
+                .satisfies(started -> assertThat(started).isBetween(START.plusSeconds(30), START.plusSeconds(32)));
+        assertThat(b.scheduler().pauses()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("resume tells whether there was a pause; a pause of an unknown job is refused")
+    void resume() {
+        Machine a = world.node("a");
+        assertThat(a.scheduler().resume(PauseScope.tag("none"))).isFalse();
+        tick(a, "tick");
+        assertThat(a.scheduler().resume(PauseScope.job("tick"))).isFalse();
+        a.scheduler().pause(PauseScope.job("tick"), AUDIT);
+        assertThat(a.scheduler().resume(PauseScope.job("tick"))).isTrue();
+        assertThatThrownBy(() -> a.scheduler().pause(PauseScope.job("nobody"), AUDIT))
+                .isInstanceOf(JobNotFoundException.class);
+    }
+
+    @Test
+    @DisplayName("a run in progress goes on through a pause of everything, and its end is recorded")
+    void runGoesOn() {
+        Machine a = world.node("a");
+        world.work = call -> world.after(Duration.ofSeconds(5));
+        a.scheduler()
+                .scheduleJob(job("long").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        a.scheduler().pause(PauseScope.everything(), AUDIT);
+        world.pass(Duration.ofSeconds(10));
+        assertThat(World.outcomes(a, "long")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+}

@@ -1,0 +1,39 @@
+package dev.almanac.behaviour;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.store.JobStore;
+import dev.almanac.testkit.server.MongoServer;
+import dev.almanac.testkit.time.ManualTime;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+
+/** A real server remembers, virtual time passes: only the server's clock is replaced. */
+final class MongoBehind implements AutoCloseable {
+    private final MongoServer server = MongoServer.shared();
+    private final String database = server.freshDatabase();
+    private final MongoClient client = MongoClients.create(server.uri());
+
+    JobStore store(ManualTime time) {
+        MongoJobStore store = MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database));
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("serverTime")) {
+                        return time.wall();
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Override
+    public void close() {
+        client.getDatabase(database).drop();
+        client.close();
+    }
+}

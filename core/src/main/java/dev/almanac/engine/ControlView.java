@@ -1,0 +1,95 @@
+package dev.almanac.engine;
+
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What users have ordered for many jobs at once, as this node last read it. Nothing is claimed with a view that is
+ * older than {@link #FRESH}: together with the lead, by which a claim comes before its start, every node honours a
+ * pause within a second. An idle node reads nothing, since it claims nothing. Thread-safe.
+ */
+final class ControlView {
+    static final Duration FRESH = Duration.ofMillis(700);
+
+    private final ServerClock clock;
+    private final ClusterStore store;
+    private volatile Reading reading;
+
+    private record Reading(List<StandingPause> pauses, long sentNanos, boolean done) {}
+
+    ControlView(ServerClock clock, ClusterStore store) {
+        this.clock = clock;
+        this.store = store;
+        this.reading = new Reading(List.of(), clock.nanos(), false);
+    }
+
+    /** Whether it may be claimed by. */
+    boolean isFresh() {
+        Reading last = reading;
+        return last.done() && clock.nanos() - last.sentNanos() < FRESH.toNanos();
+    }
+
+    /** Whether some jobs are held back, so that it matters when they are not any more. */
+    boolean holdsAny() {
+        return !reading.pauses().isEmpty();
+    }
+
+    /**
+     * Asks the store.
+     *
+     * @return whether something has changed
+     * @throws StoreException if the store does not answer; the view stays as it was
+     */
+    boolean read() {
+        long sent = clock.nanos();
+        List<StandingPause> pauses = store.pauses();
+        boolean changed = !pauses.equals(reading.pauses());
+        reading = new Reading(pauses, sent, true);
+        return changed;
+    }
+
+    /** The pauses that are in force now. */
+    List<StandingPause> pauses() {
+        Instant now = clock.now();
+        return reading.pauses().stream().filter(pause -> pause.isInForce(now)).toList();
+    }
+
+    /** Of these types those that are not held back; none if everything is. */
+    Set<String> open(Set<String> types) {
+        Set<String> open = new HashSet<>(types);
+        for (StandingPause pause : pauses()) {
+            if (pause.scope() instanceof PauseScope.CommandType type) {
+                open.remove(type.type());
+            } else if (pause.scope() instanceof PauseScope.Everything) {
+                return Set.of();
+            }
+        }
+        return open;
+    }
+
+    /** The tags whose jobs are held back. */
+    Set<String> closedTags() {
+        Set<String> tags = new HashSet<>();
+        for (StandingPause pause : pauses()) {
+            if (pause.scope() instanceof PauseScope.Tag tag) {
+                tags.add(tag.tag());
+            }
+        }
+        return tags;
+    }
+
+    /** Whether a job is held back. */
+    boolean holds(StoredJob job) {
+        return pauses().stream()
+                .anyMatch(
+                        pause -> pause.holds(job.specification(), job.command().type()));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.almanac.model;
+
+/**
+ * What a pause holds back: one job, or all jobs of a kind, those included that are scheduled later. Immutable.
+ */
+public sealed interface PauseScope {
+    /** One live job. */
+    record Job(String key) implements PauseScope {
+        /** The scope must say which job. */
+        public Job {
+            require(key, "key");
+        }
+
+        @Override
+        public String toString() {
+            return "job:" + key;
+        }
+    }
+
+    /** All jobs that carry a tag. */
+    record Tag(String tag) implements PauseScope {
+        /** The scope must say which tag. */
+        public Tag {
+            require(tag, "tag");
+        }
+
+        @Override
+        public String toString() {
+            return "tag:" + tag;
+        }
+    }
+
+    /** All jobs whose present command is of this registered type. */
+    record CommandType(String type) implements PauseScope {
+        /** The scope must say which type. */
+        public CommandType {
+            require(type, "type");
+        }
+
+        @Override
+        public String toString() {
+            return "type:" + type;
+        }
+    }
+
+    /** All jobs. */
+    record Everything() implements PauseScope {
+        @Override
+        public String toString() {
+            return "everything";
+        }
+    }
+
+    /** One live job. */
+    static PauseScope job(String key) {
+        return new Job(key);
+    }
+
+    /** All jobs that carry a tag. */
+    static PauseScope tag(String tag) {
+        return new Tag(tag);
+    }
+
+    /** All jobs whose present command is of this registered type. */
+    static PauseScope commandType(String type) {
+        return new CommandType(type);
+    }
+
+    /** All jobs. */
+    static PauseScope everything() {
+        return new Everything();
+    }
+
+    /**
+     * Reads the text that {@link Object#toString} gives: {@code job:KEY}, {@code tag:TAG}, {@code type:TYPE} or
+     * {@code everything}.
+     *
+     * @throws IllegalArgumentException if the text is none of these
+     */
+    static PauseScope parse(String text) {
+        int colon = text.indexOf(':');
+        String kind = colon < 0 ? text : text.substring(0, colon);
+        String name = colon < 0 ? "" : text.substring(colon + 1);
+        return switch (kind) {
+            case "job" -> job(name);
+            case "tag" -> tag(name);
+            case "type" -> commandType(name);
+            case "everything" -> everything();
+            default ->
+                throw new IllegalArgumentException(
+                        "'" + text + "' is no scope of a pause; write job:KEY, tag:TAG, type:TYPE or everything");
+        };
+    }
+
+    private static void require(String value, String name) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException("the " + name + " of a pause is empty");
+        }
+    }
+}

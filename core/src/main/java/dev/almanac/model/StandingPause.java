@@ -1,0 +1,33 @@
+package dev.almanac.model;
+
+import java.time.Instant;
+
+/**
+ * A pause that holds back all jobs of a kind.
+ *
+ * @param scope which jobs; never a single job, whose pause is part of its own document
+ * @param pause why, by whom, until when
+ * @param since when it was ordered, by the server's clock
+ */
+public record StandingPause(PauseScope scope, Pause pause, Instant since) {
+    /** @throws IllegalArgumentException if the scope is a single job */
+    public StandingPause {
+        if (scope instanceof PauseScope.Job) {
+            throw new IllegalArgumentException("the pause of a single job is part of its document, not of its kind");
+        }
+    }
+
+    /** Whether it has not ended by itself. */
+    public boolean isInForce(Instant now) {
+        return pause.until() == null || pause.until().isAfter(now);
+    }
+
+    /** Whether it holds back this job, as long as it is in force. */
+    public boolean holds(JobSpecification job, String presentType) {
+        if (scope instanceof PauseScope.Tag tag) {
+            return job.tags().contains(tag.tag());
+        }
+        return scope instanceof PauseScope.Everything
+                || scope instanceof PauseScope.CommandType type && type.type().equals(presentType);
+    }
+}

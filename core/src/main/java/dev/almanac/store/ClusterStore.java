@@ -1,0 +1,42 @@
+package dev.almanac.store;
+
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Remembers what the nodes of a cluster share beside the jobs: who is live, which kinds of jobs are held back, and the
+ * calendars that may be edited. All of it is small, and read whole. Thread-safe; writes are durable (majority) when
+ * they return; all times are given by the caller. A method that throws {@link StoreException} leaves open whether its
+ * write was applied; the caller may repeat it word for word.
+ */
+public interface ClusterStore {
+    /**
+     * Reports a node and reads the others, those seen since {@code liveSince} (this one included). Matters for
+     * preference and for people only; correctness never rests on it.
+     */
+    List<NodeReport> report(NodeReport node, Instant liveSince);
+
+    /** The pauses of all kinds of jobs, those included that have ended by themselves; majority-read. */
+    List<StandingPause> pauses();
+
+    /** Stores a pause in place of that of the same scope. If two nodes do so at once, one of the two stays. */
+    void pause(StandingPause pause);
+
+    /** Removes a pause; false if there is none of the scope, as after a repetition whose first reply was lost. */
+    boolean resume(PauseScope scope);
+
+    /** The stored calendars, by name; majority-read. */
+    List<StoredCalendar> calendars();
+
+    /**
+     * Stores the next version of a calendar: atomic, and only if the stored one has the version before ({@code
+     * version} 1: if there is none). If another was first, the answer is false and nothing is written. After a lost
+     * reply a repetition answers false; reading again shows whose version it is.
+     */
+    boolean putCalendar(StoredCalendar calendar);
+
+    /** Removes a calendar if it has this version; false if it has another or is not there. */
+    boolean deleteCalendar(String name, long version);
+}

@@ -1,0 +1,63 @@
+package dev.almanac.store;
+
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What nodes share, kept in this process. */
+final class InMemoryClusterStore implements ClusterStore {
+    private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
+    private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
+    private final Map<String, StoredCalendar> calendars = new TreeMap<>();
+
+    @Override
+    public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
+        nodes.put(node.id(), node);
+        nodes.values().removeIf(other -> other.seen().isBefore(liveSince));
+        return List.copyOf(nodes.values());
+    }
+
+    @Override
+    public synchronized List<StandingPause> pauses() {
+        return List.copyOf(pauses.values());
+    }
+
+    @Override
+    public synchronized void pause(StandingPause pause) {
+        pauses.put(pause.scope(), pause);
+    }
+
+    @Override
+    public synchronized boolean resume(PauseScope scope) {
+        return pauses.remove(scope) != null;
+    }
+
+    @Override
+    public synchronized List<StoredCalendar> calendars() {
+        return List.copyOf(calendars.values());
+    }
+
+    @Override
+    public synchronized boolean putCalendar(StoredCalendar calendar) {
+        StoredCalendar stored = calendars.get(calendar.name());
+        boolean next = (stored == null ? 0 : stored.version()) == calendar.version() - 1;
+        if (next) {
+            calendars.put(calendar.name(), calendar);
+        }
+        return next;
+    }
+
+    @Override
+    public synchronized boolean deleteCalendar(String name, long version) {
+        StoredCalendar stored = calendars.get(name);
+        boolean same = stored != null && stored.version() == version;
+        if (same) {
+            calendars.remove(name);
+        }
+        return same;
+    }
+}

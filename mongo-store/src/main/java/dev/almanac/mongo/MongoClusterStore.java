@@ -1,0 +1,150 @@
+package dev.almanac.mongo;
+
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoWriteException;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.Sorts;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoredCalendar;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.bson.Document;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Node reports, pauses of kinds of jobs, stored calendars: small collections that are read whole. */
+final class MongoClusterStore implements ClusterStore {
+    private static final Logger LOG = LoggerFactory.getLogger(MongoClusterStore.class);
+    private static final String PAUSE = "pause ";
+
+    private final Collections collections;
+
+    MongoClusterStore(Collections collections) {
+        this.collections = collections;
+    }
+
+    @Override
+    public List<NodeReport> report(NodeReport node, Instant liveSince) {
+        return MongoCalls.call("reporting this node", () -> NodeDocument.report(collections.nodes(), node, liveSince));
+    }
+
+    @Override
+    public List<StandingPause> pauses() {
+        return MongoCalls.call(
+                "reading pauses",
+                () -> read(
+                        collections.control().find(Filters.exists("pauseOf")).sort(Sorts.ascending("_id")),
+                        MongoClusterStore::pause));
+    }
+
+    private static StandingPause pause(Document from) {
+        return new StandingPause(
+                PauseScope.parse(Fields.required(from, "pauseOf", String.class)),
+                new Pause(
+                        Fields.required(from, "reason", String.class),
+                        Fields.required(from, "author", String.class),
+                        Fields.instant(from, "until")),
+                Objects.requireNonNull(Fields.instant(from, "since")));
+    }
+
+    @Override
+    public void pause(StandingPause pause) {
+        String scope = pause.scope().toString();
+        Document document = new Document("_id", PAUSE + scope).append("pauseOf", scope);
+        Fields.put(document, "reason", pause.pause().reason());
+        Fields.put(document, "author", pause.pause().author());
+        Fields.put(document, "since", pause.since());
+        Fields.put(document, "until", pause.pause().until());
+        MongoCalls.call(
+                "storing a pause",
+                () -> collections
+                        .control()
+                        .replaceOne(Filters.eq("_id", PAUSE + scope), document, new ReplaceOptions().upsert(true)));
+    }
+
+    @Override
+    public boolean resume(PauseScope scope) {
+        return MongoCalls.call(
+                "removing a pause",
+                () -> collections
+                                .control()
+                                .deleteOne(Filters.eq("_id", PAUSE + scope))
+                                .getDeletedCount()
+                        > 0);
+    }
+
+    @Override
+    public List<StoredCalendar> calendars() {
+        return MongoCalls.call(
+                "reading calendars",
+                () -> read(collections.calendars().find().sort(Sorts.ascending("_id")), MongoClusterStore::calendar));
+    }
+
+    private static StoredCalendar calendar(Document from) {
+        return new StoredCalendar(
+                Fields.required(from, "_id", String.class),
+                Fields.counter(from, "version", 1),
+                Bodies.plain(Fields.required(from, "definition", Document.class)),
+                Objects.requireNonNull(Fields.instant(from, "latestUpdate")));
+    }
+
+    @Override
+    public boolean putCalendar(StoredCalendar calendar) {
+        Document document = new Document("_id", calendar.name())
+                .append("version", calendar.version())
+                .append("definition", Bodies.document(calendar.definition()));
+        Fields.put(document, "latestUpdate", calendar.latestUpdate());
+        return MongoCalls.call("storing a calendar", () -> {
+            try {
+                return calendar.version() == 1
+                        ? collections.calendars().insertOne(document).wasAcknowledged()
+                        : collections
+                                        .calendars()
+                                        .replaceOne(ofVersion(calendar.name(), calendar.version() - 1), document)
+                                        .getMatchedCount()
+                                > 0;
+            } catch (MongoWriteException e) {
+                if (e.getError().getCategory() == ErrorCategory.DUPLICATE_KEY) {
+                    return false;
+                }
+                throw e;
+            }
+        });
+    }
+
+    @Override
+    public boolean deleteCalendar(String name, long version) {
+        return MongoCalls.call(
+                "removing a calendar",
+                () -> collections
+                                .calendars()
+                                .deleteOne(ofVersion(name, version))
+                                .getDeletedCount()
+                        > 0);
+    }
+
+    private static org.bson.conversions.Bson ofVersion(String name, long version) {
+        return Filters.and(Filters.eq("_id", name), Filters.eq("version", version));
+    }
+
+    /** One document that cannot be read, such as after an edit by hand, must not hide the others. */
+    private static <T> List<T> read(Iterable<Document> documents, Function<Document, T> reading) {
+        List<T> read = new ArrayList<>();
+        for (Document document : documents) {
+            try {
+                read.add(reading.apply(document));
+            } catch (RuntimeException e) {
+                LOG.warn("ALM-008 the document '{}' cannot be read and is left out: {}", document.get("_id"), e + "");
+            }
+        }
+        return read;
+    }
+}

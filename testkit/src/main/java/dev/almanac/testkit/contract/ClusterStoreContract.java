@@ -1,0 +1,93 @@
+package dev.almanac.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoredCalendar;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link ClusterStore} promises. Inherit it, and give an empty store for each test. */
+public abstract class ClusterStoreContract {
+    private static final Map<String, Object> BODY = Map.of("kind", "weekly", "exclude-days", List.of("SAT", "SUN"));
+    private ClusterStore store;
+    private Instant now;
+
+    /** For subclasses. */
+    protected ClusterStoreContract() {}
+
+    /** An empty store. */
+    protected abstract JobStore emptyStore();
+
+    @BeforeEach
+    void open() {
+        JobStore jobs = emptyStore();
+        jobs.open();
+        store = jobs.cluster();
+        now = jobs.serverTime();
+    }
+
+    @Test
+    @DisplayName("report: a node sees itself and those that were seen since")
+    void report() {
+        NodeReport old = node("old", now.minusSeconds(100));
+        NodeReport fresh = node("fresh", now);
+        store.report(old, now.minusSeconds(200));
+        assertThat(store.report(fresh, now.minusSeconds(10))).containsExactly(fresh);
+        assertThat(store.report(node("fresh", now.plusSeconds(1)), now)).hasSize(1);
+    }
+
+    private NodeReport node(String id, Instant seen) {
+        return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4);
+    }
+
+    @Test
+    @DisplayName("pauses: stored whole, one for each scope, the newer in place of the older, removed once")
+    void pauses() {
+        StandingPause tag = new StandingPause(PauseScope.tag("a:b"), new Pause("why", "who", null), now);
+        StandingPause type =
+                new StandingPause(PauseScope.commandType("a:b"), new Pause("w", "h", now.plusSeconds(9)), now);
+        StandingPause all = new StandingPause(PauseScope.everything(), new Pause("$x", "{}", null), now);
+        List.of(tag, type, all).forEach(store::pause);
+        assertThat(store.pauses()).containsExactlyInAnyOrder(tag, type, all);
+        StandingPause newer = new StandingPause(PauseScope.tag("a:b"), new Pause("new", "who", null), now);
+        store.pause(newer);
+        assertThat(store.pauses()).containsExactlyInAnyOrder(newer, type, all);
+        assertThat(store.resume(PauseScope.tag("a:b"))).isTrue();
+        assertThat(store.resume(PauseScope.tag("a:b"))).isFalse();
+        assertThat(store.pauses()).containsExactlyInAnyOrder(type, all);
+    }
+
+    @Test
+    @DisplayName("C5: a calendar is stored version by version; whoever comes second with a version is refused")
+    void calendars() {
+        StoredCalendar first = new StoredCalendar("weekends", 1, BODY, now);
+        assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now)))
+                .as("there is no version 1 yet")
+                .isFalse();
+        assertThat(store.putCalendar(first)).isTrue();
+        assertThat(store.putCalendar(first)).isFalse();
+        assertThat(store.calendars()).containsExactly(first);
+        StoredCalendar second = new StoredCalendar("weekends", 2, Map.of("kind", "holiday"), now.plusSeconds(1));
+        assertThat(store.putCalendar(second)).isTrue();
+        assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now)))
+                .isFalse();
+        assertThat(store.calendars()).containsExactly(second);
+        assertThat(store.deleteCalendar("weekends", 1)).isFalse();
+        assertThat(store.deleteCalendar("weekends", 2)).isTrue();
+        assertThat(store.deleteCalendar("weekends", 2)).isFalse();
+        assertThat(store.calendars()).isEmpty();
+        assertThat(store.pauses()).as("calendars are no pauses").isEmpty();
+    }
+}
