@@ -7,18 +7,30 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 /** What nodes share, kept in this process. */
 final class InMemoryClusterStore implements ClusterStore {
+    private final LongSupplier liveJobs;
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
     private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
+
+    /** @param liveJobs counts the live jobs */
+    InMemoryClusterStore(LongSupplier liveJobs) {
+        this.liveJobs = liveJobs;
+    }
 
     @Override
     public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
         nodes.put(node.id(), node);
         nodes.values().removeIf(other -> other.seen().isBefore(liveSince));
         return List.copyOf(nodes.values());
+    }
+
+    @Override
+    public long liveJobs() {
+        return liveJobs.getAsLong();
     }
 
     @Override
