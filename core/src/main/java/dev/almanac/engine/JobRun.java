@@ -17,7 +17,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.MDC;
 
 /**
  * One call of a helper, from its start to the end of its stage. It ends once, by whatever comes first: the stage, the
@@ -54,9 +53,10 @@ final class JobRun {
         started = now;
         late = FireDecider.overThreshold(held.job(), now, manual).orElse(null);
         Execution execution = new HeldExecution(held, manual, late != null);
-        MDC.put("job", held.job().key());
-        MDC.put("fireTime", String.valueOf(execution.fireTime()));
-        MDC.put("attempt", String.valueOf(execution.attempt()));
+        RunLog.during(execution, () -> callHelper(helpers, now, execution));
+    }
+
+    private void callHelper(Helpers helpers, Instant now, Execution execution) {
         try {
             tellStarted(now, execution);
             begin(Thread.currentThread());
@@ -68,9 +68,6 @@ final class JobRun {
             fail(e);
         } finally {
             begin(null);
-            MDC.remove("job");
-            MDC.remove("fireTime");
-            MDC.remove("attempt");
         }
     }
 
@@ -170,6 +167,10 @@ final class JobRun {
         if (!over.compareAndSet(false, true)) {
             return;
         }
+        RunLog.during(held.job(), () -> tellEnd(kind, error, retryAfter));
+    }
+
+    private void tellEnd(RunResult.Kind kind, @Nullable ErrorSummary error, @Nullable Duration retryAfter) {
         Instant now = node.clock().now();
         Optional<Instant> began = Optional.ofNullable(started);
         node.events()
