@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -128,6 +129,27 @@ class RunCommandTest {
         assertThat(rows("none").get(0).error().message()).contains("command = [program, argument ...]");
         assertThat(ProcessHandle.current().descendants())
                 .noneMatch(process -> process.info().commandLine().orElse("").contains("sleep 60"));
+    }
+
+    @Test
+    @DisplayName("8: the file may hold settings under the same prefix; wrong ones are told with the wrong jobs")
+    void settings() throws IOException {
+        String jobs = "application = tills, jobs = [ { key = far, cron = \"0 0 12 1 1 ? 2100\", type = log } ]";
+        String file = file("almanac { zone = Asia/Tokyo, label = till 7, store { uri = \"" + town.uri()
+                + "\", database = " + town.name() + " }, " + jobs + " }");
+        Told told = Told.by(Map.of(), "run", file, "--for", "300ms");
+        assertThat(told.err()).isEmpty();
+        assertThat(town.tell("jobs", "show", "far").out()).contains("12:00:00 Asia/Tokyo (2100-01-01 03:00:00 UTC)");
+        assertThat(town.tell("nodes").out()).contains("till 7");
+        Told wrong = Told.by(
+                Map.of(),
+                "run",
+                file(
+                        "almanac { poll-intervall = 1 s, zone = Mars, store { uri = \"mongodb://ann:s3cret@h\" }, jobs = 5 }"));
+        assertThat(wrong.exit()).isEqualTo(2);
+        assertThat(wrong.all())
+                .contains("did you mean almanac.poll-interval?", "almanac.zone = Mars", "almanac.jobs is no list")
+                .doesNotContain("s3cret", "\tat ");
     }
 
     @Test

@@ -72,7 +72,7 @@ final class Declaration {
                 given.add(jobs.get(i));
             }
         }
-        return new Declaration(new JobsFile(file.name(), file.application(), left), given);
+        return new Declaration(new JobsFile(file.name(), file.application(), left, file.settings()), given);
     }
 
     private static boolean hasPassed(JobSpecification job, Instant now) {

@@ -11,6 +11,9 @@ import com.typesafe.config.ConfigValueType;
 import dev.almanac.console.jobs.JobReader;
 import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.guice.config.AlmanacConfig;
+import dev.almanac.guice.config.ConfigProblem;
+import dev.almanac.guice.config.InvalidConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,8 +27,9 @@ import java.util.Map;
  * @param name of the file, for complaints
  * @param application the tag of all its jobs
  * @param jobs what it declares, in its order
+ * @param settings what else it says below the prefix
  */
-record JobsFile(String name, String application, List<Declared> jobs) {
+record JobsFile(String name, String application, List<Declared> jobs, AlmanacConfig settings) {
     private static final String PREFIX = "almanac";
     private static final String APPLICATION = "application";
     private static final String JOBS = "jobs";
@@ -83,7 +87,7 @@ record JobsFile(String name, String application, List<Declared> jobs) {
                 throw new WrongInput(
                         name + " declares no jobs; write almanac { application = billing, jobs = [ ... ] }");
             }
-            known(almanac, List.of(APPLICATION, JOBS), "almanac.");
+            AlmanacConfig settings = settings(config);
             String application = application(almanac);
             List<Declared> jobs = new ArrayList<>();
             if (almanac.get(JOBS) instanceof ConfigList list) {
@@ -95,7 +99,30 @@ record JobsFile(String name, String application, List<Declared> jobs) {
             if (!problems.isEmpty()) {
                 throw new WrongInput(name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
             }
-            return new JobsFile(name, application, jobs);
+            return new JobsFile(name, application, jobs, settings);
+        }
+
+        /** Application and jobs are of this file; all else is a setting of the scheduler or its store. */
+        private AlmanacConfig settings(Config config) {
+            Config rest = config.withOnlyPath(PREFIX)
+                    .withoutPath(PREFIX + "." + APPLICATION)
+                    .withoutPath(PREFIX + "." + JOBS);
+            try {
+                return AlmanacConfig.read(rest);
+            } catch (InvalidConfigException e) {
+                e.problems().forEach(problem -> problems.add(setting(problem)));
+                return AlmanacConfig.defaults();
+            }
+        }
+
+        private static String setting(ConfigProblem problem) {
+            String place = problem.place().replaceFirst("^.*:(\\d+)$", "line $1");
+            String field = problem.path().substring(problem.path().lastIndexOf('.') + 1);
+            return Nearest.word(field, List.of(APPLICATION, JOBS))
+                    .map(word ->
+                            place + ": " + problem.path() + " is not known; did you mean " + PREFIX + "." + word + "?")
+                    .orElseGet(() ->
+                            place + problem.toString().substring(problem.place().length()));
         }
 
         private String application(ConfigObject almanac) {

@@ -38,7 +38,7 @@ public final class RunCommand extends StoreCommand {
     private boolean allowShell;
 
     @Option(names = "--label", paramLabel = "TEXT", description = "what others see of this node")
-    private String label = "almanac run, process " + ProcessHandle.current().pid();
+    private @Nullable String label;
 
     @Option(names = "--for", paramLabel = "TIME", description = "end by itself after this time, such as 10m")
     private @Nullable String lasting;
@@ -46,9 +46,9 @@ public final class RunCommand extends StoreCommand {
     @Option(
             names = "--drain",
             paramLabel = "TIME",
-            defaultValue = "30s",
-            description = "how long runs may take to end when the node ends (default: ${DEFAULT-VALUE})")
-    private String drain = "30s";
+            description =
+                    "how long runs may take to end when the node ends (default: drain-timeout of the file, else 30s)")
+    private @Nullable String drain;
 
     private JobsFile file;
 
@@ -57,7 +57,9 @@ public final class RunCommand extends StoreCommand {
 
     @Override
     protected void check() {
-        duration("--drain", drain);
+        if (drain != null) {
+            duration("--drain", drain);
+        }
         if (lasting != null) {
             duration("--for", lasting);
         }
@@ -66,7 +68,7 @@ public final class RunCommand extends StoreCommand {
 
     @Override
     protected Reach open(Connection where) {
-        return where.open(true);
+        return where.open(file.settings());
     }
 
     @Override
@@ -95,9 +97,12 @@ public final class RunCommand extends StoreCommand {
 
     private SchedulerBuilder node(Printer printer) {
         SchedulerBuilder builder = Scheduler.builder()
-                .label(label)
-                .command("log", 1, LogLine.class)
-                .helper(new LogHelper(printer));
+                .label("almanac run, process " + ProcessHandle.current().pid());
+        file.settings().applyTo(builder);
+        if (label != null) {
+            builder.label(label);
+        }
+        builder.command("log", 1, LogLine.class).helper(new LogHelper(printer));
         return allowShell ? builder.command("shell", 1, ShellCommand.class).helper(new ShellHelper(printer)) : builder;
     }
 
@@ -117,7 +122,7 @@ public final class RunCommand extends StoreCommand {
         int runs = scheduler.runs();
         printer.node(runs == 0 ? "ending" : "ending; runs in progress: " + runs);
         try {
-            scheduler.drain(duration("--drain", drain));
+            scheduler.drain(patience());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new NotDone("interrupted before all runs had ended", e);
@@ -129,10 +134,14 @@ public final class RunCommand extends StoreCommand {
     private void endOn(CountDownLatch stop, CountDownLatch ended) {
         stop.countDown();
         try {
-            ended.await(duration("--drain", drain).plusSeconds(10).toMillis(), TimeUnit.MILLISECONDS);
+            ended.await(patience().plusSeconds(10).toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private Duration patience() {
+        return drain == null ? file.settings().drainTimeout() : duration("--drain", drain);
     }
 
     private static void forget(Thread onSignal) {

@@ -92,27 +92,23 @@ final class PreviewCommand extends OneJob {
         ZoneId zone = Objects.requireNonNull(job.zoneId());
         Instant single = job.singleSchedule();
         if (single != null) {
-            LocalDateTime wanted = job.singleScheduleLocal();
-            FirePreview fire = new FirePreview(
-                    wanted == null ? LocalDateTime.ofInstant(single, zone) : wanted,
-                    single,
-                    single,
-                    Reason.REGULAR,
-                    -1,
-                    "");
-            return single.isAfter(after) ? List.of(fire) : List.of();
+            return single.isAfter(after) ? List.of(only(single, job.singleScheduleLocal(), zone)) : List.of();
         }
         CronExpression cron = CronExpression.parse(String.valueOf(job.schedulingSpecification()), job.cronDialect());
-        List<ExclusionCalendar> calendars = calendars(job, stored);
         return new Recurrence(
                         cron,
                         zone,
                         job.daylightSavingPolicy(),
-                        calendars,
+                        calendars(job, stored),
                         job.calendarPolicy(),
                         job.startAt(),
                         job.endAt())
                 .preview(after, count);
+    }
+
+    private static FirePreview only(Instant single, @Nullable LocalDateTime wanted, ZoneId zone) {
+        LocalDateTime wall = wanted == null ? LocalDateTime.ofInstant(single, zone) : wanted;
+        return new FirePreview(wall, single, single, Reason.REGULAR, -1, "");
     }
 
     private List<ExclusionCalendar> calendars(JobSpecification job, Map<String, ExclusionCalendar> stored) {

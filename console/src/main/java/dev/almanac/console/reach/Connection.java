@@ -6,6 +6,7 @@ import com.mongodb.client.MongoClients;
 import dev.almanac.console.terminal.Surroundings;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.guice.config.AlmanacConfig;
 import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -53,21 +54,29 @@ public final class Connection {
      * @throws WrongInput if an option is missing or wrong
      */
     public Reach open(boolean createIndexes) {
-        return open(uri, database, createIndexes);
+        ConnectionString string = parsed(uri);
+        String name = database == null ? string.getDatabase() : database;
+        return reach(string, settings(name).withCreateIndexes(createIndexes));
     }
 
-    /** As {@link #open(boolean)}; what is not given as an option is taken from a file. */
-    public Reach open(boolean createIndexes, @Nullable String uriOfFile, @Nullable String databaseOfFile) {
+    /** As {@link #open(boolean)}, by the settings of a file; options and environment go before these. */
+    public Reach open(AlmanacConfig settings) {
         boolean here = uri != null
                 || !surroundings.environment().getOrDefault(VARIABLE, "").isBlank();
-        return open(here ? uri : uriOfFile, database == null ? databaseOfFile : database, createIndexes);
+        ConnectionString string = parsed(here ? uri : settings.uri());
+        MongoStoreSettings store = settings.store();
+        MongoStoreSettings chosen = new MongoStoreSettings(
+                database == null ? store.database() : database,
+                prefix.isEmpty() ? store.collectionPrefix() : prefix,
+                store.partitions(),
+                store.createIndexes(),
+                store.commitQuorum(),
+                store.operationTimeout());
+        return reach(string, chosen);
     }
 
-    private Reach open(@Nullable String givenUri, @Nullable String givenDatabase, boolean createIndexes) {
-        ConnectionString string = parsed(givenUri);
-        String name = givenDatabase != null ? givenDatabase : string.getDatabase();
+    private Reach reach(ConnectionString string, MongoStoreSettings settings) {
         Duration wait = wait(string);
-        MongoStoreSettings settings = settings(name).withCreateIndexes(createIndexes);
         MongoClientSettings client = MongoClientSettings.builder()
                 .applicationName("almanac")
                 .applyConnectionString(string)
