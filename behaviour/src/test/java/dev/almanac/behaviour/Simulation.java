@@ -313,14 +313,21 @@ final class Simulation implements AutoCloseable {
         });
     }
 
+    /** Another priority, or for a one-off another date. */
     private void update(String key) {
         int priority = random.nextInt(8);
+        Instant date = time.wall().plusMillis(random.nextLong(30_000, 60_000));
+        boolean moves = random.nextBoolean();
         request(() -> {
             JobSpecification stored = clerk.scheduler()
                     .findJobById(key)
                     .orElseThrow(() -> new JobNotFoundException(key))
                     .specification();
-            clerk.scheduler().updateJob(stored.toBuilder().priority(priority).build());
+            JobSpecificationBuilder changed = stored.toBuilder().priority(priority);
+            if (moves && !stored.isRecurring()) {
+                changed.singleSchedule(date);
+            }
+            clerk.scheduler().updateJob(changed.build());
         });
     }
 }
