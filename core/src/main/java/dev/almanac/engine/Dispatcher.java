@@ -41,6 +41,7 @@ final class Dispatcher {
     /** Who is told of jobs that this node is to leave alone for a while. */
     void onShun(BiConsumer<String, Duration> told) {
         this.shun = told;
+        starter.onRefused(told);
     }
 
     /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent */

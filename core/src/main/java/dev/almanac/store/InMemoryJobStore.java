@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Jobs and rows in memory, for tests and demonstrations: the semantics of the seam without a database. Nothing
  * survives the process. Thread-safe.
  */
-public final class InMemoryJobStore implements JobStore {
+public final class InMemoryJobStore implements JobStore, StoreInspection {
     private static final int PARTITIONS = 16;
     private static final Comparator<StoredJob> BY_DUE = Comparator.comparing(
                     (StoredJob job) -> Objects.requireNonNull(job.due()))
@@ -260,6 +261,16 @@ public final class InMemoryJobStore implements JobStore {
 
     private static boolean isOver(@Nullable Instant deleteTime, Instant now) {
         return deleteTime != null && !deleteTime.isAfter(now);
+    }
+
+    @Override
+    public synchronized State inspect(int limit) {
+        return InMemoryInspection.inspect(jobs, rowsByJob, limit);
+    }
+
+    @Override
+    public synchronized Set<String> missingRows(Collection<String> rowIds) {
+        return InMemoryInspection.missing(rowsByJob, rowIds);
     }
 
     private void put(StoredJob job) {
