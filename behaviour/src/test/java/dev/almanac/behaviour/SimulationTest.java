@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
     private static final int SEEDS = 2_000;
-    private static final int SEEDS_FOR_A_MUTANT = 1_500;
+    private static final int SEEDS_FOR_A_MUTANT = 3_000;
 
     @Test
     @DisplayName(
