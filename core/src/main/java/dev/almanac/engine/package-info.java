@@ -49,7 +49,7 @@
  *       wrong by more than the skew allowance. The successor's claim waits the margin once more.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts anew at the moment the acknowledged renewal was sent.
  *       Not in the answer: the lease is lost, the run is interrupted, nothing more is written. Reply lost: the window
- *       does not grow; the next tick asks again.
+ *       does not grow; the next tick asks again. A renewal that arrives after a later one shortens nothing.
  *   <li><b>Complete.</b> The row is inserted first; its id is made from job, fire, claim and version, so that repeating
  *       it changes nothing. Then the document, guarded by id, version and token; {@code doneSeq} becomes this claim's
  *       number. Reply lost: the same change is repeated word for word. Refused, and {@code doneSeq} has reached our
@@ -82,8 +82,8 @@
  *       is like one that comes during the run.
  * </ol>
  *
- * Each step has its tests: {@code RunningContract} over memory and a real server, {@code Simulation} under lost and
- * delayed replies, and the module fault-tests on real processes.
+ * Each step has its tests: {@code RunningContract} over memory and a real server, {@code Simulation} under slow,
+ * lost and torn calls, and the module fault-tests on real processes.
  */
 @NullMarked
 package dev.almanac.engine;
