@@ -8,9 +8,7 @@ import dev.almanac.model.CancelResult;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimPartition;
-import dev.almanac.store.DueQuery;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
@@ -19,7 +17,6 @@ import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,43 +25,48 @@ import org.jspecify.annotations.Nullable;
 
 /** One node: wires the duties together, starts and stops them. Thread-safe. */
 public final class Engine implements AutoCloseable {
-    private static final int COUNTED = 1_000;
-    private static final Duration DRAIN_STEP = Duration.ofMillis(20);
-
-    private enum Stage {
-        NEW,
-        STARTED,
-        DRAINED,
-        CLOSED
-    }
 
     private final EngineParts parts;
     private final Node node;
+    private final CalendarBook calendars;
     private final FirePlanner planner;
+    private final Replanner replanner;
     private final CommandRegistry registry;
-    private final LeaseBook book = new LeaseBook();
+    private final LeaseBook book;
+    private final Insight insight;
     private final Registrar registrar;
     private final Orders orders;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
     private final Instant started;
     private volatile @Nullable Duties duties;
     private volatile @Nullable StoreReport opened;
+    private volatile boolean rehydrated;
 
     /** Opens nothing and starts nothing yet. */
     public Engine(EngineParts parts) {
         this.parts = parts;
-        EventStream events = new EventStream(parts.listeners());
+        EventStream events = new EventStream(parts.listeners(), parts.runtime().time());
         ServerClock clock = new ServerClock(parts.runtime().time(), events);
         String id = JobIds.next(clock.now(), parts.runtime().random());
         this.node = new Node(
                 id, parts.store(), clock, parts.runtime().random(), parts.settings(), parts.retention(), events);
-        this.planner = new FirePlanner(parts.calendars());
+        this.calendars = new CalendarBook(parts.calendars(), parts.calendarReader());
+        this.planner = new FirePlanner(calendars);
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
+        RequestDecider decider = new RequestDecider(planner);
+        this.replanner = new Replanner(node, decider, this::hint);
+        this.orders = new Orders(node, calendars, parts.calendarReader(), replanner, this::ordered);
         SpecificationCheck check = new SpecificationCheck(
-                registry, planner, parts.settings(), parts.runtime().zone(), parts.defaultCalendar());
-        this.registrar = new Registrar(node, node.store(), check, new RequestDecider(planner), this::hint);
-        this.orders = new Orders(node, this::ordered);
+                registry,
+                planner,
+                parts.settings(),
+                parts.runtime().zone(),
+                parts.defaultCalendar(),
+                orders::learnCalendars);
+        this.registrar = new Registrar(node, node.store(), check, decider, this::hint);
         this.started = clock.now();
+        this.book = new LeaseBook(parts.settings().maxConcurrentRuns(), clock::nanos);
+        this.insight = new Insight(node, planner, registry, book, this::state);
     }
 
     /** Identity of this process start. */
@@ -153,7 +155,9 @@ public final class Engine implements AutoCloseable {
         if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
             throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
         }
-        Duties wired = Wiring.of(node, parts, registry, planner, book, report.partitions(), this::report);
+        Duties wired = new Wiring(
+                        node, parts, registry, new Planning(calendars, planner, replanner), book, report.partitions())
+                .duties(this::report);
         duties = wired;
         wired.start(!report.purges());
         if (parts.settings().autoRehydrate()) {
@@ -168,48 +172,28 @@ public final class Engine implements AutoCloseable {
         if (running == null || stage.get() != Stage.STARTED) {
             throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
         }
-        DueQuery query = new DueQuery(
-                registry.names(),
-                Set.of(),
-                Partitions.all(report.partitions()),
-                0,
-                7,
-                node.clock().now(),
-                COUNTED);
-        int due = parts.store().due(query).size();
-        int nodes = Math.max(1, running.nodeDuty().live().size());
-        RehydrationSummary summary = new RehydrationSummary(report.description(), nodes, due, report.warnings());
+        running.replanDuty().checkZoneRules();
+        RehydrationSummary summary = new Rehydration(node, planner, registry.names())
+                .look(report, running.nodeDuty().live());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
         running.claimDuty().start();
+        rehydrated = true;
         node.events().emit(new SchedulerEvent.NodeStarted(node.id()));
         return summary;
     }
 
-    /** The nodes that were live at this node's last report. */
-    public List<NodeReport> liveNodes() {
-        Duties running = duties;
-        return running == null ? List.of() : running.nodeDuty().live();
+    /** What can be told of the node and of its jobs. */
+    public Insight insight() {
+        return insight;
     }
 
-    /** Why the store is thought not to answer; empty if it does. */
-    public String complaint() {
-        Duties running = duties;
-        return running == null ? "" : running.reachability().complaint();
+    private NodeState state() {
+        return new NodeState(stage.get(), rehydrated, duties, opened);
     }
 
     /** How many claims this node holds. */
     public int runs() {
         return book.size();
-    }
-
-    /** The numbers of this node. */
-    public SchedulerSettings settings() {
-        return parts.settings();
-    }
-
-    /** The offset to the server's clock. */
-    public Duration clockOffset() {
-        return node.clock().offset();
     }
 
     /**
@@ -225,26 +209,8 @@ public final class Engine implements AutoCloseable {
             return drained;
         }
         running.stopClaiming();
-        long end = node.clock().nanos() + timeout.toNanos();
-        running.control().run(() -> awaitEmpty(running, end, 0, drained));
+        new Drain(node, running, book, node.clock().nanos() + timeout.toNanos(), drained).begin();
         return drained;
-    }
-
-    private void awaitEmpty(Duties running, long end, int interrupted, CompletableFuture<Void> drained) {
-        boolean over = node.clock().nanos() - end >= 0;
-        int more = interrupted;
-        if (over && interrupted == 0) {
-            more = running.starter().shutDownRuns();
-        }
-        boolean grace = node.clock().nanos() - end < node.trust().toNanos();
-        if (running.isIdle(book) || over && !grace) {
-            running.stop();
-            node.events().emit(new SchedulerEvent.NodeStopped(node.id(), more));
-            drained.complete(null);
-            return;
-        }
-        int soFar = more;
-        running.control().after(DRAIN_STEP, () -> awaitEmpty(running, end, soFar, drained));
     }
 
     /** Ends at once what is under way, hands it back, and ends all threads. Idempotent. */
@@ -288,7 +254,7 @@ public final class Engine implements AutoCloseable {
                 parts.runtime().label(),
                 started,
                 node.clock().now(),
-                ZoneRulesVersion.current(),
+                ZoneRulesVersion.all(),
                 node.clock().offset(),
                 registry.names(),
                 book.size());

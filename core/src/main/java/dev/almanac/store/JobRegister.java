@@ -28,8 +28,9 @@ public interface JobRegister {
 
     /**
      * Applies changes, per change one atomic write guarded by id, version and lease as {@code before} has them, in the
-     * order that the change names; then stamps. Rows that exist already are left as they are (their ids are
-     * deterministic). Changes of one call do not depend on each other.
+     * order that the change names; then stamps. A job without a lease must also have the number of claims that
+     * {@code before} has. What is equal in {@code before} and {@code after} is left as it is stored: a holder may have
+     * written it since. Rows that exist already are left as they are (their ids are deterministic). Changes of one call do not depend on each other.
      *
      * <p>If another node changed the document first, its item answers false, and nothing but the rows of a
      * ROWS_FIRST change was written. If the reply is lost, the caller repeats the call: what had been applied answers

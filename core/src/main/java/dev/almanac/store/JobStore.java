@@ -58,8 +58,9 @@ public interface JobStore extends JobRegister {
     ClaimResult claim(ClaimRequest request);
 
     /**
-     * Lengthens leases (rule P3), per document one atomic write guarded by id and token. What does not appear in the
-     * answer is no longer held: its lease was taken over, or the job is gone. If the reply is lost, leases may have
+     * Lengthens leases (rule P3), per document one atomic write guarded by id and token; never shortens one, since a
+     * renewal may arrive after a later one. What does not appear in the answer is no longer held: its lease was taken
+     * over, or the job is gone. If the reply is lost, leases may have
      * been lengthened, which does no harm; the caller's trust does not grow.
      */
     List<HeldLease> renew(Renewal renewal);
