@@ -42,8 +42,9 @@ final class CompletionDecider {
      */
     JobChange decide(StoredJob job, RunResult result, Moment moment, @Nullable JobExecutionStatus written) {
         try {
-            JobChange change = decide(job, result, moment);
-            return written == null ? change : WrittenRows.reuse(change, written);
+            return written == null
+                    ? decide(job, result, moment)
+                    : WrittenRows.reuse(decide(job, result, moment.after(written.updatedTime())), written);
         } catch (RuntimeException e) {
             return Transitions.setAside(job, "what follows the run cannot be planned: " + e.getMessage(), moment);
         }

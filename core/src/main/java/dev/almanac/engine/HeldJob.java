@@ -4,6 +4,7 @@ import dev.almanac.helper.LeaseLostException;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -44,9 +45,23 @@ final class HeldJob {
         return job;
     }
 
-    /** The document has changed, by this node or by a user. */
-    void update(StoredJob newer) {
-        this.job = newer;
+    /** The document has changed, by this node or by a user. A renewal that it does not show is kept. */
+    synchronized void update(StoredJob newer) {
+        Lease known = job.lease();
+        this.job = known == null ? newer : lasting(newer, known.until());
+    }
+
+    /** A renewal that was acknowledged: the lease lasts until then, and rows may be as late as that (rule P4). */
+    synchronized void renewed(long sent, Duration trust, Instant until) {
+        trust(sent, trust);
+        this.job = lasting(job, until);
+    }
+
+    private static StoredJob lasting(StoredJob job, Instant until) {
+        Lease lease = job.lease();
+        return lease == null || !lease.until().isBefore(until)
+                ? job
+                : job.with(edit -> edit.lease(new Lease(lease.owner(), lease.token(), until)));
     }
 
     /** The command type that it was claimed for. */
@@ -67,7 +82,7 @@ final class HeldJob {
     }
 
     /** The lease is certain to hold for {@code trust} after the acknowledged write was sent. */
-    void trust(long sent, Duration trust) {
+    private void trust(long sent, Duration trust) {
         this.sentNanos = sent;
         this.trustedUntilNanos = sent + trust.toNanos();
     }

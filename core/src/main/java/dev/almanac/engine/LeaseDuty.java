@@ -86,7 +86,7 @@ final class LeaseDuty {
                             .stream()
                             .collect(Collectors.toMap(HeldLease::id, Function.identity()));
             reachability.answered();
-            old.forEach(held -> settle(held, answer.get(held.id()), sent));
+            old.forEach(held -> settle(held, answer.get(held.id()), sent, until));
             Duration took = Duration.ofNanos(node.clock().nanos() - sent);
             node.events().emit(new SchedulerEvent.LeasesRenewed(old.size(), answer.size(), took));
         } catch (StoreException e) {
@@ -94,9 +94,9 @@ final class LeaseDuty {
         }
     }
 
-    private void settle(HeldJob held, @Nullable HeldLease lease, long sent) {
+    private void settle(HeldJob held, @Nullable HeldLease lease, long sent, Instant until) {
         if (lease != null) {
-            held.trust(sent, node.trust());
+            held.renewed(sent, node.trust(), until);
             if (lease.interruptRequested()) {
                 held.interrupt();
             }

@@ -16,6 +16,12 @@ import java.time.Instant;
  * @param retention how long finished jobs are kept unless they say otherwise
  */
 record Moment(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
+    /** This moment, or the millisecond after a row that is to be followed, if that is later (rule M7). */
+    Moment after(Instant written) {
+        Instant following = written.plusMillis(1);
+        return now.isBefore(following) ? new Moment(following, node, chance, settings, retention) : this;
+    }
+
     Instant goodUntil(JobSpecification job) {
         return until(of(job).good());
     }
