@@ -1,8 +1,8 @@
 package dev.almanac.engine;
 
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
-import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,21 +27,21 @@ final class ChangedSchedule {
         if (job.requests().scheduleChanged() == null || job.phase() == Phase.FAILURE) {
             return Optional.empty();
         }
-        return fire(job, ended)
-                .map(fire ->
-                        job.with(edit -> edit.plan(planner.plan(job.specification(), job.plan(), Optional.of(fire)))
-                                .requests(job.requests().withScheduleChanged(null))
-                                .sequences(
-                                        job.plan().attempts() > 0 || ended != null
-                                                ? job.sequences().plusFires(1)
-                                                : job.sequences())));
+        return plan(job, job.plan(), ended)
+                .map(plan -> job.with(edit -> edit.plan(plan)
+                        .requests(job.requests().withScheduleChanged(null))
+                        .sequences(
+                                job.plan().attempts() > 0 || ended != null
+                                        ? job.sequences().plusFires(1)
+                                        : job.sequences())));
     }
 
-    /** The first fire of a schedule that was changed under the lease, after the change and after {@code ended}. */
-    Optional<PlannedFire> fire(StoredJob job, @Nullable Instant ended) {
+    /** The plan of the first fire after the change and after {@code ended}; empty if none follows. */
+    Optional<FirePlan> plan(StoredJob job, FirePlan before, @Nullable Instant ended) {
         Instant changed = Objects.requireNonNull(job.requests().scheduleChanged());
         Instant after = ended != null && ended.isAfter(changed) ? ended : changed;
         return planner.first(job.specification(), after)
-                .filter(fire -> fire.fireTime().isAfter(after));
+                .filter(fire -> fire.fireTime().isAfter(after))
+                .map(fire -> planner.planFrom(job.specification(), before, Optional.of(fire), after));
     }
 }

@@ -42,9 +42,8 @@ final class CompletionDecider {
      */
     JobChange decide(StoredJob job, RunResult result, Moment moment, @Nullable JobExecutionStatus written) {
         try {
-            return written == null
-                    ? decide(job, result, moment)
-                    : WrittenRows.reuse(decide(job, result, moment.after(written.updatedTime())), written);
+            JobChange change = decide(job, result, moment);
+            return written == null ? change : WrittenRows.reuse(change, written);
         } catch (RuntimeException e) {
             return Transitions.setAside(job, "what follows the run cannot be planned: " + e.getMessage(), moment);
         }
@@ -104,17 +103,13 @@ final class CompletionDecider {
     JobChange excluded(StoredJob job, Moment moment) {
         JobSpecification specification = job.specification();
         Instant fire = Objects.requireNonNull(job.plan().nextFireTime());
-        Optional<PlannedFire> next = planner.next(specification, fire);
+        Optional<FirePlan> next = following(specification, job.plan(), fire);
         JobExecutionStatus row = Rows.after(job, moment, "excluded", ExecutionStatus.SCHEDULED, Outcome.EXCLUDED)
-                .nextFireTime(next.map(PlannedFire::fireTime).orElse(null))
+                .nextFireTime(next.map(FirePlan::nextFireTime).orElse(null))
                 .detail("a calendar of " + specification.calendars() + " excludes this fire")
                 .build();
-        if (next.isEmpty()) {
-            return Endings.exhausted(job, row, moment);
-        }
-        StoredJob moved = job.with(edit -> edit.plan(planner.plan(specification, job.plan(), next))
-                .sequences(job.sequences().plusFires(1)));
-        return Transitions.goOn(job, moved, List.of(row), moment);
+        return next.map(plan -> Transitions.goOn(job, moved(job, plan), List.of(row), moment))
+                .orElseGet(() -> Endings.exhausted(job, row, moment));
     }
 
     /** The failure command that was owed has been taken out of the specification. */
@@ -224,15 +219,15 @@ final class CompletionDecider {
             JobExecutionStatusBuilder row,
             Moment moment,
             @Nullable Instant goodRun) {
-        Optional<PlannedFire> next = nextFire(job);
+        Optional<FirePlan> next = nextPlan(job, job.plan().firesEnded(1, goodRun));
         JobExecutionStatus ended =
-                row.nextFireTime(next.map(PlannedFire::fireTime).orElse(null)).build();
+                row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null)).build();
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         if (next.isPresent()) {
             rows.add(ended);
             return job.requests().cancelRequested()
                     ? Endings.canceled(job, rows, moment)
-                    : Transitions.goOn(job, moved(job, next, goodRun), rows, moment);
+                    : Transitions.goOn(job, moved(job, next.get()), rows, moment);
         }
         boolean good = ended.executionStatus() != ExecutionStatus.FAILED;
         rows.add(
@@ -246,26 +241,40 @@ final class CompletionDecider {
                 job, rows, good ? moment.goodUntil(specification) : moment.failedUntil(specification));
     }
 
-    private StoredJob moved(StoredJob job, Optional<PlannedFire> next, @Nullable Instant goodRun) {
-        FirePlan ended = job.plan().firesEnded(1, goodRun);
+    private static StoredJob moved(StoredJob job, FirePlan next) {
         return job.with(edit -> edit.phase(Phase.RUN)
-                .plan(planner.plan(job.specification(), ended, next))
+                .plan(next)
+                .blocked(next.nextFireTime() == null ? Transitions.STARVED : null)
                 .requests(job.requests().withScheduleChanged(null))
                 .sequences(job.sequences().plusFires(1)));
     }
 
-    /** From the planned instant, never from now (rule R2), unless the schedule was changed under the lease. */
-    private Optional<PlannedFire> nextFire(StoredJob job) {
+    /**
+     * From the planned instant, never from now (rule R2), unless the schedule was changed under the lease.
+     *
+     * @param ended the plan with the fire that has just ended
+     * @return empty if the job is over; without a fire if only its calendars leave none
+     */
+    private Optional<FirePlan> nextPlan(StoredJob job, FirePlan ended) {
         JobSpecification specification = job.specification();
         Integer most = specification.maxFires();
-        if (most != null && job.plan().firesEnded() + 1 >= most) {
+        if (most != null && ended.firesEnded() >= most) {
             return Optional.empty();
         }
-        Instant fire = job.plan().nextFireTime();
         if (job.requests().scheduleChanged() != null) {
-            return changed.fire(job, fire);
+            return changed.plan(job, ended, job.plan().nextFireTime());
         }
-        return fire == null ? Optional.empty() : planner.next(specification, fire);
+        return ended.nextFireTime() == null
+                ? Optional.empty()
+                : following(specification, ended, planner.anchor(specification, ended));
+    }
+
+    /** The plan of the fire after another; without a fire if only the calendars leave none. */
+    private Optional<FirePlan> following(JobSpecification specification, FirePlan plan, Instant fire) {
+        Optional<PlannedFire> next = planner.next(specification, fire);
+        return next.isPresent() || planner.isStarved(specification, fire)
+                ? Optional.of(planner.planAfter(specification, plan, next, fire))
+                : Optional.empty();
     }
 
     private static JobExecutionStatusBuilder row(

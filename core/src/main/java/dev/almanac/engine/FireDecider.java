@@ -1,8 +1,10 @@
 package dev.almanac.engine;
 
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
@@ -119,7 +121,7 @@ final class FireDecider {
             boolean expired = end != null && moment.now().isAfter(end);
             return expired ? new Decision.Settle(completion.expired(job, moment)) : new Decision.Start(fire, false);
         }
-        Optional<Decision> decided = missed.decide(job, fire, moment);
+        Optional<Decision> decided = replanned(job, moment).or(() -> missed.decide(job, fire, moment));
         if (decided.isPresent()) {
             return decided.get();
         }
@@ -127,6 +129,20 @@ final class FireDecider {
             return new Decision.Settle(completion.excluded(job, moment));
         }
         return new Decision.Start(fire, false);
+    }
+
+    /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */
+    private Optional<Decision> replanned(StoredJob job, Moment moment) {
+        if (!planner.hasOldRules(job.specification(), job.plan())) {
+            return Optional.empty();
+        }
+        return planner.planAnew(job.specification(), job.plan()).map(plan -> {
+            JobExecutionStatus row = Rows.after(job, moment, "replanned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
+                    .nextFireTime(plan.nextFireTime())
+                    .detail("the rules of zone " + job.specification().zoneId() + " have changed")
+                    .build();
+            return new Decision.Settle(Transitions.goOn(job, job.with(edit -> edit.plan(plan)), List.of(row), moment));
+        });
     }
 
     private static boolean isPaused(StoredJob job, Instant now) {

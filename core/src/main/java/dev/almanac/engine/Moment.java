@@ -16,10 +16,9 @@ import java.time.Instant;
  * @param retention how long finished jobs are kept unless they say otherwise
  */
 record Moment(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
-    /** This moment, or the millisecond after a row that is to be followed, if that is later (rule M7). */
-    Moment after(Instant written) {
-        Instant following = written.plusMillis(1);
-        return now.isBefore(following) ? new Moment(following, node, chance, settings, retention) : this;
+    /** The same moment, or the given one if it is later. */
+    Moment notBefore(Instant earliest) {
+        return now.isBefore(earliest) ? new Moment(earliest, node, chance, settings, retention) : this;
     }
 
     Instant goodUntil(JobSpecification job) {

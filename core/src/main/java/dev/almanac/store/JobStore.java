@@ -77,15 +77,17 @@ public interface JobStore {
     ClaimResult claim(ClaimRequest request);
 
     /**
-     * Lengthens leases (rule P3), per document one atomic write guarded by id and token. What does not appear in the
-     * answer is no longer held: its lease was taken over, or the job is gone. If the reply is lost, leases may have
+     * Lengthens leases (rule P3), per document one atomic write guarded by id and token; never shortens one, since a
+     * renewal may arrive after a later one. What does not appear in the answer is no longer held: its lease was taken
+     * over, or the job is gone. If the reply is lost, leases may have
      * been lengthened, which does no harm; the caller's trust does not grow.
      */
     List<HeldLease> renew(Renewal renewal);
 
     /**
      * Applies changes, per change one atomic write guarded by id, version and lease as {@code before} has them, in the
-     * order that the change names; then stamps. Rows that exist already are left as they are (their ids are
+     * order that the change names; then stamps. What is equal in {@code before} and {@code after} is left as it is
+     * stored: a holder may have written it since. Rows that exist already are left as they are (their ids are
      * deterministic). Changes of one call do not depend on each other.
      *
      * <p>If another node changed the document first, its item answers false, and nothing but the rows of a
