@@ -20,6 +20,7 @@ import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.JobList;
+import dev.almanac.store.JobRegister;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredCalendar;
@@ -98,6 +99,17 @@ public final class Scheduler implements AutoCloseable {
      */
     public Job updateJob(JobSpecification specification) {
         return views.of(engine.update(specification));
+    }
+
+    /**
+     * Changes of jobs within a transaction of the caller's.
+     *
+     * @param transaction as the store gives it out, such as {@code MongoJobStore.inSession}; for a store of the same
+     *     database as this scheduler's
+     * @return for one attempt of the transaction; call {@link JobWriter#committed} after its commit
+     */
+    public JobWriter in(JobRegister transaction) {
+        return new JobWriter(engine.in(transaction), views);
     }
 
     /** Cancels a job; a run in progress goes on to its end. */

@@ -11,6 +11,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobRegister;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
@@ -71,7 +72,7 @@ public final class Engine implements AutoCloseable {
                 parts.runtime().zone(),
                 parts.defaultCalendar(),
                 orders::learnCalendars);
-        this.registrar = new Registrar(node, check, decider, this::hint);
+        this.registrar = new Registrar(node, node.store(), check, decider, this::hint);
         this.started = clock.now();
     }
 
@@ -106,6 +107,12 @@ public final class Engine implements AutoCloseable {
     public StoredJob update(JobSpecification job) {
         open();
         return registrar.update(job);
+    }
+
+    /** @see Registrar#in */
+    public SessionWrites in(JobRegister transaction) {
+        open();
+        return registrar.in(transaction);
     }
 
     /** @see Registrar#cancel */

@@ -1,9 +1,11 @@
 package dev.almanac.engine;
 
+import dev.almanac.event.SchedulerListener;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -25,6 +27,11 @@ record Node(
         SchedulerSettings settings,
         Retention retention,
         EventStream events) {
+
+    /** The same node, telling its events to one listener alone. */
+    Node telling(SchedulerListener listener) {
+        return new Node(id, store, clock, random, settings, retention, new EventStream(List.of(listener)));
+    }
 
     /** What a decision made now may know. */
     Moment moment() {

@@ -4,6 +4,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.StandingOrders;
 import dev.almanac.store.StoredCalendar;
 import java.time.Instant;
 import java.util.List;
@@ -24,8 +25,8 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
-    public List<StandingPause> pauses() {
-        return network.send(StoreCall.PAUSES, store::pauses);
+    public StandingOrders orders() {
+        return network.send(StoreCall.ORDERS, store::orders);
     }
 
     @Override
@@ -54,5 +55,13 @@ final class FaultyClusterStore implements ClusterStore {
     @Override
     public boolean deleteCalendar(String name, long version) {
         return network.send(StoreCall.DELETE_CALENDAR, () -> store.deleteCalendar(name, version));
+    }
+
+    @Override
+    public void checkedZoneRules(String version) {
+        network.send(StoreCall.CHECKED_ZONE_RULES, () -> {
+            store.checkedZoneRules(version);
+            return true;
+        });
     }
 }

@@ -30,8 +30,8 @@ public enum StoreCall {
     REPORT,
     /** {@code purge}. */
     PURGE,
-    /** {@code pauses}. */
-    PAUSES,
+    /** {@code orders}. */
+    ORDERS,
     /** {@code pause}. */
     PAUSE,
     /** {@code resume}. */
@@ -41,5 +41,7 @@ public enum StoreCall {
     /** {@code putCalendar}. */
     PUT_CALENDAR,
     /** {@code deleteCalendar}. */
-    DELETE_CALENDAR
+    DELETE_CALENDAR,
+    /** {@code checkedZoneRules}. */
+    CHECKED_ZONE_RULES
 }
