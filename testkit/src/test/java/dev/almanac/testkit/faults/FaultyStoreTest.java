@@ -277,6 +277,6 @@ class FaultyStoreTest {
                 .toList();
         assertThat(Arrays.stream(StoreCall.values()).map(Enum::name).sorted()).containsExactlyElementsOf(methods);
         faulty.disconnect();
-        assertThatThrownBy(() -> faulty.cluster().pauses()).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> faulty.cluster().orders()).isInstanceOf(StoreException.class);
     }
 }
