@@ -2,12 +2,15 @@ package dev.almanac;
 
 import dev.almanac.engine.Engine;
 import dev.almanac.event.RehydrationSummary;
+import dev.almanac.model.Backlog;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
+import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.InvariantReport;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobNotFoundException;
@@ -18,6 +21,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.StuckRun;
 import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobRegister;
@@ -41,6 +45,7 @@ import java.util.concurrent.ExecutionException;
  */
 public final class Scheduler implements AutoCloseable {
     private static final int MOST_ROWS = 1_000;
+    private static final Duration OVERDUE_TOLERANCE = Duration.ofMinutes(1);
 
     private final Engine engine;
     private final JobStore store;
@@ -151,6 +156,16 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
+     * Why a job has not run, or when it will: paused by whom, set aside, claimed by which node until when, backing off,
+     * moved or excluded by which calendar, without a node that can run it. Reads the job and its newest rows. A job that
+     * is unknown or cannot be read has an explanation too.
+     */
+    public Explanation explainJob(String jobSpecificationKey) {
+        engine.open();
+        return engine.insight().explain(jobSpecificationKey);
+    }
+
+    /**
      * Holds jobs back until they are resumed, or until the pause's own end: one job, or all of a kind, those included
      * that are scheduled later. Runs in progress go on; every node honours it within a second. A pause of the same
      * scope is replaced.
@@ -228,24 +243,55 @@ public final class Scheduler implements AutoCloseable {
         return engine.rehydrate();
     }
 
-    /** How this node is; asks nobody. */
+    /** How this node is; asks nobody and never blocks. */
     public Health health() {
-        String complaint = engine.complaint();
-        List<String> reasons = new ArrayList<>();
-        if (!complaint.isEmpty()) {
-            reasons.add(complaint);
-        }
-        boolean skewed = engine.clockOffset().abs().compareTo(engine.settings().clockWarning()) > 0;
-        if (skewed) {
-            reasons.add("the server's clock differs from this node's by " + engine.clockOffset());
-        }
-        Health.State state = !complaint.isEmpty() ? Health.State.DOWN : Health.State.DEGRADED;
-        return new Health(reasons.isEmpty() ? Health.State.UP : state, reasons);
+        return HealthDecider.decide(engine.insight().vitals());
+    }
+
+    /**
+     * The runs of this node that ought to have ended or begun: told to stop a lease length ago and still there, waiting
+     * for the executor for a lease length, or running for an hour without an {@code executionTimeout}. Asks nobody.
+     *
+     * @return the longest handed over first; runs of other nodes are told by those
+     */
+    public List<StuckRun> stuckRuns() {
+        return engine.insight().stuckRuns();
+    }
+
+    /** As {@link #checkInvariants(Duration)} with a tolerance of one minute. */
+    public InvariantReport checkInvariants() {
+        return checkInvariants(OVERDUE_TOLERANCE);
+    }
+
+    /**
+     * Looks for what is not as it must be in the stored state: overdue jobs, leases that were not recovered, rows that
+     * are missing, orphaned or never expire, wrong indexes, command types that nobody can run, clocks and zone rules that
+     * differ. Reads only, and at most 10 000 jobs; the report says what was not looked at.
+     *
+     * @param tolerance how long a job may be due, and a lease over, before that is found; rows younger than that are not
+     *     judged either
+     */
+    public InvariantReport checkInvariants(Duration tolerance) {
+        engine.open();
+        return engine.insight().check(tolerance);
     }
 
     /** Identity of this process start, as leases and rows show it. */
     public String nodeId() {
         return engine.nodeId();
+    }
+
+    /**
+     * How much there is to do in the whole cluster. Asks the store three questions, one of which counts an index over
+     * all live jobs: for people and metrics, some times a minute at most.
+     */
+    public Backlog backlog() {
+        return engine.backlog();
+    }
+
+    /** How many claims this node may hold at a time. */
+    public int slots() {
+        return engine.slots();
     }
 
     /** How many claims this node holds. */

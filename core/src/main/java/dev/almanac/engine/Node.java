@@ -5,7 +5,6 @@ import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobStore;
 import java.time.Duration;
-import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -30,7 +29,7 @@ record Node(
 
     /** The same node, telling its events to one listener alone. */
     Node telling(SchedulerListener listener) {
-        return new Node(id, store, clock, random, settings, retention, new EventStream(List.of(listener)));
+        return new Node(id, store, clock, random, settings, retention, events.to(listener));
     }
 
     /** What a decision made now may know. */

@@ -119,8 +119,12 @@ final class RequestDecider {
             StoredJob unleased = changed;
             changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
         }
-        String what = pause == null ? "resumed" : "paused by " + pause.author() + ": " + pause.reason();
-        return noted(job, changed, what, moment);
+        return noted(job, changed, pause == null ? "resumed" : paused(pause), moment);
+    }
+
+    /** What the row of a pause says. */
+    static String paused(Pause pause) {
+        return "paused by " + pause.author() + ": " + pause.reason();
     }
 
     JobChange runNow(StoredJob job, Moment moment) {

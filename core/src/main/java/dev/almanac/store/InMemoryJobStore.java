@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Jobs and rows in memory, for tests and demonstrations: the semantics of the seam without a database. Nothing
  * survives the process. Thread-safe.
  */
-public final class InMemoryJobStore implements JobStore {
+public final class InMemoryJobStore implements JobStore, StoreInspection {
     private static final int PARTITIONS = 16;
     private static final Comparator<StoredJob> BY_DUE = Comparator.comparing(
                     (StoredJob job) -> Objects.requireNonNull(job.due()))
@@ -35,11 +36,15 @@ public final class InMemoryJobStore implements JobStore {
     private final Map<String, String> liveByKey = new HashMap<>();
     private final NavigableSet<StoredJob> dueJobs = new TreeSet<>(BY_DUE);
     private final Map<String, Map<String, JobExecutionStatus>> rowsByJob = new HashMap<>();
-    private final ClusterStore cluster = new InMemoryClusterStore();
+    private final ClusterStore cluster = new InMemoryClusterStore(this::liveJobs);
 
     /** @param time the clock of the store, which plays the server's */
     public InMemoryJobStore(TimeSource time) {
         this.time = time;
+    }
+
+    private synchronized long liveJobs() {
+        return liveByKey.size();
     }
 
     @Override
@@ -260,6 +265,16 @@ public final class InMemoryJobStore implements JobStore {
 
     private static boolean isOver(@Nullable Instant deleteTime, Instant now) {
         return deleteTime != null && !deleteTime.isAfter(now);
+    }
+
+    @Override
+    public synchronized State inspect(int limit) {
+        return InMemoryInspection.inspect(jobs, rowsByJob, limit);
+    }
+
+    @Override
+    public synchronized Set<String> missingRows(Collection<String> rowIds) {
+        return InMemoryInspection.missing(rowsByJob, rowIds);
     }
 
     private void put(StoredJob job) {

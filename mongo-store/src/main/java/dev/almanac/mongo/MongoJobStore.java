@@ -25,6 +25,7 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -33,6 +34,7 @@ import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.bson.Document;
@@ -42,7 +44,7 @@ import org.bson.conversions.Bson;
  * Jobs and rows in MongoDB 5.0 to 8.x. Works on the caller's client, which is never closed, with retryable writes on
  * or off. Thread-safe.
  */
-public final class MongoJobStore implements JobStore {
+public final class MongoJobStore implements JobStore, StoreInspection {
 
     /** A key that is scheduled again and again has many documents; its history is that of the newest ones. */
     private static final int MOST_DOCUMENTS_OF_A_KEY = 1_000;
@@ -226,6 +228,17 @@ public final class MongoJobStore implements JobStore {
             }
             return removed;
         });
+    }
+
+    @Override
+    public State inspect(int limit) {
+        return MongoCalls.call(
+                "inspecting the store", () -> Inspection.inspect(collections, schema.indexProblems(), limit));
+    }
+
+    @Override
+    public Set<String> missingRows(Collection<String> rowIds) {
+        return MongoCalls.call("looking for status rows", () -> Inspection.missing(collections.rows(), rowIds));
     }
 
     private static long purge(MongoCollection<Document> collection, Instant now, int limit) {
