@@ -9,6 +9,7 @@ import dev.almanac.model.IfExists;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.store.ClaimPartition;
+import dev.almanac.store.JobRegister;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
@@ -24,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One node: wires the duties together, starts and stops them. Thread-safe. */
 public final class Engine implements AutoCloseable {
-    private static final Duration DRAIN_STEP = Duration.ofMillis(20);
 
     private final EngineParts parts;
     private final Node node;
+    private final CalendarBook calendars;
     private final FirePlanner planner;
+    private final Replanner replanner;
     private final CommandRegistry registry;
     private final LeaseBook book;
     private final Insight insight;
@@ -48,12 +50,20 @@ public final class Engine implements AutoCloseable {
         String id = JobIds.next(clock.now(), parts.runtime().random());
         this.node = new Node(
                 id, parts.store(), clock, parts.runtime().random(), parts.settings(), parts.retention(), events);
-        this.planner = new FirePlanner(parts.calendars());
+        this.calendars = new CalendarBook(parts.calendars(), parts.calendarReader());
+        this.planner = new FirePlanner(calendars);
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
+        RequestDecider decider = new RequestDecider(planner);
+        this.replanner = new Replanner(node, decider, this::hint);
+        this.orders = new Orders(node, calendars, parts.calendarReader(), replanner, this::ordered);
         SpecificationCheck check = new SpecificationCheck(
-                registry, planner, parts.settings(), parts.runtime().zone(), parts.defaultCalendar());
-        this.registrar = new Registrar(node, check, new RequestDecider(planner), this::hint);
-        this.orders = new Orders(node, this::ordered);
+                registry,
+                planner,
+                parts.settings(),
+                parts.runtime().zone(),
+                parts.defaultCalendar(),
+                orders::learnCalendars);
+        this.registrar = new Registrar(node, node.store(), check, decider, this::hint);
         this.started = clock.now();
         this.book = new LeaseBook(parts.settings().maxConcurrentRuns(), clock::nanos);
         this.insight = new Insight(node, planner, registry, book, this::state);
@@ -90,6 +100,12 @@ public final class Engine implements AutoCloseable {
     public StoredJob update(JobSpecification job) {
         open();
         return registrar.update(job);
+    }
+
+    /** @see Registrar#in */
+    public SessionWrites in(JobRegister transaction) {
+        open();
+        return registrar.in(transaction);
     }
 
     /** @see Registrar#cancel */
@@ -139,7 +155,9 @@ public final class Engine implements AutoCloseable {
         if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
             throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
         }
-        Duties wired = Wiring.of(node, parts, registry, planner, book, report.partitions(), this::report);
+        Duties wired = new Wiring(
+                        node, parts, registry, new Planning(calendars, planner, replanner), book, report.partitions())
+                .duties(this::report);
         duties = wired;
         wired.start(!report.purges());
         if (parts.settings().autoRehydrate()) {
@@ -154,6 +172,7 @@ public final class Engine implements AutoCloseable {
         if (running == null || stage.get() != Stage.STARTED) {
             throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
         }
+        running.replanDuty().checkZoneRules();
         RehydrationSummary summary = new Rehydration(node, planner, registry.names())
                 .look(report, running.nodeDuty().live());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
@@ -190,26 +209,8 @@ public final class Engine implements AutoCloseable {
             return drained;
         }
         running.stopClaiming();
-        long end = node.clock().nanos() + timeout.toNanos();
-        running.control().run(() -> awaitEmpty(running, end, 0, drained));
+        new Drain(node, running, book, node.clock().nanos() + timeout.toNanos(), drained).begin();
         return drained;
-    }
-
-    private void awaitEmpty(Duties running, long end, int interrupted, CompletableFuture<Void> drained) {
-        boolean over = node.clock().nanos() - end >= 0;
-        int more = interrupted;
-        if (over && interrupted == 0) {
-            more = running.starter().shutDownRuns();
-        }
-        boolean grace = node.clock().nanos() - end < node.trust().toNanos();
-        if (running.isIdle(book) || over && !grace) {
-            running.stop();
-            node.events().emit(new SchedulerEvent.NodeStopped(node.id(), more));
-            drained.complete(null);
-            return;
-        }
-        int soFar = more;
-        running.control().after(DRAIN_STEP, () -> awaitEmpty(running, end, soFar, drained));
     }
 
     /** Ends at once what is under way, hands it back, and ends all threads. Idempotent. */
@@ -253,7 +254,7 @@ public final class Engine implements AutoCloseable {
                 parts.runtime().label(),
                 started,
                 node.clock().now(),
-                ZoneRulesVersion.current(),
+                ZoneRulesVersion.all(),
                 node.clock().offset(),
                 registry.names(),
                 book.size());

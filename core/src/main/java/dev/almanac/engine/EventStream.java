@@ -14,8 +14,17 @@ final class EventStream {
     private final Contained contained;
 
     EventStream(List<SchedulerListener> listeners, TimeSource time) {
-        this.listeners = List.copyOf(listeners);
-        this.contained = new Contained(time);
+        this(List.copyOf(listeners), new Contained(time));
+    }
+
+    private EventStream(List<SchedulerListener> listeners, Contained contained) {
+        this.listeners = listeners;
+        this.contained = contained;
+    }
+
+    /** A stream to one listener alone; failures are counted together. */
+    EventStream to(SchedulerListener listener) {
+        return new EventStream(List.of(listener), contained);
     }
 
     /** Where failures of the service's code are counted. */

@@ -11,7 +11,6 @@ import dev.almanac.store.Phase;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
-import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,11 +25,13 @@ final class FireDecider {
     private static final Duration SHUNNED = Duration.ofSeconds(30);
 
     private final FirePlanner planner;
+    private final CompletionDecider completion;
     private final RecoveryDecider recovery;
     private final MissedFireDecider missed;
 
     FireDecider(FirePlanner planner) {
         this.planner = planner;
+        this.completion = new CompletionDecider(planner);
         this.recovery = new RecoveryDecider(planner);
         this.missed = new MissedFireDecider(planner);
     }
@@ -104,6 +105,9 @@ final class FireDecider {
         if (start == null) {
             throw new IllegalStateException("it is due but has no next fire time");
         }
+        if (job.phase() == Phase.FAILURE && job.specification().failureCommand() == null) {
+            return new Decision.Settle(completion.undeliverable(job, moment));
+        }
         if (job.phase() == Phase.FAILURE || job.plan().attempts() > 0) {
             return new Decision.Start(start, false);
         }
@@ -115,40 +119,30 @@ final class FireDecider {
         Instant end = specification.endAt();
         if (!specification.isRecurring()) {
             boolean expired = end != null && moment.now().isAfter(end);
-            return expired ? expired(job, end, moment) : new Decision.Start(fire, false);
+            return expired ? new Decision.Settle(completion.expired(job, moment)) : new Decision.Start(fire, false);
         }
-        Optional<Decision> decided = missed.decide(job, fire, moment);
+        Optional<Decision> decided = replanned(job, moment).or(() -> missed.decide(job, fire, moment));
         if (decided.isPresent()) {
             return decided.get();
         }
         if (specification.calendarPolicy() == CalendarPolicy.DROP && !planner.isIncluded(specification, fire)) {
-            return excluded(job, fire, moment);
+            return new Decision.Settle(completion.excluded(job, moment));
         }
         return new Decision.Start(fire, false);
     }
 
-    private Decision excluded(StoredJob job, Instant fire, Moment moment) {
-        Optional<PlannedFire> next = planner.next(job.specification(), fire);
-        JobExecutionStatus row = Rows.after(job, moment, "excluded", ExecutionStatus.SCHEDULED, Outcome.EXCLUDED)
-                .nextFireTime(next.map(PlannedFire::fireTime).orElse(null))
-                .detail("a calendar of " + job.specification().calendars() + " excludes this fire")
-                .build();
-        if (next.isEmpty()) {
-            return new Decision.Settle(Endings.exhausted(job, row, moment));
+    /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */
+    private Optional<Decision> replanned(StoredJob job, Moment moment) {
+        if (!planner.hasOldRules(job.specification(), job.plan())) {
+            return Optional.empty();
         }
-        return new Decision.Settle(Transitions.goOn(
-                job,
-                job.with(edit -> edit.plan(planner.plan(job.specification(), job.plan(), next))
-                        .sequences(job.sequences().plusFires(1))),
-                List.of(row),
-                moment));
-    }
-
-    private static Decision expired(StoredJob job, Instant end, Moment moment) {
-        JobExecutionStatus row = Rows.after(job, moment, "expired", ExecutionStatus.FAILED, Outcome.EXPIRED)
-                .detail("endAt " + end + " passed before it could run")
-                .build();
-        return new Decision.Settle(Transitions.finish(job, List.of(row), moment.failedUntil(job.specification())));
+        return planner.planAnew(job.specification(), job.plan()).map(plan -> {
+            JobExecutionStatus row = Rows.after(job, moment, "replanned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
+                    .nextFireTime(plan.nextFireTime())
+                    .detail("the rules of zone " + job.specification().zoneId() + " have changed")
+                    .build();
+            return new Decision.Settle(Transitions.goOn(job, job.with(edit -> edit.plan(plan)), List.of(row), moment));
+        });
     }
 
     private static boolean isPaused(StoredJob job, Instant now) {

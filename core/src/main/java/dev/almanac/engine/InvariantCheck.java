@@ -79,7 +79,7 @@ final class InvariantCheck {
     }
 
     private void jobs() {
-        List<StandingPause> pauses = node.store().cluster().pauses();
+        List<StandingPause> pauses = node.store().cluster().orders().pauses();
         JobQuery query = JobQuery.all().limit(PAGE);
         String last = null;
         do {

@@ -15,6 +15,7 @@ import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +38,8 @@ final class RequestDecider {
                 .latestUpdate(moment.now())
                 .deleteTime(null)
                 .build();
-        FirePlan plan =
-                planner.plan(specification, FirePlan.first(null, null, null), Optional.of(accepted.firstFire()));
+        FirePlan plan = planner.planFrom(
+                specification, FirePlan.first(null, null, null), Optional.of(accepted.firstFire()), moment.now());
         JobExecutionStatus row = JobExecutionStatus.builder()
                 .id(id + ":0:0:v1")
                 .jobSpecificationId(id)
@@ -70,18 +71,28 @@ final class RequestDecider {
         if (given.equals(job.specification()) && job.blocked() == null) {
             return Optional.empty();
         }
-        boolean moved = !given.hasSameSchedule(job.specification()) || job.blocked() != null;
         StoredJob changed = job.with(edit -> edit.specification(given).blocked(null));
-        if (moved && job.lease() == null) {
-            FirePlan plan = planner.plan(given, job.plan(), Optional.of(accepted.firstFire()));
-            changed = changed.with(edit -> edit.plan(plan)
-                    .phase(Phase.RUN)
-                    .sequences(job.plan().attempts() > 0 ? job.sequences().plusFires(1) : job.sequences())
-                    .due(Transitions.dueOf(plan, job.requests(), moment.now())));
+        boolean moved = !given.hasSameSchedule(job.specification());
+        if (job.lease() == null && job.phase() == Phase.RUN && (moved || job.blocked() != null)) {
+            changed = planned(changed, accepted.firstFire(), moment);
         } else if (moved) {
             changed = changed.with(edit -> edit.requests(job.requests().withScheduleChanged(moment.now())));
         }
+        if (job.blocked() != null && job.phase() == Phase.FAILURE) {
+            Requests requests = changed.requests();
+            changed = changed.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
+        }
         return Optional.of(noted(job, changed, "updated", moment));
+    }
+
+    /** On the new schedule at once. A failure command that is owed is delivered first: that is the caller's to see. */
+    private StoredJob planned(StoredJob job, PlannedFire first, Moment moment) {
+        FirePlan plan = planner.planFrom(job.specification(), job.plan(), Optional.of(first), moment.now());
+        Requests requests = job.requests().withScheduleChanged(null);
+        return job.with(edit -> edit.plan(plan)
+                .requests(requests)
+                .sequences(job.plan().attempts() > 0 ? job.sequences().plusFires(1) : job.sequences())
+                .due(Transitions.dueOf(plan, requests, moment.now())));
     }
 
     JobChange cancel(StoredJob job, boolean interrupt, Moment moment) {
@@ -126,10 +137,33 @@ final class RequestDecider {
         return noted(job, changed, "a run at once was asked for", moment);
     }
 
+    /**
+     * The next fire computed anew from the fire before, after an edit of calendars or of zone rules (rules C5, T6).
+     * Empty if it stays as it is, or if a fire is in progress: whoever ends that plans the next one by the new rules.
+     */
+    Optional<JobChange> replan(StoredJob job, String why, Moment moment) {
+        boolean inProgress = job.lease() != null || job.plan().attempts() > 0 || job.phase() == Phase.FAILURE;
+        boolean starved = Transitions.STARVED.equals(job.blocked());
+        if (inProgress || job.blocked() != null && !starved) {
+            return Optional.empty();
+        }
+        return planner.planAnew(job.specification(), job.plan()).map(plan -> {
+            boolean none = plan.nextFireTime() == null;
+            StoredJob changed = job.with(edit -> edit.plan(plan)
+                    .blocked(none ? Transitions.STARVED : null)
+                    .due(Transitions.dueOf(plan, job.requests(), moment.now())));
+            return noted(job, changed, Outcome.REPLANNED, why + (none ? "; " + Transitions.STARVED : ""), moment);
+        });
+    }
+
     /** The change with the next version and the row that tells of it. */
     private static JobChange noted(StoredJob job, StoredJob changed, String detail, Moment moment) {
+        return noted(job, changed, Outcome.NONE, detail, moment);
+    }
+
+    private static JobChange noted(StoredJob job, StoredJob changed, Outcome outcome, String detail, Moment moment) {
         StoredJob next = nextVersion(job, changed, moment);
-        JobExecutionStatus row = Rows.after(next, moment, "v", ExecutionStatus.SCHEDULED, Outcome.NONE)
+        JobExecutionStatus row = Rows.after(next, moment, "v", ExecutionStatus.SCHEDULED, outcome)
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)
                 .build();

@@ -2,28 +2,37 @@ package dev.almanac.store;
 
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What nodes share, kept in this process. */
 final class InMemoryClusterStore implements ClusterStore {
+    /** How long a node that reports no more is remembered. */
+    private static final Duration KEPT = Duration.ofHours(1);
+
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
     private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
+    private long calendarEdits;
+    private @Nullable String zoneRules;
 
     @Override
     public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
         nodes.put(node.id(), node);
-        nodes.values().removeIf(other -> other.seen().isBefore(liveSince));
-        return List.copyOf(nodes.values());
+        nodes.values().removeIf(other -> other.seen().plus(KEPT).isBefore(node.seen()));
+        return nodes.values().stream()
+                .filter(other -> !other.seen().isBefore(liveSince))
+                .toList();
     }
 
     @Override
-    public synchronized List<StandingPause> pauses() {
-        return List.copyOf(pauses.values());
+    public synchronized StandingOrders orders() {
+        return new StandingOrders(List.copyOf(pauses.values()), calendarEdits, zoneRules);
     }
 
     @Override
@@ -47,6 +56,7 @@ final class InMemoryClusterStore implements ClusterStore {
         boolean next = (stored == null ? 0 : stored.version()) == calendar.version() - 1;
         if (next) {
             calendars.put(calendar.name(), calendar);
+            calendarEdits++;
         }
         return next;
     }
@@ -57,7 +67,13 @@ final class InMemoryClusterStore implements ClusterStore {
         boolean same = stored != null && stored.version() == version;
         if (same) {
             calendars.remove(name);
+            calendarEdits++;
         }
         return same;
+    }
+
+    @Override
+    public synchronized void checkedZoneRules(String version) {
+        zoneRules = version;
     }
 }

@@ -1,6 +1,7 @@
 package dev.almanac.mongo;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
@@ -19,6 +20,7 @@ import dev.almanac.store.DueQuery;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
+import dev.almanac.store.JobRegister;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
@@ -49,19 +51,23 @@ public final class MongoJobStore implements JobStore, StoreInspection {
 
     private final MongoDatabase database;
     private final Collections collections;
+    private final Collections untimed;
     private final Schema schema;
     private final DueLooks looks;
     private final ClaimWrites claims;
     private final ChangeWrites changes;
     private final ClusterStore cluster;
-    private final CommandCodec codec = new JacksonCommandCodec();
+    private final CommandCodec codec;
     private volatile int partitions;
 
-    private MongoJobStore(MongoClient client, MongoStoreSettings settings) {
+    private MongoJobStore(MongoClient client, MongoStoreSettings settings, CommandCodec codec) {
+        this.codec = codec;
         // building indexes takes as long as it takes; everything else has an end
         MongoDatabase patient = client.getDatabase(settings.database());
         this.database = patient.withTimeout(settings.timeoutMillis(client), TimeUnit.MILLISECONDS);
         this.collections = Collections.of(database, settings.collectionPrefix());
+        // a transaction has one timeout, that of its session
+        this.untimed = Collections.of(patient, settings.collectionPrefix());
         String hosts = client.getClusterDescription().getServerDescriptions().stream()
                 .map(server -> server.getAddress().toString())
                 .collect(Collectors.joining(","));
@@ -80,7 +86,28 @@ public final class MongoJobStore implements JobStore, StoreInspection {
 
     /** A store in the given database; nothing is asked of the server yet. */
     public static MongoJobStore create(MongoClient client, MongoStoreSettings settings) {
-        return new MongoJobStore(client, settings);
+        return create(client, settings, new JacksonCommandCodec());
+    }
+
+    /**
+     * A store that keeps the bodies of commands as a codec of the caller makes them, such as one that encrypts; nothing
+     * is asked of the server yet. The bodies of equal commands must be equal, or scheduling the same again is a change.
+     */
+    public static MongoJobStore create(MongoClient client, MongoStoreSettings settings, CommandCodec codec) {
+        return new MongoJobStore(client, settings, codec);
+    }
+
+    /**
+     * Jobs within a transaction of the caller's, for {@code Scheduler.in}: what is written becomes visible with its
+     * commit, and leaves nothing if it is aborted. The session must be of this store's client and have begun its
+     * transaction; it is not closed. While the transaction is open, nobody can claim or change the jobs that it has
+     * written, so keep it short. Needs a replica set or a sharded cluster.
+     *
+     * <p>Exceptions of the driver pass through, so that {@code ClientSession.withTransaction} tries again what may be
+     * tried again. For one thread.
+     */
+    public JobRegister inSession(ClientSession session) {
+        return new SessionJobs(session, untimed, () -> partitions);
     }
 
     @Override

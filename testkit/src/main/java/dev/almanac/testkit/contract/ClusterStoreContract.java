@@ -48,6 +48,17 @@ public abstract class ClusterStoreContract {
         assertThat(store.report(node("fresh", now.plusSeconds(1)), now)).hasSize(1);
     }
 
+    @Test
+    @DisplayName("report: who is not interested in a node does not hide it from others")
+    void reportHidesNothing() {
+        NodeReport old = node("old", now.minusSeconds(100));
+        store.report(old, now.minusSeconds(200));
+        assertThat(store.report(node("strict", now), now)).hasSize(1);
+        assertThat(store.report(node("patient", now), now.minusSeconds(200)))
+                .contains(old)
+                .hasSize(3);
+    }
+
     private NodeReport node(String id, Instant seen) {
         return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4);
     }
@@ -60,13 +71,13 @@ public abstract class ClusterStoreContract {
                 new StandingPause(PauseScope.commandType("a:b"), new Pause("w", "h", now.plusSeconds(9)), now);
         StandingPause all = new StandingPause(PauseScope.everything(), new Pause("$x", "{}", null), now);
         List.of(tag, type, all).forEach(store::pause);
-        assertThat(store.pauses()).containsExactlyInAnyOrder(tag, type, all);
+        assertThat(store.orders().pauses()).containsExactlyInAnyOrder(tag, type, all);
         StandingPause newer = new StandingPause(PauseScope.tag("a:b"), new Pause("new", "who", null), now);
         store.pause(newer);
-        assertThat(store.pauses()).containsExactlyInAnyOrder(newer, type, all);
+        assertThat(store.orders().pauses()).containsExactlyInAnyOrder(newer, type, all);
         assertThat(store.resume(PauseScope.tag("a:b"))).isTrue();
         assertThat(store.resume(PauseScope.tag("a:b"))).isFalse();
-        assertThat(store.pauses()).containsExactlyInAnyOrder(type, all);
+        assertThat(store.orders().pauses()).containsExactlyInAnyOrder(type, all);
     }
 
     @Test
@@ -79,8 +90,12 @@ public abstract class ClusterStoreContract {
         assertThat(store.putCalendar(first)).isTrue();
         assertThat(store.putCalendar(first)).isFalse();
         assertThat(store.calendars()).containsExactly(first);
+        long edits = store.orders().calendarEdits();
         StoredCalendar second = new StoredCalendar("weekends", 2, Map.of("kind", "holiday"), now.plusSeconds(1));
         assertThat(store.putCalendar(second)).isTrue();
+        assertThat(store.orders().calendarEdits())
+                .as("nodes see that there is news")
+                .isNotEqualTo(edits);
         assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now)))
                 .isFalse();
         assertThat(store.calendars()).containsExactly(second);
@@ -88,6 +103,15 @@ public abstract class ClusterStoreContract {
         assertThat(store.deleteCalendar("weekends", 2)).isTrue();
         assertThat(store.deleteCalendar("weekends", 2)).isFalse();
         assertThat(store.calendars()).isEmpty();
-        assertThat(store.pauses()).as("calendars are no pauses").isEmpty();
+        assertThat(store.orders().pauses()).as("calendars are no pauses").isEmpty();
+    }
+
+    @Test
+    @DisplayName("T6: the version of zone rules that plans were checked against")
+    void zoneRules() {
+        assertThat(store.orders().zoneRules()).isNull();
+        store.checkedZoneRules("2025a");
+        store.checkedZoneRules("2025b");
+        assertThat(store.orders().zoneRules()).isEqualTo("2025b");
     }
 }
