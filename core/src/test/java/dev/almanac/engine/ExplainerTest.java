@@ -22,6 +22,7 @@ import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -160,7 +161,7 @@ class ExplainerTest {
     }
 
     private static Explanation explain(Known known) {
-        return new Explainer(new FirePlanner(CALENDARS)).explain(known);
+        return new Explainer(new FirePlanner(new CalendarBook(CALENDARS, CalendarReader.NONE))).explain(known);
     }
 
     private static List<Kind> kinds(Explanation explanation) {
@@ -269,7 +270,7 @@ class ExplainerTest {
                                 .calendarPolicy(CalendarPolicy.FOLLOWING)
                                 .build(),
                         fire)
-                .with(edit -> edit.plan(FirePlan.first(fire, nominal, "2030a")));
+                .with(edit -> edit.plan(FirePlan.first(fire, nominal, Jobs.basis(fire))));
         Explanation explanation = explain(known(job));
         assertThat(kinds(explanation)).containsExactly(Kind.FUTURE, Kind.SHIFTED);
         assertThat(explanation.reasons().get(1).text())

@@ -10,6 +10,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Phase;
+import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
@@ -17,6 +18,7 @@ import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Map;
@@ -53,7 +55,7 @@ final class Jobs {
                 fire,
                 null,
                 Sequences.NEW,
-                FirePlan.first(fire, null, "2030a"),
+                FirePlan.first(fire, null, basis(fire)),
                 Requests.NONE,
                 Phase.RUN,
                 null,
@@ -97,5 +99,9 @@ final class Jobs {
                 return Optional.of(at);
             }
         };
+    }
+
+    static PlanBasis basis(Instant fire) {
+        return new PlanBasis("2030a", LocalDateTime.ofInstant(fire, ZoneOffset.UTC), fire.minusSeconds(1), null);
     }
 }
