@@ -2,6 +2,7 @@ package dev.almanac;
 
 import dev.almanac.engine.Engine;
 import dev.almanac.event.RehydrationSummary;
+import dev.almanac.model.Backlog;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
@@ -275,6 +276,19 @@ public final class Scheduler implements AutoCloseable {
     /** Identity of this process start, as leases and rows show it. */
     public String nodeId() {
         return engine.nodeId();
+    }
+
+    /**
+     * How much there is to do in the whole cluster. Asks the store three questions, one of which counts an index over
+     * all live jobs: for people and metrics, some times a minute at most.
+     */
+    public Backlog backlog() {
+        return engine.backlog();
+    }
+
+    /** How many claims this node may hold at a time. */
+    public int slots() {
+        return engine.slots();
     }
 
     /** How many claims this node holds. */

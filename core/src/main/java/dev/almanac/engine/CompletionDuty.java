@@ -111,11 +111,11 @@ final class CompletionDuty {
             batch.forEach(pending -> write(List.of(pending)));
             return;
         }
-        LOG.error(
-                "what was run of job '{}' cannot be written",
-                batch.get(0).held().job().key(),
-                e);
-        claims.report(batch.get(0).held(), "it cannot be written: " + e.getMessage());
+        HeldJob held = batch.get(0).held();
+        RunLog.during(held.job(), () -> {
+            LOG.error("what was run of job '{}' cannot be written", held.job().key(), e);
+            claims.report(held, "it cannot be written: " + e.getMessage());
+        });
     }
 
     private void settle(List<PendingWrite> batch, List<JobChange> changes, List<Boolean> applied) {

@@ -86,17 +86,43 @@ final class Dispatcher {
         } else if (decision instanceof Decision.Start start) {
             starter.startAt(held, start, this::handBack);
         } else if (decision instanceof Decision.Prepare prepare) {
-            tell(held, prepare.change());
-            completions.submit(new PendingWrite(
-                    held, (job, moment, written) -> prepare.change(), change -> decide(held), () -> decide(held)));
+            prepare(held, prepare.change());
         } else if (decision instanceof Decision.Settle settle) {
-            held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-            tell(held, settle.change());
-            completions.submit(new PendingWrite(
-                    held, (job, moment, written) -> settle.change(), change -> claims.end(held), () -> again(held)));
+            settle(held, settle.change());
         } else if (decision instanceof Decision.HandBack back) {
             shun.accept(held.id(), back.pause());
             handBack(held, back.reason());
+        }
+    }
+
+    private void prepare(HeldJob held, JobChange change) {
+        tell(held, change);
+        completions.submit(new PendingWrite(
+                held,
+                (job, moment, written) -> change,
+                applied -> {
+                    recorded(held, applied);
+                    decide(held);
+                },
+                () -> decide(held)));
+    }
+
+    private void settle(HeldJob held, JobChange change) {
+        held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
+        tell(held, change);
+        completions.submit(new PendingWrite(
+                held,
+                (job, moment, written) -> change,
+                applied -> {
+                    claims.end(held);
+                    recorded(held, applied);
+                },
+                () -> again(held)));
+    }
+
+    private void recorded(HeldJob held, JobChange change) {
+        for (JobExecutionStatus row : change.rows()) {
+            node.events().emit(new SchedulerEvent.RunRecorded(change.after().key(), held.type(), row));
         }
     }
 

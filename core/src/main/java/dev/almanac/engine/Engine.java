@@ -3,6 +3,7 @@ package dev.almanac.engine;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.CommandRegistry;
+import dev.almanac.model.Backlog;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.IfExists;
@@ -187,6 +188,16 @@ public final class Engine implements AutoCloseable {
 
     private NodeState state() {
         return new NodeState(stage.get(), rehydrated, duties, opened);
+    }
+
+    /** How much there is to do in the cluster; asks the store. */
+    public Backlog backlog() {
+        return new BacklogCount(node, registry.names(), open().partitions()).count();
+    }
+
+    /** How many claims this node may hold at a time. */
+    public int slots() {
+        return parts.settings().maxConcurrentRuns();
     }
 
     /** How many claims this node holds. */

@@ -22,7 +22,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 
 /**
  * One call of a helper, from its start to the end of its stage. It ends once, by whatever comes first: the stage, the
@@ -97,9 +96,6 @@ final class JobRun {
             fail(e);
         } finally {
             inside(null);
-            MDC.remove("job");
-            MDC.remove("fireTime");
-            MDC.remove("attempt");
         }
     }
 
@@ -108,14 +104,19 @@ final class JobRun {
         started = now;
         late = FireDecider.overThreshold(held.job(), now, manual).orElse(null);
         Execution execution = new HeldExecution(held, manual, late != null);
-        MDC.put("job", held.job().key());
-        MDC.put("fireTime", String.valueOf(execution.fireTime()));
-        MDC.put("attempt", String.valueOf(execution.attempt()));
-        tellStarted(now, execution);
-        SchedulingHelper helper = helpers.supporting(command, execution)
-                .orElseThrow(() -> new UnsupportedOperationException("no helper of this node supports " + held.type()
-                        + "; register one, or remove the command type"));
-        follow(invoke(helper, execution));
+        RunLog.during(execution, () -> callHelper(helpers, now, execution));
+    }
+
+    private void callHelper(Helpers helpers, Instant now, Execution execution) {
+        try {
+            tellStarted(now, execution);
+            SchedulingHelper helper = helpers.supporting(command, execution)
+                    .orElseThrow(() -> new UnsupportedOperationException("no helper of this node supports "
+                            + held.type() + "; register one, or remove the command type"));
+            follow(invoke(helper, execution));
+        } catch (Throwable e) {
+            fail(e);
+        }
     }
 
     private CompletionStage<Void> invoke(SchedulingHelper helper, Execution execution) {
@@ -263,6 +264,10 @@ final class JobRun {
             return;
         }
         leaveIfOver();
+        RunLog.during(held.job(), () -> tellEnd(kind, error, retryAfter));
+    }
+
+    private void tellEnd(RunResult.Kind kind, @Nullable ErrorSummary error, @Nullable Duration retryAfter) {
         Instant now = node.clock().now();
         Optional<Instant> began = Optional.ofNullable(started);
         node.events()

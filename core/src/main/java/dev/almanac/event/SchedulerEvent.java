@@ -45,7 +45,11 @@ public sealed interface SchedulerEvent {
     record RunEnded(String key, String type, Instant fireTime, int attempt, Duration duration, boolean good)
             implements JobEvent {}
 
-    /** The row of a run, and the job that moved on, are durable. */
+    /**
+     * A status row of a claim, and the job that moved on with it, are durable: how a run ended, or what was found in
+     * place of a run, such as an abandoned one, missed fires, a fire that a calendar excludes, or an end that has
+     * passed.
+     */
     record RunRecorded(String key, String type, JobExecutionStatus row) implements JobEvent {}
 
     /** A claim ended without its run being recorded here: the lease was lost. Another node recovers the job. */

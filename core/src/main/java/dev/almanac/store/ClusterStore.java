@@ -18,6 +18,12 @@ public interface ClusterStore {
      */
     List<NodeReport> report(NodeReport node, Instant liveSince);
 
+    /**
+     * How many jobs are live. Counted by an index, a million in well under a second; for people and metrics, not for
+     * decisions.
+     */
+    long liveJobs();
+
     /** What holds for many jobs at once; one read, of what the majority has. */
     StandingOrders orders();
 

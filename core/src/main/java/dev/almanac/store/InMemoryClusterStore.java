@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What nodes share, kept in this process. */
@@ -15,11 +16,17 @@ final class InMemoryClusterStore implements ClusterStore {
     /** How long a node that reports no more is remembered. */
     private static final Duration KEPT = Duration.ofHours(1);
 
+    private final LongSupplier liveJobs;
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
     private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
     private long calendarEdits;
     private @Nullable String zoneRules;
+
+    /** @param liveJobs counts the live jobs */
+    InMemoryClusterStore(LongSupplier liveJobs) {
+        this.liveJobs = liveJobs;
+    }
 
     @Override
     public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
@@ -28,6 +35,11 @@ final class InMemoryClusterStore implements ClusterStore {
         return nodes.values().stream()
                 .filter(other -> !other.seen().isBefore(liveSince))
                 .toList();
+    }
+
+    @Override
+    public long liveJobs() {
+        return liveJobs.getAsLong();
     }
 
     @Override

@@ -36,11 +36,15 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     private final Map<String, String> liveByKey = new HashMap<>();
     private final NavigableSet<StoredJob> dueJobs = new TreeSet<>(BY_DUE);
     private final Map<String, Map<String, JobExecutionStatus>> rowsByJob = new HashMap<>();
-    private final ClusterStore cluster = new InMemoryClusterStore();
+    private final ClusterStore cluster = new InMemoryClusterStore(this::liveJobs);
 
     /** @param time the clock of the store, which plays the server's */
     public InMemoryJobStore(TimeSource time) {
         this.time = time;
+    }
+
+    private synchronized long liveJobs() {
+        return liveByKey.size();
     }
 
     @Override

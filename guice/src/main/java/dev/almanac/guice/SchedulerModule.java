@@ -1,34 +1,42 @@
 package dev.almanac.guice;
 
 import com.google.inject.AbstractModule;
+import com.google.inject.Injector;
+import com.google.inject.Key;
 import com.google.inject.Provides;
 import com.google.inject.Singleton;
+import com.google.inject.multibindings.OptionalBinder;
 import com.mongodb.client.MongoClient;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.event.SchedulerListener;
-import dev.almanac.helper.CommandType;
-import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.guice.config.AlmanacConfig;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobStore;
-import dev.almanac.time.ExclusionCalendar;
-import java.util.Map;
-import java.util.Set;
+import jakarta.inject.Inject;
+import jakarta.inject.Provider;
+import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * Binds {@link Scheduler} and {@link JobStore}. The service binds its own {@link MongoClient}, which is never closed
- * here, and starts and drains the scheduler with its own lifecycle: {@code injector.getInstance(Scheduler.class)
- * .start()}.
+ * Binds {@link Scheduler}, {@link SchedulerService} and {@link JobStore}; {@link SchedulingHelperBinder} tells of the
+ * service's parts. Nothing is opened before the service is started.
+ *
+ * <p>The store talks through the {@link MongoClient} that the service binds, which is never closed here. With a
+ * connection string in the settings it talks through a client of its own, which {@link SchedulerService#stop()} closes.
  */
 public final class SchedulerModule extends AbstractModule {
-    private final MongoStoreSettings store;
-    private final SchedulerSettings settings;
+    static final String NO_CLIENT = "Almanac has no server to talk to: bind(MongoClient.class) in a module of the "
+            + "service, or set almanac.store.uri, or bring a store by SchedulingHelperBinder.store()";
+    private static final Key<JobStore> BROUGHT = Key.get(JobStore.class, Brought.class);
 
-    /** @param store where jobs are kept */
+    private final AlmanacConfig config;
+    private final Consumer<SchedulerBuilder> more;
+
+    /** @param store where jobs are kept; the other settings have their defaults */
     public SchedulerModule(MongoStoreSettings store) {
-        this(store, SchedulerSettings.defaults());
+        this(AlmanacConfig.defaults().withStore(store));
     }
 
     /**
@@ -36,34 +44,80 @@ public final class SchedulerModule extends AbstractModule {
      * @param settings the numbers of the scheduler
      */
     public SchedulerModule(MongoStoreSettings store, SchedulerSettings settings) {
-        this.store = store;
-        this.settings = settings;
+        this(AlmanacConfig.defaults().withStore(store).withSettings(settings));
+    }
+
+    /** @param config all settings, such as {@code AlmanacConfig.read(ConfigFactory.load())} */
+    public SchedulerModule(AlmanacConfig config) {
+        this(config, builder -> {});
+    }
+
+    private SchedulerModule(AlmanacConfig config, Consumer<SchedulerBuilder> more) {
+        this.config = config;
+        this.more = more;
+    }
+
+    /**
+     * The same, with something more said to the scheduler's builder after everything else, such as an executor.
+     *
+     * @param last may overrule the settings
+     */
+    public SchedulerModule with(Consumer<SchedulerBuilder> last) {
+        return new SchedulerModule(config, more.andThen(last));
     }
 
     @Override
     protected void configure() {
         SchedulingHelperBinder.of(binder());
+        OptionalBinder.newOptionalBinder(binder(), MongoClient.class);
+        requestInjection(new Demand(config));
     }
 
     @Provides
     @Singleton
-    JobStore store(MongoClient client) {
-        return MongoJobStore.create(client, store);
+    StoreClient client() {
+        return new StoreClient(config.uri());
     }
 
     @Provides
     @Singleton
-    Scheduler scheduler(
-            JobStore jobs,
-            Set<SchedulingHelper> helpers,
-            Set<CommandType<?>> types,
-            Set<SchedulerListener> listeners,
-            Map<String, ExclusionCalendar> calendars) {
-        SchedulerBuilder builder = Scheduler.builder().store(jobs).settings(settings);
-        types.forEach(builder::command);
-        helpers.forEach(builder::helper);
-        listeners.forEach(builder::listener);
-        calendars.forEach(builder::calendar);
+    JobStore store(@Brought Optional<JobStore> brought, StoreClient client, Provider<Optional<MongoClient>> bound) {
+        return brought.orElseGet(() -> {
+            Optional<MongoClient> theirs = client.isOwn() ? Optional.empty() : bound.get();
+            return MongoJobStore.create(client.get(theirs), config.store());
+        });
+    }
+
+    @Provides
+    @Singleton
+    Scheduler scheduler(JobStore store, SchedulerParts parts) {
+        SchedulerBuilder builder = Scheduler.builder().store(store);
+        config.applyTo(builder);
+        parts.applyTo(builder, config.calendars().keySet());
+        more.accept(builder);
         return builder.build();
+    }
+
+    @Provides
+    @Singleton
+    SchedulerService service(Scheduler scheduler, StoreClient client) {
+        return new SchedulerService(scheduler, client, config.drainTimeout());
+    }
+
+    /** Looks for a way to a server as soon as all modules are known, so that a service without one fails at once. */
+    private static final class Demand {
+        private final AlmanacConfig config;
+
+        Demand(AlmanacConfig config) {
+            this.config = config;
+        }
+
+        @Inject
+        void check(Injector injector) {
+            boolean client = config.uri() != null || injector.getExistingBinding(Key.get(MongoClient.class)) != null;
+            if (!client && injector.getExistingBinding(BROUGHT) == null) {
+                throw new IllegalStateException(NO_CLIENT);
+            }
+        }
     }
 }

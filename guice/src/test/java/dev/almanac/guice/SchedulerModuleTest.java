@@ -1,87 +1,245 @@
 package dev.almanac.guice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.inject.AbstractModule;
+import com.google.inject.CreationException;
 import com.google.inject.Guice;
-import com.google.inject.Inject;
 import com.google.inject.Injector;
-import com.google.inject.Singleton;
+import com.google.inject.Key;
+import com.google.inject.Module;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.typesafe.config.ConfigFactory;
 import dev.almanac.Scheduler;
+import dev.almanac.calendars.Calendars;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.guice.config.AlmanacConfig;
 import dev.almanac.helper.SchedulingHelper;
-import dev.almanac.model.JobSpecification;
-import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobQuery;
 import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
 import dev.almanac.testkit.server.MongoServer;
+import dev.almanac.testkit.time.ManualLanes;
+import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import java.time.ZoneId;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class SchedulerModuleTest {
-    record Letter(String to) implements SchedulingCommand {}
+    private static final Instant START = Instant.parse("2099-03-02T08:00:00Z");
 
-    @Singleton
-    static final class Sent {
-        final BlockingQueue<String> letters = new ArrayBlockingQueue<>(10);
+    private static Module inMemory(JobStore store) {
+        return new AbstractModule() {
+            @Override
+            protected void configure() {
+                SchedulingHelperBinder.of(binder()).store().toInstance(store);
+            }
+        };
     }
 
-    static final class Postman implements SchedulingHelper {
-        private final Sent sent;
+    private static Module client(MongoClient client) {
+        return new AbstractModule() {
+            @Override
+            protected void configure() {
+                bind(MongoClient.class).toInstance(client);
+            }
+        };
+    }
 
-        @Inject
-        Postman(Sent sent) {
-            this.sent = sent;
-        }
+    private static AlmanacConfig config(String text) {
+        return AlmanacConfig.read(ConfigFactory.parseString("almanac { " + text + " }"));
+    }
 
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof Letter;
-        }
+    /** From start to drained stop; the letter arrives. */
+    private static void sendOne(Injector injector) throws InterruptedException {
+        SchedulerService service = injector.getInstance(SchedulerService.class).start();
+        Scheduler scheduler = injector.getInstance(Scheduler.class);
+        assertThat(service.scheduler()).isSameAs(scheduler);
+        scheduler.scheduleJob(
+                Letters.to("ann").singleSchedule(Instant.now().plusMillis(300)).build());
+        assertThat(injector.getInstance(Letters.Sent.class).letters.poll(20, TimeUnit.SECONDS))
+                .isEqualTo("ann");
+        service.stop();
+        service.stop();
+        Letters.Diary diary = injector.getInstance(Letters.Diary.class);
+        assertThat(diary.has(SchedulerEvent.RunRecorded.class)).isTrue();
+        assertThat(diary.has(SchedulerEvent.NodeStopped.class)).isTrue();
+    }
 
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            sent.letters.add(((Letter) command).to());
-            return CompletableFuture.completedFuture(null);
+    @Test
+    @DisplayName("from the injector to the drained stop on the service's client, which stays open")
+    void theirClient() throws InterruptedException {
+        MongoServer server = MongoServer.shared();
+        String database = server.freshDatabase();
+        try (MongoClient client = MongoClients.create(server.uri())) {
+            sendOne(Guice.createInjector(
+                    new SchedulerModule(MongoStoreSettings.ofDatabase(database)), client(client), new Letters()));
+            assertThat(client.getDatabase(database)
+                            .getCollection("jobSpecification")
+                            .countDocuments())
+                    .isEqualTo(1);
+            client.getDatabase(database).drop();
         }
     }
 
     @Test
-    @DisplayName("from the injector to the drained stop: helpers are injected, jobs run")
-    void service() throws InterruptedException {
+    @DisplayName("from the injector to the drained stop on a client made from the URI, which is closed by the stop")
+    void ownClient() throws InterruptedException {
         MongoServer server = MongoServer.shared();
         String database = server.freshDatabase();
+        AlmanacConfig config = config("store { uri = \"" + server.uri() + "\", database = " + database + " }");
+        Injector injector = Guice.createInjector(new SchedulerModule(config), new Letters());
+        sendOne(injector);
+        MongoClient own = injector.getInstance(StoreClient.class).get(Optional.empty());
+        assertThatThrownBy(() -> own.getDatabase(database).listCollectionNames().first())
+                .isInstanceOf(IllegalStateException.class);
         try (MongoClient client = MongoClients.create(server.uri())) {
-            Injector injector = Guice.createInjector(
-                    new SchedulerModule(MongoStoreSettings.ofDatabase(database)), new AbstractModule() {
-                        @Override
-                        protected void configure() {
-                            bind(MongoClient.class).toInstance(client);
-                            SchedulingHelperBinder.of(binder())
-                                    .command("letter", 1, Letter.class)
-                                    .helper(Postman.class);
-                        }
-                    });
-            Scheduler scheduler = injector.getInstance(Scheduler.class).start();
-            scheduler.scheduleJob(JobSpecification.builder()
-                    .jobSpecificationKey("letter-1")
-                    .jobRequestor("tests")
-                    .triggerCommand(new Letter("ann"))
-                    .triggerIdentifier("1")
-                    .singleSchedule(Instant.now().plusMillis(300))
-                    .build());
-            assertThat(injector.getInstance(Sent.class).letters.poll(20, TimeUnit.SECONDS))
-                    .isEqualTo("ann");
-            scheduler.drain(Duration.ofSeconds(5));
-            scheduler.close();
             client.getDatabase(database).drop();
         }
+    }
+
+    @Test
+    @DisplayName("from the injector to the drained stop in memory, without any client")
+    void memory() throws InterruptedException {
+        sendOne(Guice.createInjector(
+                new SchedulerModule(AlmanacConfig.defaults()),
+                inMemory(new InMemoryJobStore(TimeSource.system())),
+                new Letters()));
+    }
+
+    @Test
+    @DisplayName(
+            "R14: the stop waits for a run, and what is left after the drain timeout is interrupted and given back")
+    void drain() throws InterruptedException {
+        JobStore store = new InMemoryJobStore(TimeSource.system());
+        Injector injector = Guice.createInjector(
+                new SchedulerModule(config("drain-timeout = 100 ms")), inMemory(store), new Letters());
+        Letters.Sent sent = injector.getInstance(Letters.Sent.class);
+        CompletableFuture<Void> never = new CompletableFuture<>();
+        sent.work = never;
+        SchedulerService service = injector.getInstance(SchedulerService.class).start();
+        service.scheduler()
+                .scheduleJob(Letters.to("ann")
+                        .singleSchedule(Instant.now().plusMillis(50))
+                        .build());
+        assertThat(sent.letters.poll(20, TimeUnit.SECONDS)).isEqualTo("ann");
+        service.stop();
+        assertThat(never).isCancelled();
+        Letters.Diary diary = injector.getInstance(Letters.Diary.class);
+        assertThat(diary.events)
+                .filteredOn(SchedulerEvent.NodeStopped.class::isInstance)
+                .singleElement()
+                .satisfies(event -> assertThat(((SchedulerEvent.NodeStopped) event).interrupted())
+                        .isEqualTo(1));
+        assertThat(store.find("letter-ann", FindScope.LIVE)).isPresent();
+    }
+
+    @Test
+    @DisplayName("R12: with auto-rehydrate off a started service claims nothing until it rehydrates")
+    void loadFirst() {
+        ManualTime time = new ManualTime(START);
+        ManualLanes lanes = new ManualLanes(time);
+        ManualLanes.Node node = lanes.node();
+        Injector injector = Guice.createInjector(
+                new SchedulerModule(config("auto-rehydrate = off"))
+                        .with(builder -> builder.time(time).lanes(node).executor(node::execute)),
+                inMemory(new InMemoryJobStore(time)),
+                new Letters());
+        Letters.Sent sent = injector.getInstance(Letters.Sent.class);
+        Scheduler scheduler =
+                injector.getInstance(SchedulerService.class).start().scheduler();
+        scheduler.scheduleJob(
+                Letters.to("ann").singleSchedule(START.plusSeconds(1)).build());
+        lanes.advance(Duration.ofMinutes(1));
+        assertThat(sent.letters).isEmpty();
+        scheduler.rehydrate();
+        lanes.advance(Duration.ofSeconds(5));
+        assertThat(sent.letters).containsExactly("ann");
+    }
+
+    @Test
+    @DisplayName("settings arrive: zone, default calendar, a calendar that a module binds")
+    void settings() {
+        Module calendar = new AbstractModule() {
+            @Override
+            protected void configure() {
+                SchedulingHelperBinder.of(binder()).calendar("weekends", Calendars.weekends());
+            }
+        };
+        Injector injector = Guice.createInjector(
+                new SchedulerModule(config("zone = Asia/Tokyo, default-calendar = weekends")),
+                inMemory(new InMemoryJobStore(TimeSource.system())),
+                calendar,
+                new Letters());
+        Scheduler scheduler = injector.getInstance(Scheduler.class);
+        // from Friday 2099-03-06 09:00 in Tokyo to Monday
+        var job = scheduler.scheduleJob(Letters.to("ann")
+                .schedulingSpecification("0 0 9 * * ?")
+                .startAt(Instant.parse("2099-03-06T00:00:01Z"))
+                .build());
+        assertThat(job.specification().zoneId()).isEqualTo(ZoneId.of("Asia/Tokyo"));
+        assertThat(job.nextFireTime()).isEqualTo(Instant.parse("2099-03-09T00:00:00Z"));
+        assertThat(scheduler.listJobs(JobQuery.all()).jobs())
+                .singleElement()
+                .satisfies(found ->
+                        assertThat(found.lastStatus().executionStatus()).isEqualTo(ExecutionStatus.SCHEDULED));
+        injector.getInstance(SchedulerService.class).stop();
+    }
+
+    @Test
+    @DisplayName("a service without a way to a server fails when its injector is made, and is told the three ways")
+    void noClient() {
+        assertThatThrownBy(
+                        () -> Guice.createInjector(new SchedulerModule(MongoStoreSettings.defaults()), new Letters()))
+                .isInstanceOf(CreationException.class)
+                .hasMessageContaining("bind(MongoClient.class)")
+                .hasMessageContaining("almanac.store.uri")
+                .hasMessageContaining("SchedulingHelperBinder.store()");
+    }
+
+    @Test
+    @DisplayName("a helper whose own parts are not bound fails when the injector is made, and is named")
+    void helperWithoutParts() {
+        Module module = new AbstractModule() {
+            @Override
+            protected void configure() {
+                SchedulingHelperBinder.of(binder()).helper().to(Key.get(SchedulingHelper.class, Brought.class));
+            }
+        };
+        assertThatThrownBy(() -> Guice.createInjector(
+                        new SchedulerModule(AlmanacConfig.defaults()),
+                        inMemory(new InMemoryJobStore(TimeSource.system())),
+                        module))
+                .isInstanceOf(CreationException.class)
+                .hasMessageContaining("SchedulingHelper")
+                .hasMessageContaining("SchedulerModuleTest");
+    }
+
+    @Test
+    @DisplayName("a calendar that settings and a module declare is refused, with where to look")
+    void calendarTwice() {
+        Module calendar = new AbstractModule() {
+            @Override
+            protected void configure() {
+                SchedulingHelperBinder.of(binder()).calendar("weekends").toInstance(Calendars.weekends());
+            }
+        };
+        Injector injector = Guice.createInjector(
+                new SchedulerModule(config("calendars.weekends { kind = Weekly, exclude-days = [1, 7] }")),
+                inMemory(new InMemoryJobStore(TimeSource.system())),
+                calendar);
+        assertThatThrownBy(() -> injector.getInstance(Scheduler.class))
+                .hasMessageContaining("calendar 'weekends' is declared twice");
     }
 }

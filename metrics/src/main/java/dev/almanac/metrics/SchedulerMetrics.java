@@ -1,91 +1,121 @@
 package dev.almanac.metrics;
 
+import dev.almanac.Scheduler;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
+import io.micrometer.core.instrument.Tags;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 
 /**
- * Feeds a Micrometer registry from a scheduler's events: {@code builder.listener(new SchedulerMetrics(registry))}. All
- * names begin with {@code almanac.}; durations are timers. Thread-safe.
+ * Feeds a Micrometer registry from a scheduler's events, {@code builder.listener(metrics)}, and from its state,
+ * {@code metrics.watch(scheduler)}. All names begin with {@code almanac.}; docs/metrics.md lists them. Of a job only the
+ * name of its command type becomes a tag, of at most 100 types. Thread-safe.
  */
-public final class SchedulerMetrics implements SchedulerListener {
-    private final MeterRegistry registry;
-    private final AtomicLong clockOffsetMillis;
+public final class SchedulerMetrics implements SchedulerListener, AutoCloseable {
+    private final Meters meters;
+    private final Executor executor;
+    private final RunMeters runs;
+    private final StoreMeters store;
+    private final JobMeters jobs;
+    private final Queue<BacklogWatch> watches = new ConcurrentLinkedQueue<>();
+    private volatile boolean claiming;
 
-    /** @param registry where the meters are registered */
+    /** @param registry where the meters are registered, at once but for those with tags of jobs */
     public SchedulerMetrics(MeterRegistry registry) {
-        this.registry = registry;
-        this.clockOffsetMillis = registry.gauge("almanac.clock.offset.ms", new AtomicLong());
+        this(registry, Tags.empty());
+    }
+
+    /**
+     * @param registry where the meters are registered
+     * @param tags of every meter; tell apart several schedulers in one registry
+     */
+    public SchedulerMetrics(MeterRegistry registry, Tags tags) {
+        this(registry, tags, SchedulerMetrics::onThread);
+    }
+
+    /** @param executor where the store is asked for the backlog */
+    SchedulerMetrics(MeterRegistry registry, Tags tags, Executor executor) {
+        this.meters = new Meters(registry, tags);
+        this.executor = executor;
+        this.runs = new RunMeters(meters);
+        this.store = new StoreMeters(meters);
+        this.jobs = new JobMeters(meters);
+    }
+
+    /**
+     * Adds gauges of the scheduler's state: slots, health, live and overdue jobs. Who reads a gauge never waits; the
+     * store is asked on a thread of its own, at most four times a minute, only while gauges are read, and only from the
+     * moment on at which the scheduler begins to claim. What is not known is not a number.
+     *
+     * @param scheduler the one whose events are listened to; it need not be started yet
+     */
+    public void watch(Scheduler scheduler) {
+        BacklogWatch backlog = new BacklogWatch(scheduler::backlog, meters::nanos, executor);
+        watches.add(backlog);
+        if (claiming) {
+            backlog.begin();
+        }
+        NodeGauges.register(meters, scheduler, backlog);
     }
 
     @Override
     public void on(SchedulerEvent event) {
         if (event instanceof SchedulerEvent.JobEvent job) {
             onJob(job);
-        } else if (event instanceof SchedulerEvent.BatchClaimed claimed) {
-            batch("almanac.claim", claimed.took(), claimed.claimed());
-        } else if (event instanceof SchedulerEvent.BatchWritten written) {
-            batch("almanac.completion", written.took(), written.changes());
-        } else if (event instanceof SchedulerEvent.LeasesRenewed renewed) {
-            batch("almanac.renewal", renewed.took(), renewed.held());
+        } else if (event instanceof SchedulerEvent.BatchClaimed claim) {
+            store.claimed(claim);
+        } else if (event instanceof SchedulerEvent.BatchWritten write) {
+            store.written(write);
+        } else if (event instanceof SchedulerEvent.LeasesRenewed renewal) {
+            store.renewed(renewal);
         } else if (event instanceof SchedulerEvent.ClockMeasured clock) {
-            clockOffsetMillis.set(clock.offset().toMillis());
+            store.measured(clock);
         } else if (event instanceof SchedulerEvent.StoreUnreachable) {
-            count("almanac.store.unreachable");
+            store.unreachable();
+        } else if (event instanceof SchedulerEvent.Rehydrated) {
+            jobs.rehydrated();
+        } else if (event instanceof SchedulerEvent.NodeStarted) {
+            claiming = true;
+            watches.forEach(BacklogWatch::begin);
+        } else if (event instanceof SchedulerEvent.NodeStopped) {
+            claiming = false;
+            watches.forEach(BacklogWatch::end);
         }
     }
 
     private void onJob(SchedulerEvent.JobEvent event) {
         if (event instanceof SchedulerEvent.RunStarted run) {
-            Timer.builder("almanac.lateness")
-                    .publishPercentileHistogram()
-                    .register(registry)
-                    .record(run.lateness());
+            runs.started(run);
         } else if (event instanceof SchedulerEvent.RunEnded run) {
-            registry.timer("almanac.run", "type", run.type(), "good", String.valueOf(run.good()))
-                    .record(run.duration());
+            runs.ended(run);
         } else if (event instanceof SchedulerEvent.RunRecorded run) {
-            count(
-                    "almanac.outcome",
-                    "type",
-                    run.type(),
-                    "outcome",
-                    run.row().outcome().name());
-        } else if (event instanceof SchedulerEvent.FiresMissed missed) {
-            registry.counter("almanac.fires.missed").increment(missed.missed().count());
-        } else {
-            changed(event);
-        }
-    }
-
-    private void changed(SchedulerEvent.JobEvent event) {
-        if (event instanceof SchedulerEvent.JobScheduled) {
-            count("almanac.jobs.scheduled");
-        } else if (event instanceof SchedulerEvent.JobUpdated) {
-            count("almanac.jobs.updated");
-        } else if (event instanceof SchedulerEvent.JobCanceled) {
-            count("almanac.jobs.canceled");
-        } else if (event instanceof SchedulerEvent.LeaseLost) {
-            count("almanac.leases.lost");
+            runs.recorded(run);
         } else if (event instanceof SchedulerEvent.RunRecovered) {
-            count("almanac.runs.recovered");
+            runs.recovered();
+        } else if (event instanceof SchedulerEvent.FiresMissed fires) {
+            runs.missed(fires.missed().count());
+        } else if (event instanceof SchedulerEvent.LeaseLost) {
+            store.lost();
         } else if (event instanceof SchedulerEvent.HandedBack) {
-            count("almanac.claims.handed.back");
-        } else if (event instanceof SchedulerEvent.JobSetAside) {
-            count("almanac.jobs.set.aside");
+            store.handedBack();
+        } else {
+            jobs.changed(event);
         }
     }
 
-    private void batch(String name, Duration took, int size) {
-        registry.timer(name).record(took);
-        DistributionSummary.builder(name + ".batch").register(registry).record(size);
+    /** Takes all meters away and asks the store no more. Idempotent. */
+    @Override
+    public void close() {
+        watches.forEach(BacklogWatch::end);
+        meters.removeAll();
     }
 
-    private void count(String name, String... tags) {
-        registry.counter(name, tags).increment();
+    private static void onThread(Runnable question) {
+        Thread thread = new Thread(question, "almanac-metrics");
+        thread.setDaemon(true);
+        thread.start();
     }
 }

@@ -1,4 +1,8 @@
-/** Metrics from the event stream: {@link dev.almanac.metrics.SchedulerMetrics} is a listener. */
+/**
+ * Metrics by Micrometer. Start at {@link dev.almanac.metrics.SchedulerMetrics}: a listener of the event stream that also
+ * watches a scheduler. The other classes hold the meters, by what they tell of: runs, conversations with the store,
+ * jobs, and the state of the node.
+ */
 @NullMarked
 package dev.almanac.metrics;
 

@@ -2,38 +2,255 @@ package dev.almanac.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.Scheduler;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.Backlog;
+import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.StoreException;
+import dev.almanac.testkit.contract.Specimens;
+import dev.almanac.testkit.time.ManualLanes;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MockClock;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class SchedulerMetricsTest {
-    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final SchedulerMetrics metrics = new SchedulerMetrics(registry);
+    private final MockClock clock = new MockClock();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
+    private final Deque<Runnable> questions = new ArrayDeque<>();
+    private final SchedulerMetrics metrics = new SchedulerMetrics(registry, Tags.empty(), questions::add);
+    private final Notes notes = new Notes();
+
+    private double count(String name, String... tags) {
+        var counter = registry.find(name).tags(tags).counter();
+        return counter == null ? 0 : counter.count();
+    }
+
+    private double gauge(String name) {
+        return registry.get(name).gauge().value();
+    }
 
     @Test
-    @DisplayName("O4: runs, lateness, missed fires, lost leases and batches are counted, and only what happened")
-    void counts() {
-        metrics.on(new SchedulerEvent.RunStarted("k", "t", Instant.EPOCH, 1, Duration.ofMillis(7), false));
-        metrics.on(new SchedulerEvent.RunEnded("k", "t", Instant.EPOCH, 1, Duration.ofMillis(30), true));
-        metrics.on(new SchedulerEvent.FiresMissed("k", new MissedFires(Instant.EPOCH, Instant.EPOCH, 4, false)));
-        metrics.on(new SchedulerEvent.LeaseLost("k", Instant.EPOCH, true, "x"));
+    @DisplayName("O4: what is told in batches is measured: claims, completions, renewals, clock, store")
+    void store() {
         metrics.on(new SchedulerEvent.BatchClaimed(10, 9, Duration.ofMillis(3)));
+        metrics.on(new SchedulerEvent.BatchWritten(7, 7, Duration.ofMillis(4)));
+        metrics.on(new SchedulerEvent.LeasesRenewed(6, 5, Duration.ofMillis(5)));
+        assertThat(gauge("almanac.clock.offset")).isNaN();
         metrics.on(new SchedulerEvent.ClockMeasured(Duration.ofMillis(-12), Duration.ZERO));
-        assertThat(registry.get("almanac.lateness").timer().max(java.util.concurrent.TimeUnit.MILLISECONDS))
+        metrics.on(new SchedulerEvent.StoreUnreachable("claiming", "x"));
+        metrics.on(new SchedulerEvent.StoreReachable(Duration.ofSeconds(1)));
+        assertThat(registry.get("almanac.claim.batch").summary().totalAmount()).isEqualTo(9);
+        assertThat(registry.get("almanac.claim.duration").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(3);
+        assertThat(registry.get("almanac.completion.batch").summary().totalAmount())
                 .isEqualTo(7);
-        assertThat(registry.get("almanac.run")
-                        .tags("type", "t", "good", "true")
+        assertThat(registry.get("almanac.completion.duration").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(4);
+        assertThat(registry.get("almanac.renewal.batch").summary().totalAmount())
+                .isEqualTo(5);
+        assertThat(registry.get("almanac.renewal.duration").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(5);
+        assertThat(gauge("almanac.clock.offset")).isEqualTo(-0.012);
+        assertThat(count("almanac.store.unreachable")).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("O4: what is told of single jobs is counted, and only what happened")
+    void jobs() {
+        metrics.on(new SchedulerEvent.LeaseLost("k", Instant.EPOCH, true, "x"));
+        metrics.on(new SchedulerEvent.HandedBack("k", "x"));
+        metrics.on(new SchedulerEvent.JobSetAside("k", "x"));
+        metrics.on(new SchedulerEvent.FiresMissed("k", new MissedFires(Instant.EPOCH, Instant.EPOCH, 4, false)));
+        assertThat(count("almanac.leases.lost")).isEqualTo(1);
+        assertThat(count("almanac.claims.handed.back")).isEqualTo(1);
+        assertThat(count("almanac.jobs.set.aside")).isEqualTo(1);
+        assertThat(count("almanac.fires.missed")).isEqualTo(4);
+        for (String untouched : List.of(
+                "almanac.jobs.registered",
+                "almanac.jobs.updated",
+                "almanac.jobs.canceled",
+                "almanac.runs.recovered",
+                "almanac.runs.late",
+                "almanac.store.unreachable",
+                "almanac.rehydrations")) {
+            assertThat(registry.get(untouched).counter().count()).as(untouched).isZero();
+        }
+        metrics.on(new SchedulerEvent.JobPaused("k", true));
+        assertThat(registry.getMeters().stream()
+                        .mapToDouble(SchedulerMetricsTest::sum)
+                        .sum())
+                .as("a pause is no other event")
+                .isEqualTo(1 + 1 + 1 + 4);
+    }
+
+    private static double sum(Meter meter) {
+        double sum = 0;
+        for (var measurement : meter.measure()) {
+            sum += Double.isNaN(measurement.getValue()) ? 0 : measurement.getValue();
+        }
+        return sum;
+    }
+
+    @Test
+    @DisplayName("O4: a node that runs, retries, fails for good, is late, misses and is told of changes, in numbers")
+    void aDay() {
+        ManualLanes.Node own = notes.lanes.node();
+        Scheduler scheduler = notes.node(own, metrics).start();
+        metrics.watch(scheduler);
+        assertThat(count("almanac.rehydrations")).isEqualTo(1);
+        scheduler.scheduleJob(
+                Notes.job("good").singleSchedule(Notes.START.plusSeconds(2)).build());
+        scheduler.scheduleJob(Notes.job("good")
+                .priority(2)
+                .singleSchedule(Notes.START.plusSeconds(2))
+                .build());
+        notes.pass(Duration.ofSeconds(4));
+        notes.work = stage -> CompletableFuture.failedFuture(new IllegalStateException("no"));
+        scheduler.scheduleJob(Notes.job("bad")
+                .retryPolicy(RetryPolicy.parse("R2/PT1S"))
+                .singleSchedule(notes.time.wall().plusSeconds(1))
+                .build());
+        notes.pass(Duration.ofSeconds(10));
+        notes.work = stage -> stage;
+        scheduler.scheduleJob(Notes.job("often")
+                .schedulingSpecification("0/10 * * * * ?")
+                .lateExecutionThreshold(Duration.ofSeconds(1))
+                .missedFirePolicy(MissedFirePolicy.RUN_LATEST)
+                .build());
+        own.freeze();
+        notes.pass(Duration.ofSeconds(45));
+        own.thaw();
+        notes.pass(Duration.ofSeconds(1));
+        scheduler.cancelJob("often");
+        assertThat(count("almanac.jobs.registered")).isEqualTo(3);
+        assertThat(count("almanac.jobs.updated")).isEqualTo(1);
+        assertThat(count("almanac.jobs.canceled")).isEqualTo(1);
+        assertThat(count("almanac.retries", "type", "note")).isEqualTo(2);
+        assertThat(count("almanac.failures", "type", "note")).isEqualTo(1);
+        assertThat(count("almanac.runs", "type", "note", "outcome", "SUCCEEDED"))
+                .isEqualTo(3);
+        assertThat(count("almanac.runs", "type", "note", "outcome", "ATTEMPT_FAILED"))
+                .isEqualTo(2);
+        assertThat(count("almanac.runs", "type", "note", "outcome", "RETRIES_EXHAUSTED"))
+                .isEqualTo(1);
+        assertThat(count("almanac.runs.late")).isEqualTo(1);
+        assertThat(count("almanac.fires.missed")).isEqualTo(3);
+        assertThat(registry.get("almanac.lateness").timer().count()).isEqualTo(6);
+        assertThat(registry.get("almanac.run.duration")
+                        .tag("good", "false")
                         .timer()
                         .count())
-                .isEqualTo(1);
-        assertThat(registry.get("almanac.fires.missed").counter().count()).isEqualTo(4);
-        assertThat(registry.get("almanac.leases.lost").counter().count()).isEqualTo(1);
-        assertThat(registry.get("almanac.claim.batch").summary().totalAmount()).isEqualTo(9);
-        assertThat(registry.get("almanac.clock.offset.ms").gauge().value()).isEqualTo(-12);
-        assertThat(registry.find("almanac.jobs.canceled").counter()).isNull();
+                .isEqualTo(3);
+        assertThat(registry.get("almanac.run.duration")
+                        .tag("good", "true")
+                        .timer()
+                        .count())
+                .isEqualTo(3);
+        assertThat(gauge("almanac.slots.limit")).isEqualTo(64);
+        assertThat(gauge("almanac.slots.used")).isZero();
+        assertThat(gauge("almanac.health")).isZero();
+    }
+
+    @Test
+    @DisplayName("who reads the backlog does not wait: it is counted beside, not more often than each 15 s")
+    void backlog() {
+        Scheduler scheduler = notes.node(notes.lanes.node(), metrics);
+        metrics.watch(scheduler);
+        assertThat(gauge("almanac.jobs.live")).isNaN();
+        assertThat(questions)
+                .as("a scheduler that has not started is left alone")
+                .isEmpty();
+        scheduler.scheduleJob(
+                Notes.job("a").singleSchedule(Notes.START.plusSeconds(60)).build());
+        scheduler.start();
+        assertThat(questions).hasSize(1);
+        assertThat(gauge("almanac.jobs.live")).isNaN();
+        questions.remove().run();
+        assertThat(gauge("almanac.jobs.live")).isEqualTo(1);
+        assertThat(gauge("almanac.jobs.overdue")).isZero();
+        assertThat(gauge("almanac.jobs.overdue.age")).isZero();
+        assertThat(questions).isEmpty();
+        clock.add(BacklogWatch.FRESH);
+        assertThat(gauge("almanac.jobs.live")).isEqualTo(1);
+        assertThat(gauge("almanac.jobs.overdue")).isZero();
+        assertThat(questions).as("one question at a time").hasSize(1);
+        scheduler.beginDrain(Duration.ZERO);
+        notes.pass(Duration.ofSeconds(1));
+        questions.remove().run();
+        clock.add(BacklogWatch.FRESH);
+        assertThat(gauge("almanac.jobs.live"))
+                .as("a node that has stopped knows nothing")
+                .isNaN();
+        assertThat(questions).isEmpty();
+    }
+
+    @Test
+    @DisplayName("while the store does not answer the backlog is unknown, not what it was")
+    void unknownBacklog() {
+        boolean[] down = {false};
+        BacklogWatch watch = new BacklogWatch(
+                () -> {
+                    if (down[0]) {
+                        throw new StoreException("silent", null);
+                    }
+                    return new Backlog(5, 2, Duration.ofMillis(1_500));
+                },
+                clock::monotonicTime,
+                Runnable::run);
+        watch.begin();
+        assertThat(watch.read(b -> b.overdueJobs())).isEqualTo(2);
+        down[0] = true;
+        clock.add(BacklogWatch.FRESH);
+        watch.read(b -> b.overdueJobs());
+        assertThat(watch.read(b -> b.overdueJobs())).isNaN();
+        down[0] = false;
+        clock.add(BacklogWatch.FRESH);
+        watch.read(b -> b.overdueJobs());
+        assertThat(watch.read(b -> b.oldestOverdue().toMillis())).isEqualTo(1_500);
+    }
+
+    @Test
+    @DisplayName("cardinality is bounded: more than 100 command types share one name, and keys are never tags")
+    void cardinality() {
+        for (int i = 0; i < 500; i++) {
+            metrics.on(new SchedulerEvent.RunEnded(
+                    "key-" + i, "type-" + i, Instant.EPOCH, 1, Duration.ofMillis(1), i % 2 == 0));
+            metrics.on(new SchedulerEvent.RunRecorded(
+                    "key-" + i, "type-" + i, Specimens.row("j", "key-" + i, "v1", Instant.EPOCH)));
+        }
+        assertThat(registry.find("almanac.run.duration").timers()).hasSize(RunMeters.MOST_TYPES + 2);
+        assertThat(count("almanac.runs", "type", RunMeters.OTHER)).isEqualTo(400);
+        assertThat(registry.getMeters())
+                .flatExtracting(meter -> meter.getId().getTags())
+                .noneMatch(tag -> tag.getValue().startsWith("key-"));
+    }
+
+    @Test
+    @DisplayName("two schedulers in one registry are told apart by their tags; closing one takes its meters away")
+    void two() {
+        SchedulerMetrics other = new SchedulerMetrics(registry, Tags.of("scheduler", "other"));
+        other.on(new SchedulerEvent.HandedBack("k", "x"));
+        assertThat(count("almanac.claims.handed.back", "scheduler", "other")).isEqualTo(1);
+        int all = registry.getMeters().size();
+        other.close();
+        other.close();
+        assertThat(registry.getMeters()).hasSize(all / 2);
+        assertThat(registry.find("almanac.claims.handed.back")
+                        .tags("scheduler", "other")
+                        .counter())
+                .isNull();
     }
 }

@@ -42,6 +42,12 @@ final class MongoClusterStore implements ClusterStore {
         return MongoCalls.call("reporting this node", () -> NodeDocument.report(collections.nodes(), node, liveSince));
     }
 
+    /** The index of live keys answers alone: no document is read. */
+    @Override
+    public long liveJobs() {
+        return MongoCalls.call("counting jobs", () -> collections.jobs().countDocuments(Filters.gte("activeKey", "")));
+    }
+
     @Override
     public StandingOrders orders() {
         return MongoCalls.call("reading what is ordered", () -> {

@@ -2,13 +2,17 @@ package dev.almanac.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** What every {@link ClusterStore} promises. Inherit it, and give an empty store for each test. */
 public abstract class ClusterStoreContract {
     private static final Map<String, Object> BODY = Map.of("kind", "weekly", "exclude-days", List.of("SAT", "SUN"));
+    private JobStore jobs;
     private ClusterStore store;
     private Instant now;
 
@@ -32,7 +37,7 @@ public abstract class ClusterStoreContract {
 
     @BeforeEach
     void open() {
-        JobStore jobs = emptyStore();
+        jobs = emptyStore();
         jobs.open();
         store = jobs.cluster();
         now = jobs.serverTime();
@@ -61,6 +66,21 @@ public abstract class ClusterStoreContract {
 
     private NodeReport node(String id, Instant seen) {
         return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4);
+    }
+
+    @Test
+    @DisplayName("live jobs are counted, finished ones are not")
+    void liveJobs() {
+        assertThat(store.liveJobs()).isZero();
+        NewJob first = Specimens.minimal("a", now);
+        jobs.insert(List.of(first, Specimens.minimal("b", now.plusSeconds(60)), Specimens.minimal("c", now)));
+        assertThat(store.liveJobs()).isEqualTo(3);
+        JobSpecification over = first.job().specification().toBuilder()
+                .deleteTime(now.plusSeconds(60))
+                .build();
+        StoredJob finished = first.job().with(edit -> edit.specification(over).due(null));
+        jobs.write(List.of(new JobChange(first.job(), finished, List.of(), null, JobChange.Order.DOCUMENT_FIRST)));
+        assertThat(store.liveJobs()).isEqualTo(2);
     }
 
     @Test

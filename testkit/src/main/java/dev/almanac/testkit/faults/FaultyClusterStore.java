@@ -25,6 +25,11 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
+    public long liveJobs() {
+        return network.send(StoreCall.LIVE_JOBS, store::liveJobs);
+    }
+
+    @Override
     public StandingOrders orders() {
         return network.send(StoreCall.ORDERS, store::orders);
     }

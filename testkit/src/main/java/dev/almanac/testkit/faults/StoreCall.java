@@ -30,6 +30,8 @@ public enum StoreCall {
     REPORT,
     /** {@code purge}. */
     PURGE,
+    /** {@code liveJobs}. */
+    LIVE_JOBS,
     /** {@code orders}. */
     ORDERS,
     /** {@code pause}. */

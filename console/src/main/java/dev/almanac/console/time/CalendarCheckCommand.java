@@ -1,11 +1,13 @@
 package dev.almanac.console.time;
 
+import dev.almanac.console.terminal.Json;
 import dev.almanac.time.ExclusionCalendar;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,35 +16,42 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code almanac calendars}. */
-@Command(name = "calendars", mixinStandardHelpOptions = true, description = "Works with exclusion calendars.")
-public final class CalendarsCommand implements Runnable {
+/** {@code almanac calendars check}. */
+@Command(
+        name = "check",
+        mixinStandardHelpOptions = true,
+        description =
+                "Whether a calendar includes an instant, and the next instant that it includes. Needs no database.")
+public final class CalendarCheckCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "check is expected");
-    }
+    @Parameters(index = "0", arity = "0..1", paramLabel = "KIND", description = "such as Weekly, or Weekly+Daily")
+    private @Nullable String kind;
 
-    @Command(
-            name = "check",
-            mixinStandardHelpOptions = true,
-            description = "Whether a calendar includes an instant, and the next instant that it includes.")
-    int check(
-            @Parameters(arity = "0..1", paramLabel = "KIND", description = "such as Weekly, or Weekly+Daily") @Nullable
-                    String kind,
-            @Parameters(arity = "0..1", paramLabel = "PARAMETERS", description = "such as days=1,7") @Nullable
-                    String parameters,
-            @Parameters(arity = "0..1", paramLabel = "INSTANT", description = "such as 2026-03-10T05:00:00Z") @Nullable
-                    String instant,
-            @Option(names = "--zone", defaultValue = "UTC", description = "the job's zone (default UTC)") String zone,
-            @Option(names = "--json", description = "answer as JSON") boolean json,
-            @Option(names = "--batch", description = "read tab-separated lines: kind, parameters, zone, instant")
-                    boolean batch) {
+    @Parameters(index = "1", arity = "0..1", paramLabel = "PARAMETERS", description = "such as days=1,7")
+    private @Nullable String parameters;
+
+    @Parameters(index = "2", arity = "0..1", paramLabel = "INSTANT", description = "such as 2026-03-10T05:00:00Z")
+    private @Nullable String instant;
+
+    @Option(names = "--zone", defaultValue = "UTC", description = "the job's zone (default: ${DEFAULT-VALUE})")
+    private String zone = "UTC";
+
+    @Option(names = "--json", description = "answer with one line of JSON")
+    private boolean json;
+
+    @Option(names = "--batch", description = "read tab-separated lines: kind, parameters, zone, instant")
+    private boolean batch;
+
+    /** Made by the command line. */
+    public CalendarCheckCommand() {}
+
+    @Override
+    public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         if (batch) {
-            return Batch.run(out, CalendarsCommand::answer);
+            return Batch.run(out, CalendarCheckCommand::answer);
         }
         if (kind == null || parameters == null || instant == null) {
             throw new ParameterException(spec.commandLine(), "kind, parameters and instant are expected");

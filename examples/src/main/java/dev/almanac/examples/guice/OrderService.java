@@ -1,0 +1,76 @@
+package dev.almanac.examples.guice;
+
+import com.google.inject.Guice;
+import com.google.inject.Inject;
+import com.google.inject.Singleton;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import dev.almanac.guice.SchedulerService;
+import dev.almanac.model.JobSpecification;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * The idea: a service that is wired by Guice. Its helpers are injected, its settings come from HOCON, it declares its
+ * own recurring job before it claims anything, and the scheduler starts and stops with it.
+ */
+@Singleton
+public final class OrderService implements AutoCloseable {
+    private final SchedulerService scheduling;
+
+    @Inject
+    OrderService(SchedulerService scheduling) {
+        this.scheduling = scheduling;
+    }
+
+    // snippet: guice-service
+    /** Starts; the nightly job is there before the first claim. To declare it again changes nothing. */
+    public void start() {
+        scheduling.start();
+        scheduling
+                .scheduler()
+                .scheduleJob(JobSpecification.builder()
+                        .jobSpecificationKey("close-forgotten")
+                        .jobRequestor("orders")
+                        .triggerCommand(new CloseForgotten(90))
+                        .triggerIdentifier("nightly")
+                        .schedulingSpecification("0 30 3 * * ?")
+                        .build());
+        scheduling.scheduler().rehydrate();
+    }
+
+    /** Stops: what runs may end, nothing new is claimed. */
+    @Override
+    public void close() {
+        scheduling.stop();
+    }
+    // end
+
+    /** Reminds a customer at that moment, unless the order is paid by then. */
+    public void remind(String customer, String order, Instant at) {
+        scheduling
+                .scheduler()
+                .scheduleJob(JobSpecification.builder()
+                        .jobSpecificationKey("reminder-" + order)
+                        .jobRequestor("orders")
+                        .triggerCommand(new PaymentReminder(customer, order))
+                        .triggerIdentifier(order)
+                        .singleSchedule(at)
+                        .lateExecutionThreshold(Duration.ofDays(1))
+                        .build());
+    }
+
+    /** Arguments: connection string, database. Runs until it is told to end. */
+    public static void main(String[] arguments) throws InterruptedException {
+        // snippet: guice-main
+        Config given = ConfigFactory.parseMap(
+                Map.of("almanac.store.uri", arguments[0], "almanac.store.database", arguments[1]), "arguments");
+        Config config = given.withFallback(ConfigFactory.parseResources("orders.conf"));
+        OrderService service = Guice.createInjector(new OrderModule(config)).getInstance(OrderService.class);
+        Runtime.getRuntime().addShutdownHook(new Thread(service::close));
+        service.start();
+        // end
+        Thread.currentThread().join();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * A service in Guice with two helpers: {@link dev.almanac.examples.guice.OrderService} is its main,
+ * {@link dev.almanac.examples.guice.OrderModule} says what it is made of, {@code orders.conf} holds its settings.
+ */
+@NullMarked
+package dev.almanac.examples.guice;
+
+import org.jspecify.annotations.NullMarked;

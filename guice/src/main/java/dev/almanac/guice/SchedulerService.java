@@ -1,0 +1,60 @@
+package dev.almanac.guice;
+
+import dev.almanac.Scheduler;
+import java.time.Duration;
+
+/**
+ * The scheduler in the lifecycle of its service: {@link #start()} when the service starts, {@link #stop()} when it
+ * stops. Bound by {@link SchedulerModule} as a singleton. Thread-safe.
+ */
+public final class SchedulerService implements AutoCloseable {
+    private final Scheduler scheduler;
+    private final StoreClient client;
+    private final Duration drainTimeout;
+
+    SchedulerService(Scheduler scheduler, StoreClient client, Duration drainTimeout) {
+        this.scheduler = scheduler;
+        this.client = client;
+        this.drainTimeout = drainTimeout;
+    }
+
+    /** The scheduler, the same that is injected. */
+    public Scheduler scheduler() {
+        return scheduler;
+    }
+
+    /**
+     * Opens the store, joins the cluster and, with {@code autoRehydrate}, begins to claim. Without it a service may
+     * load or cancel jobs first and then call {@link Scheduler#rehydrate()}.
+     *
+     * @throws IllegalStateException if it was started before
+     * @throws dev.almanac.store.StoreException if the server cannot be reached; {@link #stop()} is to be called then
+     * @throws dev.almanac.store.StoreRefusedException if the store cannot be used; the message holds what to do
+     */
+    public SchedulerService start() {
+        scheduler.start();
+        return this;
+    }
+
+    /**
+     * Claims nothing more, lets runs end for as long as the drain timeout allows, interrupts what is left, and closes
+     * the scheduler and the client, if the client is Almanac's own. Returns at once if it was stopped before. A
+     * thread that is interrupted meanwhile does not wait any longer; it stays interrupted.
+     */
+    public synchronized void stop() {
+        try {
+            scheduler.drain(drainTimeout);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            scheduler.close();
+            client.close();
+        }
+    }
+
+    /** The same as {@link #stop()}. */
+    @Override
+    public void close() {
+        stop();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.almanac.guice.config;
+
+import com.typesafe.config.Config;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.model.Retention;
+import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.runtime.SchedulerSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that configuration can say, checked. Immutable. Reading opens no connection.
+ *
+ * @param settings the numbers of the scheduler
+ * @param retention how long finished jobs are kept unless they say otherwise
+ * @param store where and how jobs are kept
+ * @param uri connection string of the server, which may hold a password; absent = the service brings its own client
+ * @param zone of jobs that name none; absent = the system's
+ * @param label what people see of this node; absent = its process id
+ * @param defaultCalendar of recurring jobs that do not opt out; absent = none
+ * @param calendars the exclusion calendars by name
+ * @param typeLimits how many runs of a command type this node holds at most, 1 to 100 000
+ * @param drainTimeout how long runs may go on when the service stops, zero or more
+ */
+public record AlmanacConfig(
+        SchedulerSettings settings,
+        Retention retention,
+        MongoStoreSettings store,
+        @Nullable String uri,
+        @Nullable ZoneId zone,
+        @Nullable String label,
+        @Nullable String defaultCalendar,
+        Map<String, CalendarDefinition> calendars,
+        Map<String, Integer> typeLimits,
+        Duration drainTimeout) {
+    /** Under which every key stands. */
+    public static final String PREFIX = "almanac";
+
+    /** Copies the maps. */
+    public AlmanacConfig {
+        calendars = Map.copyOf(calendars);
+        typeLimits = Map.copyOf(typeLimits);
+    }
+
+    /** The defaults of {@code reference.conf}. */
+    public static AlmanacConfig defaults() {
+        return ConfigFiles.defaults();
+    }
+
+    /**
+     * Reads what stands below {@code almanac}; other sections are left alone. What is not said has its default,
+     * whether or not {@code reference.conf} was loaded.
+     *
+     * @param config resolved or not
+     * @throws InvalidConfigException with every problem
+     */
+    public static AlmanacConfig read(Config config) {
+        return ConfigFiles.read(config);
+    }
+
+    /**
+     * Reads a file, which must have a section {@code almanac}; system properties are not looked at.
+     *
+     * @throws InvalidConfigException with every problem, also if the file is not there or is not well-formed
+     */
+    public static AlmanacConfig read(Path file) {
+        return ConfigFiles.read(file);
+    }
+
+    /** The same in another store, with a client of the service's own. */
+    public AlmanacConfig withStore(MongoStoreSettings other) {
+        return new AlmanacConfig(
+                settings, retention, other, null, zone, label, defaultCalendar, calendars, typeLimits, drainTimeout);
+    }
+
+    /** The same with other numbers. */
+    public AlmanacConfig withSettings(SchedulerSettings other) {
+        return new AlmanacConfig(
+                other, retention, store, uri, zone, label, defaultCalendar, calendars, typeLimits, drainTimeout);
+    }
+
+    /** Tells a builder everything but the store. */
+    public void applyTo(SchedulerBuilder builder) {
+        builder.settings(settings).retention(retention);
+        typeLimits.forEach(builder::typeLimit);
+        calendars.forEach((name, calendar) -> builder.calendar(name, calendar.calendar()));
+        if (zone != null) {
+            builder.zone(zone);
+        }
+        if (label != null) {
+            builder.label(label);
+        }
+        if (defaultCalendar != null) {
+            builder.defaultCalendar(defaultCalendar);
+        }
+    }
+
+    /** Without the connection string. */
+    @Override
+    public String toString() {
+        return "AlmanacConfig[settings=" + settings + ", retention=" + retention + ", store=" + store + ", uri="
+                + (uri == null ? "none" : "not shown") + ", zone=" + zone + ", label=" + label + ", defaultCalendar="
+                + defaultCalendar + ", calendars=" + calendars + ", typeLimits=" + typeLimits + ", drainTimeout="
+                + drainTimeout + "]";
+    }
+}

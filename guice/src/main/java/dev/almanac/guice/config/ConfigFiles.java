@@ -1,0 +1,94 @@
+package dev.almanac.guice.config;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigValue;
+import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.runtime.SchedulerSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** From sources to {@link AlmanacConfig}. */
+final class ConfigFiles {
+    /** HOCON's own words quote the file, and the file may hold a password. */
+    private static final String MALFORMED = "is not well-formed HOCON; braces, brackets and quotes are closed, and a "
+            + "text with one of : = , + # ? ! @ * & // stands in double quotes";
+
+    private ConfigFiles() {}
+
+    static AlmanacConfig defaults() {
+        return read(ConfigFactory.empty());
+    }
+
+    static AlmanacConfig read(Path file) {
+        String place = file.toString();
+        Config config;
+        try {
+            config = ConfigFactory.parseFile(
+                    file.toFile(), ConfigParseOptions.defaults().setAllowMissing(false));
+        } catch (ConfigException.IO e) {
+            throw refused("", place, "cannot be read; name a file in HOCON");
+        } catch (ConfigException e) {
+            throw refused("", place(e, place), MALFORMED);
+        }
+        if (!config.root().containsKey(AlmanacConfig.PREFIX)) {
+            String near = Spelling.nearest(AlmanacConfig.PREFIX, config.root().keySet())
+                    .map(name -> "; did you mean it by '" + name + "'?")
+                    .orElse("");
+            throw refused(AlmanacConfig.PREFIX, place, "there is no such section" + near);
+        }
+        return read(config);
+    }
+
+    static AlmanacConfig read(Config config) {
+        try {
+            ConfigValue root = config.resolve().root().get(AlmanacConfig.PREFIX);
+            if (root == null || root instanceof ConfigObject) {
+                return read(root == null ? ConfigFactory.empty().root() : (ConfigObject) root);
+            }
+            throw refused(AlmanacConfig.PREFIX, Place.of(root.origin()), "expected a section in braces");
+        } catch (ConfigException.UnresolvedSubstitution e) {
+            String place = place(e, config.origin().description());
+            throw refused("", place, "a ${substitution} has no value; ${?name} is one that may be absent");
+        } catch (ConfigException e) {
+            throw refused("", place(e, config.origin().description()), MALFORMED);
+        }
+    }
+
+    private static AlmanacConfig read(ConfigObject section) {
+        ConfigReader reader = new ConfigReader(section);
+        KnownKeys.check(reader);
+        SchedulerSettings settings = SchedulerKeys.read(reader);
+        Draft draft = OtherKeys.read(reader);
+        Map<String, CalendarDefinition> calendars = CalendarSection.readAll(reader);
+        Map<String, Integer> limits = TypeLimits.read(reader);
+        if (!reader.problems().isEmpty()) {
+            throw new InvalidConfigException(reader.problems());
+        }
+        return new AlmanacConfig(
+                settings,
+                draft.retention(),
+                draft.store,
+                draft.uri,
+                draft.zone,
+                draft.label,
+                draft.defaultCalendar,
+                calendars,
+                limits,
+                draft.drainTimeout);
+    }
+
+    private static String place(ConfigException e, String otherwise) {
+        ConfigOrigin origin = e.origin();
+        return origin == null ? otherwise : Place.of(origin);
+    }
+
+    private static InvalidConfigException refused(String path, String place, String expected) {
+        return new InvalidConfigException(List.of(new ConfigProblem(path, null, place, expected)));
+    }
+}

@@ -1,0 +1,97 @@
+package dev.almanac.guice.config;
+
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads values below the prefix and collects what is wrong with them. Not thread-safe. */
+final class ConfigReader {
+    private final ConfigObject root;
+    private final List<ConfigProblem> problems = new ArrayList<>();
+
+    /** @param root what stands below {@code almanac}, resolved */
+    ConfigReader(ConfigObject root) {
+        this.root = root;
+    }
+
+    ConfigObject root() {
+        return root;
+    }
+
+    /** The value; absent if there is none, or if it is wrong, which is then noted. */
+    <T> @Nullable T read(String key, Kind<T> kind) {
+        ConfigValue value = at(key);
+        return value == null ? null : read(path(key), value, kind);
+    }
+
+    <T> @Nullable T read(String path, ConfigValue value, Kind<T> kind) {
+        try {
+            return kind.reader().read(value);
+        } catch (Refusal e) {
+            String shown = kind.secret() ? null : text(value);
+            problems.add(new ConfigProblem(path, shown, Place.of(value.origin()), kind.expected()));
+            return null;
+        }
+    }
+
+    /** A section whose keys are the user's; absent if it is none, which is then noted. */
+    @Nullable
+    ConfigObject section(String key) {
+        ConfigValue value = at(key);
+        if (value == null || value instanceof ConfigObject) {
+            return (ConfigObject) value;
+        }
+        problem(path(key), value, "expected a section in braces");
+        return null;
+    }
+
+    /** A rule that a value breaks although it is of its kind. */
+    void problem(String key, String expected) {
+        ConfigValue value = key.isEmpty() ? root : at(key);
+        problem(path(key), value == null ? root : value, expected);
+    }
+
+    void problem(String path, ConfigValue value, String expected) {
+        problems.add(new ConfigProblem(path, text(value), Place.of(value.origin()), expected));
+    }
+
+    /** A key that nobody knows; what it holds may be a secret. */
+    void unknown(String path, ConfigValue value, String expected) {
+        problems.add(new ConfigProblem(path, null, Place.of(value.origin()), expected));
+    }
+
+    boolean hasProblem(String key) {
+        return problems.stream().anyMatch(problem -> problem.path().equals(path(key)));
+    }
+
+    List<ConfigProblem> problems() {
+        return problems;
+    }
+
+    static String path(String key) {
+        return key.isEmpty() ? AlmanacConfig.PREFIX : AlmanacConfig.PREFIX + "." + key;
+    }
+
+    /** A path with a name of the user's, quoted where HOCON wants it. */
+    static String path(String section, String name) {
+        return path(section) + "." + ConfigUtil.joinPath(name);
+    }
+
+    private @Nullable ConfigValue at(String key) {
+        ConfigValue value = root;
+        for (String name : key.split("\\.")) {
+            value = value instanceof Map<?, ?> section ? (ConfigValue) section.get(name) : null;
+        }
+        return value == null || value.valueType() == ConfigValueType.NULL ? null : value;
+    }
+
+    private static @Nullable String text(ConfigValue value) {
+        boolean section = value.valueType() == ConfigValueType.OBJECT;
+        return section ? null : value.unwrapped() == null ? "null" : String.valueOf(value.unwrapped());
+    }
+}

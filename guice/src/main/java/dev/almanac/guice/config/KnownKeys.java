@@ -1,0 +1,71 @@
+package dev.almanac.guice.config;
+
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigUtil;
+import com.typesafe.config.ConfigValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Refuses keys that nobody reads, with the nearest one that somebody does. */
+final class KnownKeys {
+    private static final Set<String> OPEN = Set.of(OtherKeys.CALENDARS, OtherKeys.TYPE_LIMITS);
+    static final List<String> ALL = Stream.of(
+                    SchedulerKeys.ALL.stream().map(Setting::key),
+                    OtherKeys.ALL.stream().map(Setting::key),
+                    OPEN.stream())
+            .flatMap(keys -> keys)
+            .sorted()
+            .toList();
+
+    private final ConfigReader reader;
+
+    private KnownKeys(ConfigReader reader) {
+        this.reader = reader;
+    }
+
+    static void check(ConfigReader reader) {
+        new KnownKeys(reader).walk("", reader.root());
+    }
+
+    private void walk(String prefix, ConfigObject section) {
+        new TreeMap<>(section).forEach((name, value) -> {
+            String key = prefix + ConfigUtil.joinPath(name);
+            if (!ALL.contains(key)) {
+                below(key, value);
+            }
+        });
+    }
+
+    private void below(String key, ConfigValue value) {
+        boolean section = ALL.stream().anyMatch(known -> known.startsWith(key + "."));
+        if (value instanceof ConfigObject object && (section || !object.isEmpty())) {
+            walk(key + ".", object);
+        } else if (section) {
+            reader.problem(ConfigReader.path(key), value, "expected a section in braces");
+        } else {
+            reader.unknown(hidden(ConfigReader.path(key)), value, "is not known; " + advice(key));
+        }
+    }
+
+    private static String advice(String key) {
+        return Spelling.nearest(key, ALL)
+                .map(near -> "did you mean " + ConfigReader.path(near) + "?")
+                .orElseGet(() -> "known are " + String.join(", ", sisters(key)));
+    }
+
+    /** What is known in the same section; everything, if the section itself is not known. */
+    private static List<String> sisters(String key) {
+        String section = key.substring(0, key.lastIndexOf('.') + 1);
+        List<String> sisters = new ArrayList<>(ALL);
+        sisters.removeIf(known -> !known.startsWith(section));
+        return sisters.isEmpty() ? ALL : sisters;
+    }
+
+    /** A connection string that was written where a key belongs is not repeated. */
+    private static String hidden(String path) {
+        return path.contains("//") || path.contains("@") ? AlmanacConfig.PREFIX + ".…" : path;
+    }
+}

@@ -1,0 +1,8 @@
+package dev.almanac.guice.config;
+
+/** A value is not of its kind; the kind says what was expected. */
+final class Refusal extends Exception {
+    Refusal() {
+        super(null, null, false, false);
+    }
+}

@@ -1,0 +1,80 @@
+package dev.almanac.guice.config;
+
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.runtime.SchedulerSettingsBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The keys of {@link SchedulerSettings}: the names of its components with dashes. */
+final class SchedulerKeys {
+    static final List<Setting<SchedulerSettingsBuilder, ?>> ALL = List.of(
+            new Setting<>("poll-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::pollInterval),
+            new Setting<>("look-ahead", Kinds.moreThanZero(), SchedulerSettingsBuilder::lookAhead),
+            new Setting<>("lead", Kinds.upTo(Duration.ofMillis(250), "0 s to 250 ms"), SchedulerSettingsBuilder::lead),
+            new Setting<>(
+                    "lease-length",
+                    Kinds.atLeast(Duration.ofNanos(1), "more than three times skew-allowance + lead"),
+                    SchedulerSettingsBuilder::leaseLength),
+            new Setting<>("skew-allowance", Kinds.zeroOrMore(), SchedulerSettingsBuilder::skewAllowance),
+            new Setting<>("max-concurrent-runs", Kinds.whole(1, 100_000), SchedulerSettingsBuilder::maxConcurrentRuns),
+            new Setting<>("claim-batch", Kinds.whole(1, 5_000), SchedulerSettingsBuilder::claimBatch),
+            new Setting<>("claims-in-flight", Kinds.whole(1, 16), SchedulerSettingsBuilder::claimsInFlight),
+            new Setting<>("completion-batch", Kinds.whole(1, 5_000), SchedulerSettingsBuilder::completionBatch),
+            new Setting<>("completions-in-flight", Kinds.whole(1, 16), SchedulerSettingsBuilder::completionsInFlight),
+            new Setting<>("steal-after", Kinds.zeroOrMore(), SchedulerSettingsBuilder::stealAfter),
+            new Setting<>("heartbeat-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::heartbeatInterval),
+            new Setting<>("node-timeout", Kinds.moreThanZero(), SchedulerSettingsBuilder::nodeTimeout),
+            new Setting<>("clock-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::clockInterval),
+            new Setting<>("clock-warning", Kinds.moreThanZero(), SchedulerSettingsBuilder::clockWarning),
+            new Setting<>("purge-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::purgeInterval),
+            new Setting<>("replan-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::replanInterval),
+            new Setting<>("abandoned-limit", Kinds.whole(1, 1_000), SchedulerSettingsBuilder::abandonedLimit),
+            new Setting<>("past-acceptance-window", Kinds.zeroOrMore(), SchedulerSettingsBuilder::pastAcceptanceWindow),
+            new Setting<>("min-priority", Kinds.whole(0, 7), SchedulerSettingsBuilder::minPriority),
+            new Setting<>("max-priority", Kinds.whole(0, 7), SchedulerSettingsBuilder::maxPriority),
+            new Setting<>("auto-rehydrate", Kinds.onOff(), SchedulerSettingsBuilder::autoRehydrate),
+            new Setting<>("retention-spread", Kinds.fraction(), SchedulerSettingsBuilder::retentionSpread));
+
+    private SchedulerKeys() {}
+
+    /** The settings; the defaults where something is wrong, which the reader then knows. */
+    static SchedulerSettings read(ConfigReader reader) {
+        SchedulerSettingsBuilder builder = SchedulerSettings.builder();
+        ALL.forEach(setting -> setting.read(reader, builder));
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException e) {
+            String message = String.valueOf(e.getMessage()).replaceFirst("^settings out of range: ", "");
+            List.of(message.split("; ")).forEach(rule -> refused(reader, rule));
+            return SchedulerSettings.defaults();
+        }
+    }
+
+    /** Rules about several settings are the record's own. One of them that could not be read breaks no rule yet. */
+    private static void refused(ConfigReader reader, String rule) {
+        String broken = rule;
+        List<String> named = new ArrayList<>();
+        for (Setting<SchedulerSettingsBuilder, ?> setting : ALL) {
+            String replaced = broken.replaceAll("\\b" + component(setting.key()) + "\\b", setting.key());
+            if (!replaced.equals(broken)) {
+                named.add(setting.key());
+                broken = replaced;
+            }
+        }
+        if (named.stream().noneMatch(reader::hasProblem)) {
+            String told = broken;
+            String key = named.stream().filter(told::startsWith).findFirst().orElse("");
+            reader.problem(key, told);
+        }
+    }
+
+    /** {@code poll-interval} is {@code pollInterval}. */
+    static String component(String key) {
+        StringBuilder name = new StringBuilder();
+        for (String word : key.split("-", -1)) {
+            name.append(name.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1));
+        }
+        return name.toString();
+    }
+}

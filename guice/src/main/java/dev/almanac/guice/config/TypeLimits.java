@@ -1,0 +1,27 @@
+package dev.almanac.guice.config;
+
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigUtil;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Limits per command type; a name with dots may be quoted or not. */
+final class TypeLimits {
+    private TypeLimits() {}
+
+    static Map<String, Integer> read(ConfigReader reader) {
+        Map<String, Integer> limits = new TreeMap<>();
+        ConfigObject section = reader.section(OtherKeys.TYPE_LIMITS);
+        if (section != null) {
+            section.toConfig().entrySet().forEach(entry -> {
+                String type = String.join(".", ConfigUtil.splitPath(entry.getKey()));
+                String path = ConfigReader.path(OtherKeys.TYPE_LIMITS) + "." + entry.getKey();
+                Integer limit = reader.read(path, entry.getValue(), OtherKeys.TYPE_LIMIT);
+                if (limit != null) {
+                    limits.put(type, limit);
+                }
+            });
+        }
+        return limits;
+    }
+}

@@ -1,0 +1,333 @@
+package dev.almanac.guice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import dev.almanac.model.Retention;
+import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.runtime.SchedulerSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AlmanacConfigTest {
+    private static AlmanacConfig read(String text) {
+        return AlmanacConfig.read(ConfigFactory.parseString(
+                "almanac {\n" + text + "\n}", ConfigParseOptions.defaults().setOriginDescription("service.conf")));
+    }
+
+    private static List<ConfigProblem> problems(String text) {
+        InvalidConfigException e = catchThrowableOfType(InvalidConfigException.class, () -> read(text));
+        assertThat(e).as("refused: %s", text).isNotNull();
+        return e.problems();
+    }
+
+    @Test
+    @DisplayName("what is not said has its default, and reference.conf says the same")
+    void defaults() {
+        AlmanacConfig silent = read("");
+        assertThat(silent).isEqualTo(AlmanacConfig.defaults());
+        assertThat(silent).isEqualTo(AlmanacConfig.read(ConfigFactory.parseResources("reference.conf")));
+        assertThat(silent.settings()).isEqualTo(SchedulerSettings.defaults());
+        assertThat(silent.retention()).isEqualTo(Retention.DEFAULT);
+        assertThat(silent.store()).isEqualTo(MongoStoreSettings.defaults());
+        assertThat(silent.uri()).isNull();
+        assertThat(silent.drainTimeout()).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    @DisplayName("every part of a configuration arrives where it belongs")
+    void everything() {
+        AlmanacConfig config = read("""
+                zone = Europe/Berlin
+                label = billing
+                default-calendar = weekends
+                drain-timeout = PT45S
+                poll-interval = 750 ms
+                max-concurrent-runs = "12"
+                auto-rehydrate = off
+                retention-spread = 0.25
+                retention { good = 2 d, superseded = 0 s }
+                type-limits { letter = 3, billing.reminder = 4 }
+                store { uri = "mongodb://localhost:27017", database = books, create-indexes = no, commit-quorum = majority }
+                """);
+        assertThat(config.zone()).isEqualTo(ZoneId.of("Europe/Berlin"));
+        assertThat(config.label()).isEqualTo("billing");
+        assertThat(config.defaultCalendar()).isEqualTo("weekends");
+        assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(45));
+        assertThat(config.settings())
+                .isEqualTo(SchedulerSettings.builder()
+                        .pollInterval(Duration.ofMillis(750))
+                        .maxConcurrentRuns(12)
+                        .autoRehydrate(false)
+                        .retentionSpread(0.25)
+                        .build());
+        assertThat(config.retention())
+                .isEqualTo(new Retention(
+                        Duration.ofDays(2), Retention.DEFAULT.failed(), Retention.DEFAULT.canceled(), Duration.ZERO));
+        assertThat(config.typeLimits()).isEqualTo(Map.of("letter", 3, "billing.reminder", 4));
+        assertThat(config.store())
+                .isEqualTo(MongoStoreSettings.ofDatabase("books")
+                        .withCreateIndexes(false)
+                        .withCommitQuorum("majority"));
+        assertThat(config.uri()).isEqualTo("mongodb://localhost:27017");
+    }
+
+    @Test
+    @DisplayName("C2: calendars of each kind are read by the names of the rule, nested or not, lists or texts")
+    void calendars() {
+        AlmanacConfig config = read("""
+                calendars {
+                  night { kind = Daily, exclude { start-time = "22:00", end-time = "05:00" }, timezone = UTC }
+                  weekends { kind = weekly, exclude-days = [1, SAT] }
+                  ends { kind = Monthly, exclude-days = "L" }
+                  feasts { kind = Annual, exclude-dates = ["12-25", "12-26"], description = "the same each year" }
+                  moved { kind = Holiday, exclude-dates = ["2027-03-26"] }
+                  noon { kind = Cron, exclude-expression = "0 0 12 * * ?" }
+                }
+                """);
+        Map<String, List<String>> verdicts = Map.of(
+                "night", List.of("2027-03-24T23:00:00Z", "2027-03-24T12:00:00Z"),
+                "weekends", List.of("2027-03-27T12:00:00Z", "2027-03-24T12:00:00Z"),
+                "ends", List.of("2027-03-31T12:00:00Z", "2027-03-30T12:00:00Z"),
+                "feasts", List.of("2027-12-25T12:00:00Z", "2027-12-24T12:00:00Z"),
+                "moved", List.of("2027-03-26T12:00:00Z", "2028-03-26T12:00:00Z"),
+                "noon", List.of("2027-03-24T12:00:00Z", "2027-03-24T12:00:01Z"));
+        assertThat(config.calendars().keySet()).isEqualTo(verdicts.keySet());
+        ZoneId utc = ZoneId.of("UTC");
+        verdicts.forEach((name, instants) -> {
+            var calendar = config.calendars().get(name).calendar();
+            assertThat(calendar.isIncluded(Instant.parse(instants.get(0)), utc))
+                    .as(name)
+                    .isFalse();
+            assertThat(calendar.isIncluded(Instant.parse(instants.get(1)), utc))
+                    .as(name)
+                    .isTrue();
+        });
+    }
+
+    @Test
+    @DisplayName("all that is wrong is told in one exception, each with path, value, place and what is expected")
+    void allAtOnce() {
+        List<ConfigProblem> problems = problems("""
+                pol-interval = 1 s
+                lead = 300 ms
+                claim-batch = many
+                zone = Mars/Olympus
+                store { database = "a b", partitions = 201 }
+                calendars { odd { kind = Weekly, exclude-days = [9] } }
+                type-limits { letter = 0 }
+                retention = 7
+                """);
+        assertThat(problems)
+                .extracting(ConfigProblem::path)
+                .containsExactlyInAnyOrder(
+                        "almanac.pol-interval",
+                        "almanac.lead",
+                        "almanac.claim-batch",
+                        "almanac.zone",
+                        "almanac.store.database",
+                        "almanac.store.partitions",
+                        "almanac.calendars.odd.exclude-days",
+                        "almanac.type-limits.letter",
+                        "almanac.retention");
+        assertThat(problems)
+                .filteredOn(problem -> problem.path().equals("almanac.claim-batch"))
+                .singleElement()
+                .hasToString("service.conf: 4: almanac.claim-batch = many: expected a whole number, 1 to 5000");
+    }
+
+    @ParameterizedTest
+    @DisplayName("an unknown key is refused with the nearest known one")
+    @CsvSource({
+        "pollInterval = 1 s, almanac.poll-interval",
+        "pol-interval = 1 s, almanac.poll-interval",
+        "max-concurrent-run = 3, almanac.max-concurrent-runs",
+        "uri = \"mongodb://h\", almanac.store.uri",
+        "store.url = \"mongodb://h\", almanac.store.uri",
+        "store { createIndexes = off }, almanac.store.create-indexes",
+        "scheduler { claim-batch = 5 }, almanac.claim-batch",
+        "calender { }, almanac.calendars",
+        "retention.cancelled = 1 d, almanac.retention.canceled",
+    })
+    void unknown(String text, String near) {
+        assertThat(problems(text))
+                .singleElement()
+                .extracting(ConfigProblem::expected)
+                .isEqualTo("is not known; did you mean " + near + "?");
+    }
+
+    @Test
+    @DisplayName("an unknown key that is near to nothing is refused with what is known in its section")
+    void unknownAltogether() {
+        assertThat(problems("retention.xyzzy-plugh = 1").get(0).expected())
+                .isEqualTo("is not known; known are retention.canceled, retention.failed, retention.good, "
+                        + "retention.superseded");
+    }
+
+    @ParameterizedTest
+    @DisplayName("durations have units, numbers are whole and in range, switches are on or off")
+    @ValueSource(
+            strings = {
+                "poll-interval = 1000",
+                "poll-interval = \"1000\"",
+                "poll-interval = 5 parsecs",
+                "poll-interval = 0 s",
+                "poll-interval = -1 s",
+                "poll-interval = PT",
+                "poll-interval = \"\"",
+                "poll-interval = [1 s]",
+                "poll-interval { a = 1 }",
+                "lead = 251 ms",
+                "claim-batch = 1.5",
+                "claim-batch = 0",
+                "claim-batch = 5001",
+                "claim-batch = 99999999999999999999",
+                "retention-spread = 1.1",
+                "retention-spread = NaN",
+                "auto-rehydrate = maybe",
+                "auto-rehydrate = 1",
+                "store.commit-quorum = 2",
+                "store.operation-timeout = 500 us",
+                "store = 5",
+                "calendars = 5",
+                "calendars.a = 5",
+                "calendars.a { exclude-days = [1] }",
+                "calendars.a { kind = Yearly }",
+                "calendars.a { kind = Weekly, exclude-dates = [\"12-25\"] }",
+                "type-limits = []",
+                "label = \"\"",
+            })
+    void refused(String text) {
+        assertThat(problems(text)).singleElement().satisfies(problem -> {
+            assertThat(problem.path()).startsWith("almanac." + text.split("[ .=]")[0]);
+            assertThat(problem.place()).startsWith("service.conf: ");
+        });
+    }
+
+    @ParameterizedTest
+    @DisplayName("bounds themselves are allowed")
+    @ValueSource(
+            strings = {
+                "lead = 250 ms",
+                "lead = 0 s",
+                "claim-batch = 1",
+                "claim-batch = 5000",
+                "max-concurrent-runs = 100000",
+                "claims-in-flight = 16",
+                "abandoned-limit = 1000",
+                "retention-spread = 1",
+                "min-priority = 7",
+                "max-priority = 0",
+                "store.partitions = 200",
+                "store.operation-timeout = 1 ms",
+                "past-acceptance-window = 1.5 h",
+            })
+    void accepted(String text) {
+        assertThat(read(text)).isNotNull();
+    }
+
+    @Test
+    @DisplayName("rules about several settings are told with the keys, and not where one of them cannot be read")
+    void together() {
+        assertThat(problems("lease-length = 6 s\nmin-priority = 5\nmax-priority = 3"))
+                .extracting(ConfigProblem::toString)
+                .containsExactly(
+                        "service.conf: 2: almanac.lease-length = 6 s: lease-length PT6S is too short: a third of it "
+                                + "must exceed skew-allowance + lead",
+                        "service.conf: 4: almanac.max-priority = 3: max-priority 3 is not within 5 to 7");
+        assertThat(problems("lease-length = 1 s\nskew-allowance = soon"))
+                .extracting(ConfigProblem::path)
+                .containsExactly("almanac.skew-allowance");
+    }
+
+    @Test
+    @DisplayName("system properties may say what a file may say; they are texts")
+    void properties() {
+        Map<String, String> properties =
+                Map.of("almanac.claim-batch", "7", "almanac.auto-rehydrate", "false", "almanac.store.database", "x");
+        AlmanacConfig config = AlmanacConfig.read(ConfigFactory.parseMap(properties)
+                .withFallback(ConfigFactory.parseString("almanac.claim-batch = 9, almanac.lead = 1 ms")));
+        assertThat(config.settings().claimBatch()).isEqualTo(7);
+        assertThat(config.settings().lead()).isEqualTo(Duration.ofMillis(1));
+        assertThat(config.settings().autoRehydrate()).isFalse();
+    }
+
+    @Test
+    @DisplayName("a file is read with its name and lines; one that is missing or says nothing of Almanac is refused")
+    void files(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("a.conf");
+        Files.writeString(file, "other = 1\nalmanac {\n  claim-batch = 3\n  clain-batch = 1 s\n}\n");
+        InvalidConfigException e = catchThrowableOfType(InvalidConfigException.class, () -> AlmanacConfig.read(file));
+        assertThat(e.problems())
+                .singleElement()
+                .hasToString(file + ":4: almanac.clain-batch: is not known; " + "did you mean almanac.claim-batch?");
+        Files.writeString(file, "almanac.claim-batch = 3");
+        assertThat(AlmanacConfig.read(file).settings().claimBatch()).isEqualTo(3);
+        Files.writeString(file, "almanack.claim-batch = 3");
+        assertThat(catchThrowableOfType(InvalidConfigException.class, () -> AlmanacConfig.read(file)))
+                .hasMessageEndingWith("a.conf: almanac: there is no such section; did you mean it by 'almanack'?");
+        assertThat(catchThrowableOfType(
+                        InvalidConfigException.class, () -> AlmanacConfig.read(folder.resolve("none.conf"))))
+                .hasMessageContaining("none.conf")
+                .hasMessageContaining("cannot be read");
+    }
+
+    static Stream<String> leaks() {
+        String uri = "mongodb://ann:s3cr3t@h1/db";
+        return Stream.of(
+                "almanac.store.uri = \"mongodb://ann:s3cr3t@\"",
+                "almanac.store.uri = \"mongo://ann:s3cr3t@h1\"",
+                "almanac.store.uri = \"mongodb://ann:s3c@r3t@h1:x/?s3cr3t\"",
+                "almanac.store.uri = [\"" + uri + "\"]",
+                "almanac.store.url = \"" + uri + "\"",
+                "almanac.store.password = s3cr3t",
+                "almanac.store { \"" + uri + "\" = 1 }",
+                "almanac.store.uri = " + uri,
+                "almanac.store.uri = \"" + uri,
+                "almanac.store.uri = ann:s3cr3t@h1",
+                "almanac.store.uri = ${s3cr3t}",
+                "almanac = \"" + uri + "\"",
+                "almanac.store = \"" + uri + "\"",
+                "almanac.store = [\"" + uri + "\"]",
+                "almanac.store.uri { a = \"" + uri + "\" }",
+                "almanac.store.database = \"" + uri + "\"",
+                "almanac.store.uri = \"" + uri + "\", almanac.claim-batch = x");
+    }
+
+    @ParameterizedTest
+    @MethodSource("leaks")
+    @DisplayName("no password is in a message, whatever is wrong with a connection string or round it")
+    void secrets(String text, @TempDir Path folder) throws IOException {
+        Path file = folder.resolve("a.conf");
+        Files.writeString(file, text);
+        InvalidConfigException e = catchThrowableOfType(InvalidConfigException.class, () -> AlmanacConfig.read(file));
+        assertThat(e).isNotNull();
+        assertThat(e.toString() + e.problems() + e.getCause())
+                .doesNotContain("s3c")
+                .doesNotContain("r3t");
+    }
+
+    @Test
+    @DisplayName("no password is in toString, and a good connection string is kept as it is")
+    void quiet() {
+        AlmanacConfig config = read("store.uri = \"mongodb://ann:s3cr3t@h1/db?retryWrites=false\"");
+        assertThat(config.uri()).isEqualTo("mongodb://ann:s3cr3t@h1/db?retryWrites=false");
+        assertThat(config.toString()).doesNotContain("s3cr3t").contains("uri=not shown");
+    }
+}

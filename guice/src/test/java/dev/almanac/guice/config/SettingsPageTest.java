@@ -1,0 +1,125 @@
+package dev.almanac.guice.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import dev.almanac.model.Retention;
+import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.runtime.SchedulerSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class SettingsPageTest {
+    private static final Path ROOT = Path.of(System.getProperty("almanac.root"));
+
+    /** A key as reference.conf has it: its default as written, and the comment above it. */
+    private record Entry(String value, String comment) {}
+
+    private static Map<String, Entry> reference() throws IOException {
+        Map<String, Entry> entries = new LinkedHashMap<>();
+        List<String> section = new ArrayList<>();
+        List<String> comment = new ArrayList<>();
+        for (String raw : Files.readAllLines(ROOT.resolve("guice/src/main/resources/reference.conf"))) {
+            String line = raw.strip();
+            if (line.startsWith("#")) {
+                comment.add(line.substring(1).strip());
+                continue;
+            }
+            if (line.endsWith("{")) {
+                section.add(line.substring(0, line.length() - 1).strip());
+            } else if (line.equals("}")) {
+                section.remove(section.size() - 1);
+            } else if (line.contains("=") || line.endsWith("{}")) {
+                String[] parts = line.endsWith("{}") ? new String[] {line.replace("{}", ""), "{}"} : line.split("=", 2);
+                String path = String.join(".", section) + "." + parts[0].strip();
+                entries.put(path, new Entry(parts[1].strip(), String.join(" ", comment)));
+            }
+            comment.clear();
+        }
+        return entries;
+    }
+
+    private static List<String> page() throws IOException {
+        return Files.readAllLines(ROOT.resolve("docs/settings.md"));
+    }
+
+    private static String row(String key, Kind<?> kind, Entry entry) {
+        String range = kind.secret() ? "a connection string" : kind.range();
+        return "| `" + key + "` | `" + entry.value() + "` | " + kind.unit() + " | " + range + " | " + entry.comment()
+                + " |";
+    }
+
+    @Test
+    @DisplayName("the table of docs/settings.md is reference.conf with the kinds of the code, key by key, both ways")
+    void table() throws IOException {
+        Map<String, Entry> reference = reference();
+        List<String> rows = new ArrayList<>();
+        Stream.concat(OtherKeys.ALL.stream(), SchedulerKeys.ALL.stream()).forEach(setting -> {
+            String key = "almanac." + setting.key();
+            assertThat(reference).containsKey(key);
+            rows.add(row(key, setting.kind(), reference.get(key)));
+        });
+        assertThat(page().stream().filter(line -> line.matches("\\| `almanac\\.[a-z.-]*[a-z]` .*")))
+                .containsExactlyInAnyOrderElementsOf(rows);
+    }
+
+    @Test
+    @DisplayName("the example of docs/settings.md is read as it stands")
+    void example() throws IOException {
+        String text = String.join("\n", page());
+        int begin = text.indexOf("```hocon") + "```hocon".length();
+        AlmanacConfig config =
+                AlmanacConfig.read(ConfigFactory.parseString(text.substring(begin, text.indexOf("```", begin))));
+        assertThat(config.settings().maxConcurrentRuns()).isEqualTo(32);
+        assertThat(config.calendars()).containsOnlyKeys("weekends");
+    }
+
+    @Test
+    @DisplayName("reference.conf has every key that is known, and no other")
+    void keys() throws IOException {
+        List<String> known = KnownKeys.ALL.stream().map(key -> "almanac." + key).toList();
+        assertThat(reference().keySet()).containsExactlyInAnyOrderElementsOf(known);
+        Config parsed = ConfigFactory.parseResources("reference.conf");
+        assertThat(parsed.root().keySet()).containsExactly("almanac");
+        reference()
+                .forEach((key, entry) ->
+                        assertThat(parsed.hasPathOrNull(key)).as(key).isTrue());
+    }
+
+    @Test
+    @DisplayName("the keys are the components of the records, both ways")
+    void components() {
+        assertThat(SchedulerKeys.ALL.stream().map(setting -> SchedulerKeys.component(setting.key())))
+                .containsExactlyElementsOf(components(SchedulerSettings.class));
+        assertThat(section("retention.")).isEqualTo(new TreeSet<>(components(Retention.class)));
+        TreeSet<String> store = new TreeSet<>(components(MongoStoreSettings.class));
+        store.add("uri");
+        assertThat(section("store.")).isEqualTo(store);
+    }
+
+    private static List<String> components(Class<? extends Record> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .map(component -> component.getName())
+                .toList();
+    }
+
+    private static TreeSet<String> section(String prefix) {
+        TreeSet<String> names = new TreeSet<>();
+        OtherKeys.ALL.stream()
+                .map(Setting::key)
+                .filter(key -> key.startsWith(prefix))
+                .forEach(key -> names.add(SchedulerKeys.component(key.substring(prefix.length()))));
+        return names;
+    }
+}

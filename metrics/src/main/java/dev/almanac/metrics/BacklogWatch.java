@@ -1,0 +1,77 @@
+package dev.almanac.metrics;
+
+import dev.almanac.model.Backlog;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The backlog as it was last counted. Who reads it never waits for the store: a reading that is old has it counted
+ * anew, on another thread, for the next reader. While the store does not answer, nothing is known.
+ */
+final class BacklogWatch {
+    static final Duration FRESH = Duration.ofSeconds(15);
+
+    private final Supplier<Backlog> source;
+    private final Supplier<Long> nanos;
+    private final Executor executor;
+    private final AtomicBoolean counting = new AtomicBoolean();
+    private volatile @Nullable Backlog last;
+    private volatile long countedNanos;
+    private volatile boolean asking;
+
+    BacklogWatch(Supplier<Backlog> source, Supplier<Long> nanos, Executor executor) {
+        this.source = source;
+        this.nanos = nanos;
+        this.executor = executor;
+        this.countedNanos = nanos.get();
+    }
+
+    /** From now on the store is asked. */
+    void begin() {
+        asking = true;
+        count();
+    }
+
+    /** Not a number as long as nothing is known. */
+    double read(ToDoubleFunction<Backlog> part) {
+        if (nanos.get() - countedNanos >= FRESH.toNanos()) {
+            count();
+        }
+        Backlog known = last;
+        return known == null ? Double.NaN : part.applyAsDouble(known);
+    }
+
+    /** The store is not asked any more. */
+    void end() {
+        asking = false;
+        last = null;
+    }
+
+    private void count() {
+        if (asking && counting.compareAndSet(false, true)) {
+            try {
+                executor.execute(this::ask);
+            } catch (RejectedExecutionException e) {
+                counting.set(false);
+            }
+        }
+    }
+
+    private void ask() {
+        Backlog counted = null;
+        try {
+            counted = source.get();
+        } catch (RuntimeException e) {
+            // the node tells of a store that does not answer; here it is unknown
+        } finally {
+            last = asking ? counted : null;
+            countedNanos = nanos.get();
+            counting.set(false);
+        }
+    }
+}

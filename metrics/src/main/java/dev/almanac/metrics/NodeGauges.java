@@ -1,0 +1,38 @@
+package dev.almanac.metrics;
+
+import dev.almanac.Health;
+import dev.almanac.Scheduler;
+
+/** The state of a node: its slots, its health, and the backlog. */
+final class NodeGauges {
+    private NodeGauges() {}
+
+    static void register(Meters meters, Scheduler scheduler, BacklogWatch backlog) {
+        meters.gauge("almanac.jobs.live", null, "Live jobs of the cluster", () -> backlog.read(b -> b.liveJobs()));
+        meters.gauge(
+                "almanac.jobs.overdue",
+                null,
+                "Jobs of this node's types that are due and held by nobody; counted up to 10 000",
+                () -> backlog.read(b -> b.overdueJobs()));
+        meters.gauge(
+                "almanac.jobs.overdue.age",
+                "seconds",
+                "How long the most overdue job has been due",
+                () -> backlog.read(b -> b.oldestOverdue().toMillis() / 1e3));
+        meters.gauge("almanac.slots.used", null, "Claims that this node holds", scheduler::runs);
+        meters.gauge("almanac.slots.limit", null, "Claims that this node may hold", scheduler::slots);
+        meters.gauge(
+                "almanac.health",
+                null,
+                "Health of this node: 0 = UP, 1 = DEGRADED, 2 = DOWN",
+                () -> number(scheduler.health().state()));
+    }
+
+    private static int number(Health.State state) {
+        return switch (state) {
+            case UP -> 0;
+            case DEGRADED -> 1;
+            case DOWN -> 2;
+        };
+    }
+}
