@@ -1,6 +1,7 @@
 /** The calendar kinds of Almanac, business days, iCalendar import. */
 module dev.almanac.calendars {
     requires transitive dev.almanac.core;
+    requires ical4j.core;
     requires static org.jspecify;
 
     exports dev.almanac.calendars;

@@ -19,12 +19,15 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
+import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredCalendar;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -167,6 +170,32 @@ public final class Scheduler implements AutoCloseable {
     /** The pauses of kinds of jobs that are in force; those of single jobs are told by the jobs. */
     public List<StandingPause> pauses() {
         return engine.orders().pauses();
+    }
+
+    /** The calendars that are stored in the database, by name; those that code declares are not among them. */
+    public List<StoredCalendar> calendars() {
+        return engine.orders().calendars();
+    }
+
+    /**
+     * Stores a calendar, or its next version; nodes know it before they claim again. The next fires of the jobs that
+     * use it are computed anew from their last planned fires. A job that is left without any fire is blocked, visibly,
+     * until another edit gives it one.
+     *
+     * @param definition plain values, as the builder's {@code calendarReader} understands them
+     * @throws IllegalArgumentException with every problem of the definition; nothing was written
+     */
+    public CalendarEdit putCalendar(String name, Map<String, Object> definition) {
+        return engine.orders().putCalendar(name, definition);
+    }
+
+    /**
+     * Removes a stored calendar; false if there is none of the name.
+     *
+     * @throws IllegalStateException if a live job uses it; nothing was removed
+     */
+    public boolean deleteCalendar(String name) {
+        return engine.orders().deleteCalendar(name);
     }
 
     /** Runs a job once, now, beside its plan; if it is running, once more when that run has ended. */

@@ -13,6 +13,7 @@ import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.ThreadLanes;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.JobStore;
+import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import java.security.SecureRandom;
 import java.time.ZoneId;
@@ -30,6 +31,7 @@ public final class SchedulerBuilder {
     private final List<SchedulingHelper> helpers = new ArrayList<>();
     private final List<SchedulerListener> listeners = new ArrayList<>();
     private final Map<String, ExclusionCalendar> calendars = new LinkedHashMap<>();
+    private CalendarReader calendarReader = CalendarReader.NONE;
     private final Map<String, Integer> typeLimits = new LinkedHashMap<>();
     private SchedulerSettings settings = SchedulerSettings.defaults();
     private Retention retention = Retention.DEFAULT;
@@ -76,6 +78,12 @@ public final class SchedulerBuilder {
     /** Makes an exclusion calendar known by name. */
     public SchedulerBuilder calendar(String name, ExclusionCalendar calendar) {
         calendars.put(name, calendar);
+        return this;
+    }
+
+    /** What makes calendars of the definitions that are stored in the database; by default none can be read. */
+    public SchedulerBuilder calendarReader(CalendarReader reader) {
+        this.calendarReader = reader;
         return this;
     }
 
@@ -148,17 +156,12 @@ public final class SchedulerBuilder {
         if (store == null) {
             throw new IllegalStateException("a scheduler needs a store: builder().store(MongoJobStore.create(client))");
         }
-        if (defaultCalendar != null && !calendars.containsKey(defaultCalendar)) {
+        if (defaultCalendar != null
+                && !calendars.containsKey(defaultCalendar)
+                && calendarReader == CalendarReader.NONE) {
             throw new IllegalStateException(
                     "the default calendar '" + defaultCalendar + "' is not known; known are " + calendars.keySet());
         }
-        EngineParts.Runtime runtime = new EngineParts.Runtime(
-                time,
-                zone == null ? time.zone() : zone,
-                random,
-                lanes == null ? new ThreadLanes("almanac") : lanes,
-                executor == null ? RunExecutors.standard(settings.maxConcurrentRuns()) : executor,
-                label);
         EngineParts parts = new EngineParts(
                 store,
                 settings,
@@ -167,9 +170,20 @@ public final class SchedulerBuilder {
                 List.copyOf(helpers),
                 List.copyOf(listeners),
                 Map.copyOf(calendars),
+                calendarReader,
                 defaultCalendar,
                 Map.copyOf(typeLimits),
-                runtime);
+                runtime());
         return new Scheduler(new Engine(parts), store);
+    }
+
+    private EngineParts.Runtime runtime() {
+        return new EngineParts.Runtime(
+                time,
+                zone == null ? time.zone() : zone,
+                random,
+                lanes == null ? new ThreadLanes("almanac") : lanes,
+                executor == null ? RunExecutors.standard(settings.maxConcurrentRuns()) : executor,
+                label);
     }
 }

@@ -25,9 +25,15 @@ public final class BusinessDays {
         };
     }
 
+    /** In a month without a business day there is nowhere to stay: the date goes against the step. */
     private static LocalDate withinMonth(LocalDate date, int step, DayCalendar calendar) {
-        LocalDate found = search(date, step, calendar);
-        return YearMonth.from(found).equals(YearMonth.from(date)) ? found : search(date, -step, calendar);
+        YearMonth month = YearMonth.from(date);
+        for (LocalDate at = date; YearMonth.from(at).equals(month); at = at.plusDays(step)) {
+            if (calendar.isBusinessDay(at)) {
+                return at;
+            }
+        }
+        return search(date, -step, calendar);
     }
 
     private static LocalDate search(LocalDate from, int step, DayCalendar calendar) {
@@ -47,9 +53,10 @@ public final class BusinessDays {
      * business day.
      *
      * @param days -10 000 to 10 000
+     * @throws InvalidCalendarException if there is no further business day within 20 years of the last one
      */
     public static LocalDate addBusinessDays(LocalDate date, int days, DayCalendar calendar) {
-        if (Math.abs(days) > 10_000) {
+        if (days < -10_000 || days > 10_000) {
             throw new IllegalArgumentException(days + " business days are not within -10000 to 10000");
         }
         if (days == 0) {

@@ -1,25 +1,20 @@
 package dev.almanac.calendars;
 
-import dev.almanac.time.ExclusionCalendar;
-import java.time.DateTimeException;
-import java.time.DayOfWeek;
-import java.time.LocalDate;
-import java.time.LocalTime;
-import java.time.MonthDay;
-import java.time.ZoneId;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
- * A calendar as data, with the names that configuration uses (rule C2). Immutable.
+ * A calendar as data, with the names that configuration uses (rule C2). Immutable and always valid: what is wrong is
+ * told, all at once, when it is made. Lists are texts with commas; {@link #of} and {@link #toMap} turn them into lists
+ * for documents and configuration files. A list has at most 100 000 items, a description 1 000 characters.
  *
  * @param kind which kind
- * @param values the fields by their configuration names
+ * @param values the fields by their configuration names; blanks round items are dropped
  */
 public record CalendarDefinition(Kind kind, Map<String, String> values) {
     /** The kinds. */
@@ -37,119 +32,87 @@ public record CalendarDefinition(Kind kind, Map<String, String> values) {
         /** {@code exclude-expression}: QUARTZ dialect. */
         CRON("exclude-expression");
 
+        static final String KNOWN = "Daily, Weekly, Monthly, Annual, Holiday or Cron";
+
         private final List<String> fields;
 
         Kind(String... fields) {
             this.fields = List.of(fields);
         }
 
-        /** Reads a kind's name in any case. */
+        /** The names of its own fields; {@code timezone} and {@code description} are fields of every kind. */
+        public List<String> fields() {
+            return fields;
+        }
+
+        /** As configuration writes it, such as {@code Daily}. */
+        String title() {
+            return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
+        }
+
+        /**
+         * Reads a kind's name in any case.
+         *
+         * @throws InvalidCalendarException if there is no such kind
+         */
         public static Kind of(String name) {
-            try {
-                return valueOf(name.strip().toUpperCase(Locale.ROOT));
-            } catch (IllegalArgumentException e) {
-                throw new InvalidCalendarException(
-                        "kind", name, "is not known; Daily, Weekly, Monthly, Annual, Holiday or Cron");
+            for (Kind kind : values()) {
+                if (kind.name().equalsIgnoreCase(name.strip())) {
+                    return kind;
+                }
             }
+            List<String> titles = Arrays.stream(values()).map(Kind::title).toList();
+            throw new InvalidCalendarException(
+                    "kind", ShortText.shown(name), "is not known; " + KNOWN + NearNames.advice(name, titles));
         }
     }
 
-    private static final Set<String> COMMON = Set.of("timezone", "description");
+    static final Set<String> LISTS = Set.of("exclude-days", "exclude-dates");
 
-    /** @throws InvalidCalendarException if a field is not of the kind */
+    /** @throws InvalidCalendarException with every problem, if a field is wrong, missing or not of the kind */
     public CalendarDefinition {
-        values = Map.copyOf(new LinkedHashMap<>(values));
-        for (String field : values.keySet()) {
-            if (!kind.fields.contains(field) && !COMMON.contains(field)) {
-                throw new InvalidCalendarException(
-                        field,
-                        values.get(field),
-                        "is no field of a " + kind + " calendar; known are " + kind.fields + " and " + COMMON);
-            }
-        }
+        values = tidy(values);
+        DefinitionReader.read(kind, values);
+    }
+
+    /** The calendar. */
+    public RuleCalendar calendar() {
+        return DefinitionReader.read(kind, values);
     }
 
     /**
-     * The calendar.
+     * Reads what {@link #toMap} writes, and what a configuration file gives: {@code kind}, and the fields of the kind.
+     * Lists may be lists or texts with commas; {@code exclude.start-time} may be nested in {@code exclude}. Numbers and
+     * booleans stand for their texts.
      *
-     * @throws InvalidCalendarException naming the field and value that is wrong
+     * @throws InvalidCalendarException with every problem; a field that is not known is told with the one that is near
      */
-    public ExclusionCalendar calendar() {
-        RuleCalendar calendar = switch (kind) {
-            case DAILY -> daily();
-            case WEEKLY -> Calendars.weekly(items("exclude-days", CalendarDefinition::weekday));
-            case MONTHLY -> Calendars.monthly(items("exclude-days", CalendarDefinition::monthday));
-            case ANNUAL -> Calendars.annual(items("exclude-dates", text -> MonthDay.parse("--" + text)));
-            case HOLIDAY -> Calendars.holiday(items("exclude-dates", LocalDate::parse));
-            case CRON -> Calendars.cron(required("exclude-expression"));
-        };
-        String zone = values.get("timezone");
-        RuleCalendar placed =
-                zone == null || zone.isBlank() ? calendar : calendar.inZone(parsed("timezone", zone, ZoneId::of));
-        return placed.described(values.getOrDefault("description", ""));
+    public static CalendarDefinition of(Map<String, ?> fields) {
+        return DefinitionMap.read(fields);
     }
 
-    private RuleCalendar daily() {
-        DailyCalendar daily = Calendars.daily(
-                parsed("exclude.start-time", required("exclude.start-time"), LocalTime::parse),
-                parsed("exclude.end-time", required("exclude.end-time"), LocalTime::parse));
-        String inverted = values.getOrDefault("inverted", "false");
-        if (!inverted.equals("true") && !inverted.equals("false")) {
-            throw new InvalidCalendarException("inverted", inverted, "must be true or false");
-        }
-        return inverted.equals("true") ? daily.inverted() : daily;
+    /**
+     * As plain data that reads well in a document: nested maps, lists, texts and booleans. In the order of the fields; no
+     * name holds a dot. {@link #of} gives an equal definition.
+     */
+    public Map<String, Object> toMap() {
+        return DefinitionMap.write(this);
     }
 
-    private String required(String field) {
-        String value = values.get(field);
-        if (value == null || value.isBlank()) {
-            throw new InvalidCalendarException(field, value, "is required");
-        }
-        return value.strip();
-    }
-
-    private <T> List<T> items(String field, Function<String, T> parse) {
-        String text = values.getOrDefault(field, "").strip();
-        List<T> items = new ArrayList<>();
-        if (!text.isEmpty()) {
-            for (String item : text.split(",", -1)) {
-                items.add(parsed(field, item.strip(), parse));
+    /** Equal definitions become equal: blanks and empty texts say nothing. */
+    private static Map<String, String> tidy(Map<String, String> values) {
+        Map<String, String> tidy = new LinkedHashMap<>();
+        values.forEach((field, value) -> {
+            String text = LISTS.contains(field)
+                    ? Arrays.stream(value.strip().split(",", -1))
+                            .map(String::strip)
+                            .collect(Collectors.joining(","))
+                    : value.strip();
+            boolean silent = text.isEmpty() || field.equals("inverted") && text.equals("false");
+            if (!silent) {
+                tidy.put(field, text);
             }
-        }
-        return items;
-    }
-
-    private static <T> T parsed(String field, String text, Function<String, T> parse) {
-        try {
-            return parse.apply(text);
-        } catch (InvalidCalendarException e) {
-            throw e;
-        } catch (DateTimeException | IllegalArgumentException e) {
-            throw new InvalidCalendarException(field, text, "is not understood: " + e.getMessage());
-        }
-    }
-
-    private static DayOfWeek weekday(String text) {
-        if (text.matches("[1-7]")) {
-            int fromSunday = Integer.parseInt(text);
-            return DayOfWeek.of(fromSunday == 1 ? 7 : fromSunday - 1);
-        }
-        for (DayOfWeek day : DayOfWeek.values()) {
-            String name = text.toUpperCase(Locale.ROOT);
-            if (day.name().equals(name) || day.name().substring(0, 3).equals(name)) {
-                return day;
-            }
-        }
-        throw new InvalidCalendarException("exclude-days", text, "is no day; 1 (Sunday) to 7, or SUN to SAT");
-    }
-
-    private static int monthday(String text) {
-        if (text.equalsIgnoreCase("L")) {
-            return Calendars.LAST_DAY;
-        }
-        if (!text.matches("[0-9]{1,2}") || Integer.parseInt(text) < 1) {
-            throw new InvalidCalendarException("exclude-days", text, "is no day of a month; 1 to 31, or L");
-        }
-        return Integer.parseInt(text);
+        });
+        return Map.copyOf(tidy);
     }
 }

@@ -92,7 +92,8 @@ public final class Calendars {
         try {
             return new RuleCalendar(new CronRule(CronExpression.parse(expression, CronDialect.QUARTZ)), null, "");
         } catch (InvalidCronException e) {
-            throw new InvalidCalendarException("exclude-expression", expression, String.valueOf(e.getMessage()));
+            throw new InvalidCalendarException(
+                    "exclude-expression", ShortText.shown(expression), ShortText.plain(String.valueOf(e.getMessage())));
         }
     }
 

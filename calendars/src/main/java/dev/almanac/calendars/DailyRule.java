@@ -20,13 +20,18 @@ record DailyRule(long start, long end, boolean inverted) implements LocalRule {
         if (includes(local)) {
             return local;
         }
-        if (coversTheDay() && !inverted) {
+        if (excludesEverything()) {
             return NONE;
         }
         long midnight = LocalRule.midnight(local);
         long wanted = inverted ? start : (end + 1) % DAY;
         long next = midnight + wanted;
         return next > local ? next : next + DAY;
+    }
+
+    @Override
+    public boolean excludesEverything() {
+        return coversTheDay() && !inverted;
     }
 
     /** Whether the range is the whole day. */

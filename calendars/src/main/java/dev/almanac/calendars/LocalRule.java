@@ -15,6 +15,9 @@ interface LocalRule {
     /** The smallest included wall time that is not before {@code local}, or {@link #NONE} within 20 years. */
     long nextIncluded(long local);
 
+    /** Whether it includes no wall time at all. */
+    boolean excludesEverything();
+
     static long midnight(long local) {
         return local - Math.floorMod(local, DAY);
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class RuleCalendar implements ExclusionCalendar {
     private static final long BOUND_MILLIS = 20L * 366 * LocalRule.DAY;
+    private static final long BEYOND_SECONDS = 1_000_000L * 366 * 86_400;
 
     private final LocalRule rule;
     private final @Nullable ZoneId zone;
@@ -51,34 +52,63 @@ public class RuleCalendar implements ExclusionCalendar {
         return new RuleCalendar(rule, zone, text);
     }
 
+    /**
+     * Whether it includes no instant from 1970 to 2199 in any zone, so that a job that names it can never fire (rule
+     * M2). Known without a zone and without an instant.
+     */
+    public boolean excludesEverything() {
+        return rule.excludesEverything();
+    }
+
+    /** Instants beyond a million years from now are included; so far away, no zone has rules. */
     @Override
     public boolean isIncluded(Instant instant, ZoneId jobZone) {
-        return rule.includes(local(instant.toEpochMilli(), rules(jobZone)));
+        return isBeyond(instant) || rule.includes(local(instant.toEpochMilli(), rules(jobZone)));
     }
 
     @Override
     public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
         ZoneRules rules = rules(jobZone);
-        long start = from.toEpochMilli();
-        if (rule.includes(local(start, rules))) {
+        if (isBeyond(from) || rule.includes(local(from.toEpochMilli(), rules))) {
             return Optional.of(from);
         }
+        long start = from.toEpochMilli();
+        long found = search(start, rules);
+        return found == LocalRule.NONE || found - start > BOUND_MILLIS
+                ? Optional.empty()
+                : Optional.of(Instant.ofEpochMilli(found));
+    }
+
+    /** Goes from one stretch of constant offset to the next, until the rule's answer lies inside the stretch. */
+    private long search(long start, ZoneRules rules) {
+        long excludedFrom = Long.MAX_VALUE;
         long at = start;
         while (at - start <= BOUND_MILLIS) {
             long local = local(at, rules);
-            long next = rule.nextIncluded(local);
-            ZoneOffsetTransition cut = rules.nextTransition(Instant.ofEpochMilli(at));
-            long end = cut == null ? Long.MAX_VALUE : cut.getInstant().toEpochMilli();
-            long found = next == LocalRule.NONE ? LocalRule.NONE : at + (next - local);
-            if (found != LocalRule.NONE && found < end) {
-                return found - start > BOUND_MILLIS ? Optional.empty() : Optional.of(Instant.ofEpochMilli(found));
+            // where all 20 years from some wall time on are excluded, later stretches need no search of their own
+            long next = local >= excludedFrom ? LocalRule.NONE : rule.nextIncluded(local);
+            long end = end(at, rules);
+            if (next != LocalRule.NONE && (end == Long.MAX_VALUE || next - local < end - at)) {
+                return at + (next - local);
             }
-            if (cut == null) {
-                return Optional.empty();
+            if (next == LocalRule.NONE) {
+                excludedFrom = Math.min(excludedFrom, local);
+            }
+            if (end == Long.MAX_VALUE) {
+                return LocalRule.NONE;
             }
             at = end;
         }
-        return Optional.empty();
+        return LocalRule.NONE;
+    }
+
+    private static long end(long at, ZoneRules rules) {
+        ZoneOffsetTransition cut = rules.nextTransition(Instant.ofEpochMilli(at));
+        return cut == null ? Long.MAX_VALUE : cut.getInstant().toEpochMilli();
+    }
+
+    private static boolean isBeyond(Instant instant) {
+        return instant.getEpochSecond() > BEYOND_SECONDS || instant.getEpochSecond() < -BEYOND_SECONDS;
     }
 
     private ZoneRules rules(ZoneId jobZone) {

@@ -1,6 +1,7 @@
 package dev.almanac.engine;
 
 import dev.almanac.model.Backlog;
+import dev.almanac.model.StandingPause;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import java.time.Duration;
@@ -21,13 +22,14 @@ final class BacklogCount {
     }
 
     Backlog count() {
-        ControlView control = new ControlView(node.clock(), node.store().cluster());
-        control.read();
         Instant now = node.clock().now();
+        List<StandingPause> inForce = node.store().cluster().orders().pauses().stream()
+                .filter(pause -> pause.isInForce(now))
+                .toList();
         List<DueJob> overdue = node.store()
                 .due(new DueQuery(
-                        control.open(types),
-                        control.closedTags(),
+                        Holds.open(inForce, types),
+                        Holds.closedTags(inForce),
                         Partitions.all(partitions),
                         0,
                         7,

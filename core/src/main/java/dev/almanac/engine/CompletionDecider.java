@@ -177,15 +177,15 @@ final class CompletionDecider {
             JobExecutionStatusBuilder row,
             Moment moment,
             @Nullable Instant goodRun) {
-        Optional<PlannedFire> next = nextFire(job);
+        Optional<FirePlan> next = nextPlan(job, job.plan().firesEnded(1, goodRun));
         JobExecutionStatus ended =
-                row.nextFireTime(next.map(PlannedFire::fireTime).orElse(null)).build();
+                row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null)).build();
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         if (next.isPresent()) {
             rows.add(ended);
             return job.requests().cancelRequested()
                     ? Endings.canceled(job, rows, moment)
-                    : Transitions.goOn(job, moved(job, next, goodRun), rows, moment);
+                    : Transitions.goOn(job, moved(job, next.get()), rows, moment);
         }
         boolean good = ended.executionStatus() != ExecutionStatus.FAILED;
         rows.add(
@@ -199,27 +199,39 @@ final class CompletionDecider {
                 job, rows, good ? moment.goodUntil(specification) : moment.failedUntil(specification));
     }
 
-    private StoredJob moved(StoredJob job, Optional<PlannedFire> next, @Nullable Instant goodRun) {
-        FirePlan ended = job.plan().firesEnded(1, goodRun);
+    private static StoredJob moved(StoredJob job, FirePlan next) {
         return job.with(edit -> edit.phase(Phase.RUN)
-                .plan(planner.plan(job.specification(), ended, next))
+                .plan(next)
+                .blocked(next.nextFireTime() == null ? Transitions.STARVED : null)
                 .sequences(job.sequences().plusFires(1)));
     }
 
-    /** From the planned instant, never from now (rule R2), unless the schedule was changed under the lease. */
-    private Optional<PlannedFire> nextFire(StoredJob job) {
+    /**
+     * From the planned instant, never from now (rule R2), unless the schedule was changed under the lease.
+     *
+     * @param ended the plan with the fire that has just ended
+     * @return empty if the job is over; without a fire if only its calendars leave none
+     */
+    private Optional<FirePlan> nextPlan(StoredJob job, FirePlan ended) {
         JobSpecification specification = job.specification();
         Integer most = specification.maxFires();
-        if (most != null && job.plan().firesEnded() + 1 >= most) {
+        if (most != null && ended.firesEnded() >= most) {
             return Optional.empty();
         }
         Instant changed = job.requests().scheduleChanged();
         if (changed != null) {
             return planner.first(specification, changed)
-                    .filter(fire -> fire.fireTime().isAfter(changed));
+                    .filter(fire -> fire.fireTime().isAfter(changed))
+                    .map(fire -> planner.planFrom(specification, ended, Optional.of(fire), changed));
         }
-        Instant fire = job.plan().nextFireTime();
-        return fire == null ? Optional.empty() : planner.next(specification, fire);
+        if (ended.nextFireTime() == null) {
+            return Optional.empty();
+        }
+        Instant anchor = planner.anchor(specification, ended);
+        Optional<PlannedFire> next = planner.next(specification, anchor);
+        return next.isPresent() || planner.isStarved(specification, anchor)
+                ? Optional.of(planner.planAfter(specification, ended, next, anchor))
+                : Optional.empty();
     }
 
     private static JobExecutionStatusBuilder row(

@@ -1,8 +1,8 @@
 package dev.almanac.engine;
 
-import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.StandingOrders;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * What users have ordered for many jobs at once, as this node last read it. Nothing is claimed with a view that is
@@ -21,14 +22,23 @@ final class ControlView {
 
     private final ServerClock clock;
     private final ClusterStore store;
+    private final CalendarBook calendars;
+    private volatile Consumer<Set<String>> edited = names -> {};
     private volatile Reading reading;
 
-    private record Reading(List<StandingPause> pauses, long sentNanos, boolean done) {}
+    private record Reading(StandingOrders orders, long sentNanos, boolean done) {}
 
-    ControlView(ServerClock clock, ClusterStore store) {
+    /** @param calendars is kept up to date with what is stored */
+    ControlView(ServerClock clock, ClusterStore store, CalendarBook calendars) {
         this.clock = clock;
         this.store = store;
-        this.reading = new Reading(List.of(), clock.nanos(), false);
+        this.calendars = calendars;
+        this.reading = new Reading(StandingOrders.NONE, clock.nanos(), false);
+    }
+
+    /** Who is told the names of stored calendars that were changed. */
+    void onCalendars(Consumer<Set<String>> told) {
+        this.edited = told;
     }
 
     /** Whether it may be claimed by. */
@@ -39,51 +49,47 @@ final class ControlView {
 
     /** Whether some jobs are held back, so that it matters when they are not any more. */
     boolean holdsAny() {
-        return !reading.pauses().isEmpty();
+        return !reading.orders().pauses().isEmpty();
     }
 
     /**
      * Asks the store.
      *
-     * @return whether something has changed
+     * @return whether pauses have changed
      * @throws StoreException if the store does not answer; the view stays as it was
      */
     boolean read() {
         long sent = clock.nanos();
-        List<StandingPause> pauses = store.pauses();
-        boolean changed = !pauses.equals(reading.pauses());
-        reading = new Reading(pauses, sent, true);
-        return changed;
+        StandingOrders orders = store.orders();
+        Reading last = reading;
+        if (!last.done() || orders.calendarEdits() != last.orders().calendarEdits()) {
+            Set<String> changed = new HashSet<>(calendars.update(store.calendars()));
+            if (last.done()) {
+                // what this node's own users have edited is known to the book already, but not planned by every node
+                changed.addAll(calendars.storedNames());
+                edited.accept(changed);
+            }
+        }
+        reading = new Reading(orders, sent, true);
+        return !orders.pauses().equals(last.orders().pauses());
     }
 
     /** The pauses that are in force now. */
     List<StandingPause> pauses() {
         Instant now = clock.now();
-        return reading.pauses().stream().filter(pause -> pause.isInForce(now)).toList();
+        return reading.orders().pauses().stream()
+                .filter(pause -> pause.isInForce(now))
+                .toList();
     }
 
     /** Of these types those that are not held back; none if everything is. */
     Set<String> open(Set<String> types) {
-        Set<String> open = new HashSet<>(types);
-        for (StandingPause pause : pauses()) {
-            if (pause.scope() instanceof PauseScope.CommandType type) {
-                open.remove(type.type());
-            } else if (pause.scope() instanceof PauseScope.Everything) {
-                return Set.of();
-            }
-        }
-        return open;
+        return Holds.open(pauses(), types);
     }
 
     /** The tags whose jobs are held back. */
     Set<String> closedTags() {
-        Set<String> tags = new HashSet<>();
-        for (StandingPause pause : pauses()) {
-            if (pause.scope() instanceof PauseScope.Tag tag) {
-                tags.add(tag.tag());
-            }
-        }
-        return tags;
+        return Holds.closedTags(pauses());
     }
 
     /** Whether a job is held back. */

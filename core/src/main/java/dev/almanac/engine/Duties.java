@@ -8,6 +8,7 @@ record Duties(
         LeaseDuty leaseDuty,
         NodeDuty nodeDuty,
         PurgeDuty purgeDuty,
+        ReplanDuty replanDuty,
         Starter starter,
         Reachability reachability,
         Lane control) {
@@ -15,6 +16,7 @@ record Duties(
     void start(boolean purge) {
         leaseDuty.start();
         nodeDuty.start();
+        replanDuty.start();
         if (purge) {
             purgeDuty.start();
         }
@@ -33,5 +35,6 @@ record Duties(
         leaseDuty.stop();
         nodeDuty.stop();
         purgeDuty.stop();
+        replanDuty.stop();
     }
 }

@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 /** One node: wires the duties together, starts and stops them. Thread-safe. */
 public final class Engine implements AutoCloseable {
     private static final int COUNTED = 1_000;
-    private static final Duration DRAIN_STEP = Duration.ofMillis(20);
 
     private enum Stage {
         NEW,
@@ -40,7 +39,9 @@ public final class Engine implements AutoCloseable {
 
     private final EngineParts parts;
     private final Node node;
+    private final CalendarBook calendars;
     private final FirePlanner planner;
+    private final Replanner replanner;
     private final CommandRegistry registry;
     private final LeaseBook book = new LeaseBook();
     private final Registrar registrar;
@@ -58,12 +59,20 @@ public final class Engine implements AutoCloseable {
         String id = JobIds.next(clock.now(), parts.runtime().random());
         this.node = new Node(
                 id, parts.store(), clock, parts.runtime().random(), parts.settings(), parts.retention(), events);
-        this.planner = new FirePlanner(parts.calendars());
+        this.calendars = new CalendarBook(parts.calendars(), parts.calendarReader());
+        this.planner = new FirePlanner(calendars);
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
+        RequestDecider decider = new RequestDecider(planner);
+        this.replanner = new Replanner(node, decider, this::hint);
+        this.orders = new Orders(node, calendars, parts.calendarReader(), replanner, this::ordered);
         SpecificationCheck check = new SpecificationCheck(
-                registry, planner, parts.settings(), parts.runtime().zone(), parts.defaultCalendar());
-        this.registrar = new Registrar(node, check, new RequestDecider(planner), this::hint);
-        this.orders = new Orders(node, this::ordered);
+                registry,
+                planner,
+                parts.settings(),
+                parts.runtime().zone(),
+                parts.defaultCalendar(),
+                orders::learnCalendars);
+        this.registrar = new Registrar(node, check, decider, this::hint);
         this.started = clock.now();
     }
 
@@ -147,7 +156,9 @@ public final class Engine implements AutoCloseable {
         if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
             throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
         }
-        Duties wired = Wiring.of(node, parts, registry, planner, book, report.partitions(), this::report);
+        Duties wired = new Wiring(
+                        node, parts, registry, new Planning(calendars, planner, replanner), book, report.partitions())
+                .duties(this::report);
         duties = wired;
         wired.start(!report.purges());
         if (parts.settings().autoRehydrate()) {
@@ -173,6 +184,7 @@ public final class Engine implements AutoCloseable {
         int due = parts.store().due(query).size();
         int nodes = Math.max(1, running.nodeDuty().live().size());
         RehydrationSummary summary = new RehydrationSummary(report.description(), nodes, due, report.warnings());
+        running.replanDuty().checkZoneRules();
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
         running.claimDuty().start();
         node.events().emit(new SchedulerEvent.NodeStarted(node.id()));
@@ -229,26 +241,8 @@ public final class Engine implements AutoCloseable {
             return drained;
         }
         running.stopClaiming();
-        long end = node.clock().nanos() + timeout.toNanos();
-        running.control().run(() -> awaitEmpty(running, end, 0, drained));
+        new Drain(node, running, book, node.clock().nanos() + timeout.toNanos(), drained).begin();
         return drained;
-    }
-
-    private void awaitEmpty(Duties running, long end, int interrupted, CompletableFuture<Void> drained) {
-        boolean over = node.clock().nanos() - end >= 0;
-        int more = interrupted;
-        if (over && interrupted == 0) {
-            more = running.starter().shutDownRuns();
-        }
-        boolean grace = node.clock().nanos() - end < node.trust().toNanos();
-        if (running.isIdle(book) || over && !grace) {
-            running.stop();
-            node.events().emit(new SchedulerEvent.NodeStopped(node.id(), more));
-            drained.complete(null);
-            return;
-        }
-        int soFar = more;
-        running.control().after(DRAIN_STEP, () -> awaitEmpty(running, end, soFar, drained));
     }
 
     /** Ends at once what is under way, hands it back, and ends all threads. Idempotent. */
@@ -292,7 +286,7 @@ public final class Engine implements AutoCloseable {
                 parts.runtime().label(),
                 started,
                 node.clock().now(),
-                ZoneRulesVersion.current(),
+                ZoneRulesVersion.all(),
                 node.clock().offset(),
                 registry.names(),
                 book.size());

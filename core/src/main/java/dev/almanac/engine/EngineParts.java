@@ -8,6 +8,7 @@ import dev.almanac.runtime.Lanes;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.JobStore;
+import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.ZoneId;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param helpers asked in this order
  * @param listeners told of everything
  * @param calendars the exclusion calendars by name
+ * @param calendarReader makes calendars of stored definitions
  * @param defaultCalendar applies to recurring jobs that do not opt out; absent = none
  * @param typeLimits how many runs of a type this node holds at most
  * @param runtime clocks, chance, threads
@@ -38,6 +40,7 @@ public record EngineParts(
         List<SchedulingHelper> helpers,
         List<SchedulerListener> listeners,
         Map<String, ExclusionCalendar> calendars,
+        CalendarReader calendarReader,
         @Nullable String defaultCalendar,
         Map<String, Integer> typeLimits,
         Runtime runtime) {

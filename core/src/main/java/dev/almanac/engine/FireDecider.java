@@ -6,6 +6,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Sequences;
@@ -117,7 +118,7 @@ final class FireDecider {
             boolean expired = end != null && moment.now().isAfter(end);
             return expired ? expired(job, end, moment) : new Decision.Start(fire, false);
         }
-        Optional<Decision> decided = missed.decide(job, fire, moment);
+        Optional<Decision> decided = replanned(job, moment).or(() -> missed.decide(job, fire, moment));
         if (decided.isPresent()) {
             return decided.get();
         }
@@ -133,15 +134,29 @@ final class FireDecider {
                 .nextFireTime(next.map(PlannedFire::fireTime).orElse(null))
                 .detail("a calendar of " + job.specification().calendars() + " excludes this fire")
                 .build();
-        if (next.isEmpty()) {
+        boolean starved = planner.isStarved(job.specification(), fire);
+        if (next.isEmpty() && !starved) {
             return new Decision.Settle(Endings.exhausted(job, row, moment));
         }
-        return new Decision.Settle(Transitions.goOn(
-                job,
-                job.with(edit -> edit.plan(planner.plan(job.specification(), job.plan(), next))
-                        .sequences(job.sequences().plusFires(1))),
-                List.of(row),
-                moment));
+        FirePlan plan = planner.planAfter(job.specification(), job.plan(), next, fire);
+        StoredJob moved = job.with(edit -> edit.plan(plan)
+                .blocked(starved ? Transitions.STARVED : null)
+                .sequences(job.sequences().plusFires(1)));
+        return new Decision.Settle(Transitions.goOn(job, moved, List.of(row), moment));
+    }
+
+    /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */
+    private Optional<Decision> replanned(StoredJob job, Moment moment) {
+        if (!planner.hasOldRules(job.specification(), job.plan())) {
+            return Optional.empty();
+        }
+        return planner.planAnew(job.specification(), job.plan()).map(plan -> {
+            JobExecutionStatus row = Rows.after(job, moment, "replanned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
+                    .nextFireTime(plan.nextFireTime())
+                    .detail("the rules of zone " + job.specification().zoneId() + " have changed")
+                    .build();
+            return new Decision.Settle(Transitions.goOn(job, job.with(edit -> edit.plan(plan)), List.of(row), moment));
+        });
     }
 
     private static Decision expired(StoredJob job, Instant end, Moment moment) {

@@ -3,6 +3,7 @@ package dev.almanac.engine;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.store.FirePlan;
+import dev.almanac.store.PlanBasis;
 import dev.almanac.time.CronExpression;
 import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.ExclusionCalendar;
@@ -13,14 +14,13 @@ import dev.almanac.time.ZoneRulesVersion;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the fires of a specification. Pure: the same specification and calendars give the same fires. Parsed
@@ -30,23 +30,23 @@ final class FirePlanner {
     private static final int MOST_PARSED = 10_000;
     private static final int MOST_COUNTED = 10_000;
 
-    private final Map<String, ExclusionCalendar> calendars;
+    private final CalendarBook calendars;
     private final Map<String, CronExpression> parsed = new ConcurrentHashMap<>();
 
-    FirePlanner(Map<String, ExclusionCalendar> calendars) {
+    FirePlanner(CalendarBook calendars) {
         this.calendars = calendars;
     }
 
     /** The calendars of the specification that this node does not know. */
     List<String> unknownCalendars(JobSpecification job) {
         return job.calendars().stream()
-                .filter(name -> !calendars.containsKey(name))
+                .filter(name -> calendars.find(name).isEmpty())
                 .toList();
     }
 
     /** All calendars that this node knows. */
     Set<String> calendarNames() {
-        return new TreeSet<>(calendars.keySet());
+        return calendars.names();
     }
 
     /** The instant of a wall time, by the sentence of SPEC 4.2. */
@@ -98,17 +98,87 @@ final class FirePlanner {
         return job.calendars().stream().allMatch(name -> calendar(name).isIncluded(fireTime, zone));
     }
 
-    /** The plan that holds a fire, or none. */
-    FirePlan plan(JobSpecification job, FirePlan before, Optional<PlannedFire> fire) {
-        return before.moveTo(
-                fire.map(PlannedFire::fireTime).orElse(null),
-                fire.map(PlannedFire::nominalFireTime).orElse(null),
-                ZoneRulesVersion.of(zone(job)));
+    /** The plan that holds the fire that follows a fire, or none. */
+    FirePlan planAfter(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant lastFire) {
+        return plan(job, before, fire, lastFire, local(job, lastFire));
+    }
+
+    /** The plan that holds the first fire since the schedule was given, or none. */
+    FirePlan planFrom(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant given) {
+        return plan(job, before, fire, given, null);
+    }
+
+    private static FirePlan plan(
+            JobSpecification job,
+            FirePlan before,
+            Optional<PlannedFire> fire,
+            Instant after,
+            @Nullable LocalDateTime afterLocal) {
+        return fire.map(at -> before.moveTo(
+                        at.fireTime(),
+                        at.nominalFireTime(),
+                        new PlanBasis(ZoneRulesVersion.of(zone(job)), local(job, at.fireTime()), after, afterLocal)))
+                .orElseGet(() -> before.moveTo(
+                        null,
+                        null,
+                        new PlanBasis(ZoneRulesVersion.of(zone(job)), local(job, after), after, afterLocal)));
+    }
+
+    /**
+     * The planned fire as an instant to count the next ones from (rule T6). If the zone's rules have changed since it
+     * was planned, a fixed-time expression goes on from its wall time, so that no wall time fires twice; an interval
+     * expression goes on from its instant, so that no instant is left out.
+     */
+    Instant anchor(JobSpecification job, FirePlan plan) {
+        Instant fire = Objects.requireNonNull(plan.nextFireTime());
+        PlanBasis basis = plan.basis();
+        return basis == null ? fire : anchor(job, fire, basis.local());
+    }
+
+    private Instant anchor(JobSpecification job, Instant fire, LocalDateTime meant) {
+        if (local(job, fire).equals(meant) || !cron(job).isFixedTime()) {
+            return fire;
+        }
+        Instant moved = LocalMoments.resolve(meant, zone(job));
+        return moved.isAfter(fire) ? moved : fire;
+    }
+
+    /** Whether the rules of the job's zone are others than those that its plan was made with. */
+    boolean hasOldRules(JobSpecification job, FirePlan plan) {
+        PlanBasis basis = plan.basis();
+        return basis != null && !basis.zoneRules().equals(ZoneRulesVersion.of(zone(job)));
+    }
+
+    /** The plan made anew from the fire before, with the rules and calendars of today; empty if it is the same. */
+    Optional<FirePlan> planAnew(JobSpecification job, FirePlan plan) {
+        PlanBasis basis = plan.basis();
+        if (basis == null || !job.isRecurring() && job.singleScheduleLocal() == null) {
+            return Optional.empty();
+        }
+        LocalDateTime meant = basis.afterLocal();
+        Instant from = meant == null ? basis.after() : anchor(job, basis.after(), meant);
+        LocalDateTime single = job.singleScheduleLocal();
+        Optional<PlannedFire> fire = single == null
+                ? next(job, from)
+                : Optional.of(new PlannedFire(LocalMoments.resolve(single, zone(job)), null));
+        boolean same = Objects.equals(
+                plan.nextFireTime(), fire.map(PlannedFire::fireTime).orElse(null));
+        return same ? Optional.empty() : Optional.of(plan(job, plan, fire, from, meant));
+    }
+
+    /** Whether only its calendars leave the job no fire after that instant. */
+    boolean isStarved(JobSpecification job, Instant after) {
+        return job.isRecurring()
+                && !job.calendars().isEmpty()
+                && recurrence(job, List.of()).next(after).isPresent()
+                && next(job, after).isEmpty();
     }
 
     private Recurrence recurrence(JobSpecification job) {
-        List<ExclusionCalendar> chain = new ArrayList<>();
-        job.calendars().forEach(name -> chain.add(calendar(name)));
+        return recurrence(job, job.calendars().stream().map(this::calendar).toList());
+    }
+
+    private Recurrence recurrence(JobSpecification job, List<ExclusionCalendar> chain) {
         return new Recurrence(
                 cron(job),
                 zone(job),
@@ -120,11 +190,13 @@ final class FirePlanner {
     }
 
     private ExclusionCalendar calendar(String name) {
-        ExclusionCalendar calendar = calendars.get(name);
-        if (calendar == null) {
-            throw new IllegalArgumentException("calendar '" + name + "' is not known to this node");
-        }
-        return calendar;
+        return calendars
+                .find(name)
+                .orElseThrow(() -> new IllegalArgumentException("calendar '" + name + "' is not known to this node"));
+    }
+
+    private static LocalDateTime local(JobSpecification job, Instant instant) {
+        return LocalDateTime.ofInstant(instant, zone(job));
     }
 
     private CronExpression cron(JobSpecification job) {

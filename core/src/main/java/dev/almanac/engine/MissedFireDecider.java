@@ -60,7 +60,8 @@ final class MissedFireDecider {
         JobExecutionStatus row = row(job, missed, from.fireTime(), moment);
         return new Decision.Prepare(Transitions.keepLease(
                 job,
-                job.with(edit -> edit.plan(planner.plan(job.specification(), job.plan(), Optional.of(from)))
+                job.with(edit -> edit.plan(
+                                planner.planAfter(job.specification(), job.plan(), Optional.of(from), lastSkipped))
                         .sequences(job.sequences().plusFires(skipped))),
                 List.of(row),
                 moment));
@@ -75,7 +76,7 @@ final class MissedFireDecider {
         }
         return new Decision.Settle(Transitions.goOn(
                 job,
-                job.with(edit -> edit.plan(planner.plan(job.specification(), job.plan(), next))
+                job.with(edit -> edit.plan(planner.planAfter(job.specification(), job.plan(), next, passed.last()))
                         .sequences(job.sequences().plusFires(passed.count()))),
                 List.of(row),
                 moment));

@@ -76,7 +76,7 @@ final class RecoveryDecider {
         if (missed == null || next.isEmpty()) {
             return job;
         }
-        return job.with(edit -> edit.plan(planner.plan(job.specification(), job.plan(), next))
+        return job.with(edit -> edit.plan(planner.planAfter(job.specification(), job.plan(), next, missed.last()))
                 .sequences(job.sequences().plusFires(missed.count())));
     }
 

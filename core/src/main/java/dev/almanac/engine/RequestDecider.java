@@ -37,8 +37,8 @@ final class RequestDecider {
                 .latestUpdate(moment.now())
                 .deleteTime(null)
                 .build();
-        FirePlan plan =
-                planner.plan(specification, FirePlan.first(null, null, null), Optional.of(accepted.firstFire()));
+        FirePlan plan = planner.planFrom(
+                specification, FirePlan.first(null, null, null), Optional.of(accepted.firstFire()), moment.now());
         JobExecutionStatus row = JobExecutionStatus.builder()
                 .id(id + ":0:0:v1")
                 .jobSpecificationId(id)
@@ -73,7 +73,7 @@ final class RequestDecider {
         boolean moved = !given.hasSameSchedule(job.specification()) || job.blocked() != null;
         StoredJob changed = job.with(edit -> edit.specification(given).blocked(null));
         if (moved && job.lease() == null) {
-            FirePlan plan = planner.plan(given, job.plan(), Optional.of(accepted.firstFire()));
+            FirePlan plan = planner.planFrom(given, job.plan(), Optional.of(accepted.firstFire()), moment.now());
             changed = changed.with(edit -> edit.plan(plan)
                     .phase(Phase.RUN)
                     .sequences(job.plan().attempts() > 0 ? job.sequences().plusFires(1) : job.sequences())
@@ -122,10 +122,33 @@ final class RequestDecider {
         return noted(job, changed, "a run at once was asked for", moment);
     }
 
+    /**
+     * The next fire computed anew from the fire before, after an edit of calendars or of zone rules (rules C5, T6).
+     * Empty if it stays as it is, or if a fire is in progress: whoever ends that plans the next one by the new rules.
+     */
+    Optional<JobChange> replan(StoredJob job, String why, Moment moment) {
+        boolean inProgress = job.lease() != null || job.plan().attempts() > 0 || job.phase() == Phase.FAILURE;
+        boolean starved = Transitions.STARVED.equals(job.blocked());
+        if (inProgress || job.blocked() != null && !starved) {
+            return Optional.empty();
+        }
+        return planner.planAnew(job.specification(), job.plan()).map(plan -> {
+            boolean none = plan.nextFireTime() == null;
+            StoredJob changed = job.with(edit -> edit.plan(plan)
+                    .blocked(none ? Transitions.STARVED : null)
+                    .due(Transitions.dueOf(plan, job.requests(), moment.now())));
+            return noted(job, changed, Outcome.REPLANNED, why + (none ? "; " + Transitions.STARVED : ""), moment);
+        });
+    }
+
     /** The change with the next version and the row that tells of it. */
     private static JobChange noted(StoredJob job, StoredJob changed, String detail, Moment moment) {
+        return noted(job, changed, Outcome.NONE, detail, moment);
+    }
+
+    private static JobChange noted(StoredJob job, StoredJob changed, Outcome outcome, String detail, Moment moment) {
         StoredJob next = nextVersion(job, changed, moment);
-        JobExecutionStatus row = Rows.after(next, moment, "v", ExecutionStatus.SCHEDULED, Outcome.NONE)
+        JobExecutionStatus row = Rows.after(next, moment, "v", ExecutionStatus.SCHEDULED, outcome)
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)
                 .build();

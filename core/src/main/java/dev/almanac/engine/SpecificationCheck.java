@@ -18,8 +18,10 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,18 +38,22 @@ final class SpecificationCheck {
     private final SchedulerSettings settings;
     private final ZoneId zone;
     private final @Nullable String defaultCalendar;
+    private final Consumer<Collection<String>> learn;
 
+    /** @param learn reads anew the calendars of these names, if they can change */
     SpecificationCheck(
             CommandRegistry registry,
             FirePlanner planner,
             SchedulerSettings settings,
             ZoneId zone,
-            @Nullable String defaultCalendar) {
+            @Nullable String defaultCalendar,
+            Consumer<Collection<String>> learn) {
         this.registry = registry;
         this.planner = planner;
         this.settings = settings;
         this.zone = zone;
         this.defaultCalendar = defaultCalendar;
+        this.learn = learn;
     }
 
     /** What is to be stored, and its first fire. */
@@ -61,6 +67,7 @@ final class SpecificationCheck {
     Accepted accept(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
         List<Problem> problems = new ArrayList<>(given.problems());
         JobSpecification job = normalised(given, problems);
+        learn.accept(job.calendars());
         identity(job, problems);
         schedule(job, problems);
         bounds(job, problems);

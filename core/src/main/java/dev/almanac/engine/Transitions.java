@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The few shapes that a change of a leased job can have. Each ends the claim unless it says otherwise. */
 final class Transitions {
+    /** Why a recurrence is blocked that an edit of its calendars has left without a fire (rule C5). */
+    static final String STARVED = "its calendars leave it no fire";
+
     private Transitions() {}
 
     /** The job is over; document and rows are kept until {@code deleteTime}. */

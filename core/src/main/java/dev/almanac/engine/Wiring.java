@@ -7,65 +7,85 @@ import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredJob;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Puts the duties of a node together; the picture is in the package's description. */
+/** Puts the duties of a node together; the picture is in the package's description. Used once. */
 final class Wiring {
-    private Wiring() {}
+    private final Node node;
+    private final EngineParts parts;
+    private final CommandRegistry registry;
+    private final Planning planning;
+    private final LeaseBook book;
+    private final int partitions;
+    private final Lanes lanes;
+    private final Lane control;
+    private final Reachability reachability;
+    private final Claims claims;
+    private final AtomicReference<ClaimDuty> claimDuty = new AtomicReference<>();
 
-    static Duties of(
-            Node node,
-            EngineParts parts,
-            CommandRegistry registry,
-            FirePlanner planner,
-            LeaseBook book,
-            int partitions,
-            Supplier<NodeReport> report) {
-        Lanes lanes = parts.runtime().lanes();
-        AtomicReference<ClaimDuty> claimDuty = new AtomicReference<>();
-        Reachability reachability = new Reachability(node.clock(), node.events());
-        Claims claims = new Claims(node, book, () -> claimDuty.get().wake());
+    Wiring(Node node, EngineParts parts, CommandRegistry registry, Planning planning, LeaseBook book, int partitions) {
+        this.node = node;
+        this.parts = parts;
+        this.registry = registry;
+        this.planning = planning;
+        this.book = book;
+        this.partitions = partitions;
+        this.lanes = parts.runtime().lanes();
+        this.control = lanes.open("control", 1);
+        this.reachability = new Reachability(node.clock(), node.events());
+        this.claims = new Claims(node, book, () -> claimDuty.get().wake());
+    }
+
+    Duties duties(Supplier<NodeReport> report) {
         CompletionDuty completions = new CompletionDuty(
                 node,
                 claims,
                 reachability,
                 lanes.open("complete", node.settings().completionsInFlight()));
-        Recorder recorder =
-                new Recorder(node, new CompletionDecider(planner), completions, claims, next(claimDuty, partitions));
-        Helpers helpers = new Helpers(registry, parts.helpers());
-        Starter starter = new Starter(node, helpers, recorder, parts.runtime().executor(), lanes.open("start", 1));
-        Lane control = lanes.open("control", 1);
-        Dispatcher dispatcher = new Dispatcher(node, new FireDecider(planner), claims, completions, starter, control);
-        Intake intake = intake(node, parts, registry, book, reachability);
-        claimDuty.set(new ClaimDuty(
-                node,
-                dispatcher,
-                intake,
-                lanes.open("claim", 1),
-                lanes.open("look", node.settings().claimsInFlight() + 1)));
-        dispatcher.onShun(claimDuty.get()::shun);
+        Starter starter = starter(completions);
+        ControlView view = new ControlView(node.clock(), node.store().cluster(), planning.calendars());
+        ClaimDuty claiming = claimDuty(completions, starter, view);
         NodeDuty nodeDuty =
-                new NodeDuty(node, report, partitions, claimDuty.get()::prefer, reachability, lanes.open("node", 1));
-        claimDuty.get().onCompetition(nodeDuty::competed);
+                new NodeDuty(node, report, partitions, claiming::prefer, reachability, lanes.open("node", 1));
+        claiming.onCompetition(nodeDuty::competed);
         return new Duties(
-                claimDuty.get(),
+                claiming,
                 new LeaseDuty(node, book, claims, reachability, lanes.open("lease", 1)),
                 nodeDuty,
                 new PurgeDuty(node, reachability, control),
+                replanDuty(nodeDuty, view),
                 starter,
                 reachability,
                 control);
     }
 
-    private static Intake intake(
-            Node node, EngineParts parts, CommandRegistry registry, LeaseBook book, Reachability reachability) {
-        ControlView control = new ControlView(node.clock(), node.store().cluster());
-        return new Intake(registry.names(), parts.typeLimits(), book, control, reachability);
+    private Starter starter(CompletionDuty completions) {
+        CompletionDecider decider = new CompletionDecider(planning.planner());
+        Recorder recorder = new Recorder(node, decider, completions, claims, this::goesOn);
+        Helpers helpers = new Helpers(registry, parts.helpers());
+        return new Starter(node, helpers, recorder, parts.runtime().executor(), lanes.open("start", 1));
+    }
+
+    private ClaimDuty claimDuty(CompletionDuty completions, Starter starter, ControlView view) {
+        Dispatcher dispatcher =
+                new Dispatcher(node, new FireDecider(planning.planner()), claims, completions, starter, control);
+        Intake intake = new Intake(registry.names(), parts.typeLimits(), book, view, reachability);
+        Lane calls = lanes.open("look", node.settings().claimsInFlight() + 1);
+        ClaimDuty duty = new ClaimDuty(node, dispatcher, intake, lanes.open("claim", 1), calls);
+        claimDuty.set(duty);
+        dispatcher.onShun(duty::shun);
+        return duty;
+    }
+
+    private ReplanDuty replanDuty(NodeDuty nodeDuty, ControlView view) {
+        ReplanDuty duty = new ReplanDuty(
+                node, planning.replanner(), planning.planner(), nodeDuty::live, reachability, lanes.open("plan", 1));
+        view.onCalendars(duty::calendarsEdited);
+        return duty;
     }
 
     /** A job that goes on may be due again before the next look. */
-    private static Consumer<StoredJob> next(AtomicReference<ClaimDuty> claimDuty, int partitions) {
-        return job -> claimDuty.get().hint(job, ClaimPartition.of(job.key(), partitions));
+    private void goesOn(StoredJob job) {
+        claimDuty.get().hint(job, ClaimPartition.of(job.key(), partitions));
     }
 }

@@ -5,6 +5,7 @@ import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Something that has happened in this node. */
 public sealed interface SchedulerEvent {
@@ -25,6 +26,9 @@ public sealed interface SchedulerEvent {
 
     /** A job was held back ({@code paused}) or let go on. */
     record JobPaused(String key, boolean paused) implements JobEvent {}
+
+    /** The next fire was computed anew, since zone rules or a calendar have changed; absent = none is left. */
+    record JobReplanned(String key, @Nullable Instant nextFireTime, String why) implements JobEvent {}
 
     /** All jobs of a kind were held back ({@code paused}) or let go on; the scope as its text has it. */
     record JobsPaused(String scope, boolean paused) implements SchedulerEvent {}

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param jobRequestor only jobs of this requestor
  * @param tag only jobs that carry this tag
  * @param applicationTag only jobs of this application
- * @param status only jobs whose newest row has this status; TRIGGERED and CANCELED look at finished jobs
+ * @param status only jobs whose newest row has this status; TRIGGERED, CANCELED and FAILED find finished jobs too
  * @param keyPrefix only jobs whose key begins so; compared as text, never as a pattern
  * @param commandType only jobs with this registered command type
+ * @param calendar only jobs that name this exclusion calendar
  * @param nextFireFrom only jobs whose next fire lies at or after this instant
  * @param nextFireUntil only jobs whose next fire lies before this instant
  * @param afterKey only jobs whose key sorts after this one: {@link JobPage#lastKey()} of the page before
@@ -24,6 +25,7 @@ public record JobQuery(
         @Nullable ExecutionStatus status,
         @Nullable String keyPrefix,
         @Nullable String commandType,
+        @Nullable String calendar,
         @Nullable Instant nextFireFrom,
         @Nullable Instant nextFireUntil,
         @Nullable String afterKey,
@@ -38,14 +40,45 @@ public record JobQuery(
         }
     }
 
+    /** As the canonical constructor, for jobs of any calendar. */
+    public JobQuery(
+            @Nullable String jobRequestor,
+            @Nullable String tag,
+            @Nullable String applicationTag,
+            @Nullable ExecutionStatus status,
+            @Nullable String keyPrefix,
+            @Nullable String commandType,
+            @Nullable Instant nextFireFrom,
+            @Nullable Instant nextFireUntil,
+            @Nullable String afterKey,
+            int limit) {
+        this(
+                jobRequestor,
+                tag,
+                applicationTag,
+                status,
+                keyPrefix,
+                commandType,
+                null,
+                nextFireFrom,
+                nextFireUntil,
+                afterKey,
+                limit);
+    }
+
     /** The first 100 live jobs. */
     public static JobQuery all() {
-        return new JobQuery(null, null, null, null, null, null, null, null, null, DEFAULT_PAGE);
+        return new JobQuery(null, null, null, null, null, null, null, null, null, null, DEFAULT_PAGE);
     }
 
     /** The first jobs of an application. */
     public static JobQuery ofApplication(String applicationTag) {
-        return new JobQuery(null, null, applicationTag, null, null, null, null, null, null, DEFAULT_PAGE);
+        return new JobQuery(null, null, applicationTag, null, null, null, null, null, null, null, DEFAULT_PAGE);
+    }
+
+    /** The first jobs that name an exclusion calendar. */
+    public static JobQuery ofCalendar(String calendar) {
+        return new JobQuery(null, null, null, null, null, null, calendar, null, null, null, DEFAULT_PAGE);
     }
 
     /** The page that follows. */
@@ -57,6 +90,7 @@ public record JobQuery(
                 status,
                 keyPrefix,
                 commandType,
+                calendar,
                 nextFireFrom,
                 nextFireUntil,
                 key,

@@ -16,7 +16,6 @@ import java.util.List;
  * @param maxConcurrentRuns how many claimed runs a node may hold at a time
  * @param claimBatch how many jobs one claim may take at most
  * @param claimsInFlight how many claims a node may have under way at a time
- * @param claimPause shortest time between two claims that are not full
  * @param completionBatch how many completions one write may carry at most
  * @param completionsInFlight how many completion writes a node may have under way at a time
  * @param stealAfter how late a job must be before a node that does not own its partition takes it
@@ -25,6 +24,7 @@ import java.util.List;
  * @param clockInterval how often the offset to the server's clock is measured
  * @param clockWarning offset above which a node warns
  * @param purgeInterval how often expired documents are removed on a store that does not do so itself
+ * @param replanInterval how often it is checked whether the rules of time zones have changed
  * @param abandonedLimit how many claims in a row may end without a word before the fire is failed, 1 or more
  * @param pastAcceptanceWindow how far in the past a one-off may lie when it is scheduled
  * @param minPriority the most urgent priority that this node claims, 0 to 7
@@ -41,7 +41,6 @@ public record SchedulerSettings(
         int maxConcurrentRuns,
         int claimBatch,
         int claimsInFlight,
-        Duration claimPause,
         int completionBatch,
         int completionsInFlight,
         Duration stealAfter,
@@ -50,6 +49,7 @@ public record SchedulerSettings(
         Duration clockInterval,
         Duration clockWarning,
         Duration purgeInterval,
+        Duration replanInterval,
         int abandonedLimit,
         Duration pastAcceptanceWindow,
         int minPriority,
@@ -69,9 +69,9 @@ public record SchedulerSettings(
         positive(wrong, "clockInterval", clockInterval);
         positive(wrong, "clockWarning", clockWarning);
         positive(wrong, "purgeInterval", purgeInterval);
+        positive(wrong, "replanInterval", replanInterval);
         notNegative(wrong, "skewAllowance", skewAllowance);
         notNegative(wrong, "stealAfter", stealAfter);
-        notNegative(wrong, "claimPause", claimPause);
         notNegative(wrong, "pastAcceptanceWindow", pastAcceptanceWindow);
         notNegative(wrong, "lead", lead);
         check(wrong, lead.compareTo(LONGEST_LEAD) <= 0, "lead " + lead + " is more than " + LONGEST_LEAD);

@@ -12,7 +12,6 @@ public final class SchedulerSettingsBuilder {
     private int maxConcurrentRuns = 64;
     private int claimBatch = 500;
     private int claimsInFlight = 2;
-    private Duration claimPause = Duration.ofMillis(20);
     private int completionBatch = 500;
     private int completionsInFlight = 2;
     private Duration stealAfter = Duration.ofMillis(100);
@@ -21,6 +20,7 @@ public final class SchedulerSettingsBuilder {
     private Duration clockInterval = Duration.ofMinutes(1);
     private Duration clockWarning = Duration.ofMillis(500);
     private Duration purgeInterval = Duration.ofSeconds(30);
+    private Duration replanInterval = Duration.ofHours(1);
     private int abandonedLimit = 5;
     private Duration pastAcceptanceWindow = Duration.ZERO;
     private int minPriority = 0;
@@ -78,12 +78,6 @@ public final class SchedulerSettingsBuilder {
         return this;
     }
 
-    /** @see SchedulerSettings#claimPause() */
-    public SchedulerSettingsBuilder claimPause(Duration claimPause) {
-        this.claimPause = claimPause;
-        return this;
-    }
-
     /** @see SchedulerSettings#completionBatch() */
     public SchedulerSettingsBuilder completionBatch(int completionBatch) {
         this.completionBatch = completionBatch;
@@ -123,6 +117,12 @@ public final class SchedulerSettingsBuilder {
     /** @see SchedulerSettings#clockWarning() */
     public SchedulerSettingsBuilder clockWarning(Duration clockWarning) {
         this.clockWarning = clockWarning;
+        return this;
+    }
+
+    /** @see SchedulerSettings#replanInterval() */
+    public SchedulerSettingsBuilder replanInterval(Duration replanInterval) {
+        this.replanInterval = replanInterval;
         return this;
     }
 
@@ -182,7 +182,6 @@ public final class SchedulerSettingsBuilder {
                 maxConcurrentRuns,
                 claimBatch,
                 claimsInFlight,
-                claimPause,
                 completionBatch,
                 completionsInFlight,
                 stealAfter,
@@ -191,6 +190,7 @@ public final class SchedulerSettingsBuilder {
                 clockInterval,
                 clockWarning,
                 purgeInterval,
+                replanInterval,
                 abandonedLimit,
                 pastAcceptanceWindow,
                 minPriority,

@@ -24,8 +24,8 @@ public interface ClusterStore {
      */
     long liveJobs();
 
-    /** The pauses of all kinds of jobs, those included that have ended by themselves; majority-read. */
-    List<StandingPause> pauses();
+    /** What holds for many jobs at once; one read, of what the majority has. */
+    StandingOrders orders();
 
     /** Stores a pause in place of that of the same scope. If two nodes do so at once, one of the two stays. */
     void pause(StandingPause pause);
@@ -45,4 +45,7 @@ public interface ClusterStore {
 
     /** Removes a calendar if it has this version; false if it has another or is not there. */
     boolean deleteCalendar(String name, long version);
+
+    /** All plans were checked against this version of time zone rules (rule T6). The last one to say so wins. */
+    void checkedZoneRules(String version);
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nextFireTime its planned instant, the stored one that lateness is judged by (rule R3); absent = none is left
  * @param nominalFireTime its instant before a calendar shifted it; absent if it was not shifted
- * @param zoneRules the version of the time zone rules that it was computed with (rule T6)
+ * @param basis what it was computed from; absent if there is no planned fire
  * @param attempts how many attempts of this fire have ended; 0 = none yet
  * @param retryTime when the next attempt is planned; absent unless one failed
  * @param overThreshold the lateness verdict of the first attempt, kept for its retries; absent = not late
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record FirePlan(
         @Nullable Instant nextFireTime,
         @Nullable Instant nominalFireTime,
-        @Nullable String zoneRules,
+        @Nullable PlanBasis basis,
         int attempts,
         @Nullable Instant retryTime,
         @Nullable Duration overThreshold,
@@ -27,8 +27,8 @@ public record FirePlan(
         @Nullable Instant previousGoodRun) {
 
     /** The first plan of a job. */
-    public static FirePlan first(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable String zoneRules) {
-        return new FirePlan(fireTime, nominal, zoneRules, 0, null, null, 0, null);
+    public static FirePlan first(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable PlanBasis basis) {
+        return new FirePlan(fireTime, nominal, basis, 0, null, null, 0, null);
     }
 
     /** When the next attempt is to start: the retry, or the planned instant. */
@@ -37,8 +37,8 @@ public record FirePlan(
     }
 
     /** Another fire is planned; attempts and verdict start anew. */
-    public FirePlan moveTo(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable String rules) {
-        return new FirePlan(fireTime, nominal, rules, 0, null, null, firesEnded, previousGoodRun);
+    public FirePlan moveTo(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable PlanBasis newBasis) {
+        return new FirePlan(fireTime, nominal, newBasis, 0, null, null, firesEnded, previousGoodRun);
     }
 
     /** So many more fires have ended; {@code good} = the planned instant of the last one if it went well. */
@@ -46,7 +46,7 @@ public record FirePlan(
         return new FirePlan(
                 nextFireTime,
                 nominalFireTime,
-                zoneRules,
+                basis,
                 attempts,
                 retryTime,
                 overThreshold,
@@ -57,12 +57,11 @@ public record FirePlan(
     /** One more attempt has ended, and the next one is planned. */
     public FirePlan retryAt(Instant retry, @Nullable Duration verdict) {
         return new FirePlan(
-                nextFireTime, nominalFireTime, zoneRules, attempts + 1, retry, verdict, firesEnded, previousGoodRun);
+                nextFireTime, nominalFireTime, basis, attempts + 1, retry, verdict, firesEnded, previousGoodRun);
     }
 
     /** Attempts start anew for the same fire, as for its failure command. */
     public FirePlan attemptsAnew() {
-        return new FirePlan(
-                nextFireTime, nominalFireTime, zoneRules, 0, null, overThreshold, firesEnded, previousGoodRun);
+        return new FirePlan(nextFireTime, nominalFireTime, basis, 0, null, overThreshold, firesEnded, previousGoodRun);
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** What nodes share, kept in this process. */
 final class InMemoryClusterStore implements ClusterStore {
@@ -15,6 +16,8 @@ final class InMemoryClusterStore implements ClusterStore {
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
     private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
+    private long calendarEdits;
+    private @Nullable String zoneRules;
 
     /** @param liveJobs counts the live jobs */
     InMemoryClusterStore(LongSupplier liveJobs) {
@@ -34,8 +37,8 @@ final class InMemoryClusterStore implements ClusterStore {
     }
 
     @Override
-    public synchronized List<StandingPause> pauses() {
-        return List.copyOf(pauses.values());
+    public synchronized StandingOrders orders() {
+        return new StandingOrders(List.copyOf(pauses.values()), calendarEdits, zoneRules);
     }
 
     @Override
@@ -59,6 +62,7 @@ final class InMemoryClusterStore implements ClusterStore {
         boolean next = (stored == null ? 0 : stored.version()) == calendar.version() - 1;
         if (next) {
             calendars.put(calendar.name(), calendar);
+            calendarEdits++;
         }
         return next;
     }
@@ -69,7 +73,13 @@ final class InMemoryClusterStore implements ClusterStore {
         boolean same = stored != null && stored.version() == version;
         if (same) {
             calendars.remove(name);
+            calendarEdits++;
         }
         return same;
+    }
+
+    @Override
+    public synchronized void checkedZoneRules(String version) {
+        zoneRules = version;
     }
 }

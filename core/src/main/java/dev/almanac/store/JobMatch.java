@@ -17,6 +17,7 @@ final class JobMatch {
                 && same(query.jobRequestor(), spec.jobRequestor())
                 && same(query.applicationTag(), spec.applicationTag())
                 && same(query.commandType(), job.command().type())
+                && (query.calendar() == null || spec.calendars().contains(query.calendar()))
                 && (query.tag() == null || spec.tags().contains(query.tag()))
                 && (query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()))
                 && (query.afterKey() == null || job.key().compareTo(query.afterKey()) > 0)
@@ -24,10 +25,10 @@ final class JobMatch {
                 && (query.nextFireUntil() == null || next != null && next.isBefore(query.nextFireUntil()));
     }
 
-    /** Finished jobs are asked for by a status that only they have. */
+    /** Finished jobs are asked for by a status that they may have. */
     private static boolean scope(JobQuery query, StoredJob job) {
         ExecutionStatus status = query.status();
-        boolean finished = status == ExecutionStatus.TRIGGERED || status == ExecutionStatus.CANCELED;
+        boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
         return (finished || job.isLive()) && (status == null || job.lastStatus().executionStatus() == status);
     }
 

@@ -5,6 +5,7 @@ import java.time.ZoneOffset;
 import java.time.zone.ZoneRules;
 import java.time.zone.ZoneRulesProvider;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The version of the time zone rules in use, such as {@code 2025b} (rule T6). Source: the running JVM's provider. */
 public final class ZoneRulesVersion {
@@ -24,6 +25,18 @@ public final class ZoneRulesVersion {
 
     private static boolean isProvided(ZoneId zone) {
         return ZoneRulesProvider.getAvailableZoneIds().contains(zone.getId());
+    }
+
+    /**
+     * The versions of all zones that this JVM knows: one, or several joined by commas if zones of other providers are
+     * registered. Later versions sort later.
+     */
+    public static String all() {
+        return ZoneRulesProvider.getAvailableZoneIds().stream()
+                .map(id -> ZoneRulesProvider.getVersions(id).lastKey())
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(","));
     }
 
     /** The version of this JVM's time zone rules, read from a zone that every version has. */

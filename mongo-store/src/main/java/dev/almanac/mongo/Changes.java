@@ -13,12 +13,16 @@ import org.bson.conversions.Bson;
 final class Changes {
     private Changes() {}
 
-    /** Id, version and lease as they were (rules P4, P7). */
+    /**
+     * Id, version and lease as they were (rules P4, P7), and the number of the last claim: a job that was claimed and
+     * completed since has neither another version nor a lease, but another plan.
+     */
     static Bson guard(StoredJob before) {
         Lease lease = before.lease();
         return Filters.and(
                 Filters.eq("_id", Ids.toBson(before.id())),
                 Filters.eq("version", before.specification().version()),
+                Filters.eq("claimSeq", before.sequences().claimSeq()),
                 Filters.exists("activeKey"),
                 lease == null ? Filters.exists("lease", false) : Filters.eq("lease.token", lease.token()));
     }

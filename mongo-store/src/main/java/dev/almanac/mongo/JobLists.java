@@ -20,7 +20,7 @@ final class JobLists {
 
     static JobList page(MongoCollection<Document> jobs, JobQuery query) {
         ExecutionStatus status = query.status();
-        boolean finished = status == ExecutionStatus.TRIGGERED || status == ExecutionStatus.CANCELED;
+        boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
         String key = finished ? "jobSpecificationKey" : "activeKey";
         List<Document> documents = jobs.find(filter(query, key))
                 .sort(Sorts.ascending(key))
@@ -45,6 +45,7 @@ final class JobLists {
         equal(parts, "tags", query.tag());
         equal(parts, "applicationTag", query.applicationTag());
         equal(parts, "type", query.commandType());
+        equal(parts, "calendars", query.calendar());
         equal(
                 parts,
                 "lastStatus.executionStatus",

@@ -5,11 +5,14 @@ import com.mongodb.MongoWriteException;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.StandingOrders;
 import dev.almanac.store.StoredCalendar;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +27,9 @@ import org.slf4j.LoggerFactory;
 final class MongoClusterStore implements ClusterStore {
     private static final Logger LOG = LoggerFactory.getLogger(MongoClusterStore.class);
     private static final String PAUSE = "pause ";
+    private static final String CALENDARS = "calendars";
+    private static final String ZONE_RULES = "zoneRules";
+    private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
     private final Collections collections;
 
@@ -43,12 +49,23 @@ final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public List<StandingPause> pauses() {
-        return MongoCalls.call(
-                "reading pauses",
-                () -> read(
-                        collections.control().find(Filters.exists("pauseOf")).sort(Sorts.ascending("_id")),
-                        MongoClusterStore::pause));
+    public StandingOrders orders() {
+        return MongoCalls.call("reading what is ordered", () -> {
+            List<Document> pauses = new ArrayList<>();
+            long edits = 0;
+            String zoneRules = null;
+            for (Document document : collections.control().find().sort(Sorts.ascending("_id"))) {
+                Object id = document.get("_id");
+                if (CALENDARS.equals(id)) {
+                    edits = Fields.number(document, "edits");
+                } else if (ZONE_RULES.equals(id)) {
+                    zoneRules = Fields.optional(document, "checked", String.class);
+                } else if (document.containsKey("pauseOf")) {
+                    pauses.add(document);
+                }
+            }
+            return new StandingOrders(read(pauses, MongoClusterStore::pause), edits, zoneRules);
+        });
     }
 
     private static StandingPause pause(Document from) {
@@ -71,9 +88,7 @@ final class MongoClusterStore implements ClusterStore {
         Fields.put(document, "until", pause.pause().until());
         MongoCalls.call(
                 "storing a pause",
-                () -> collections
-                        .control()
-                        .replaceOne(Filters.eq("_id", PAUSE + scope), document, new ReplaceOptions().upsert(true)));
+                () -> collections.control().replaceOne(Filters.eq("_id", PAUSE + scope), document, UPSERT));
     }
 
     @Override
@@ -109,32 +124,59 @@ final class MongoClusterStore implements ClusterStore {
                 .append("definition", Bodies.document(calendar.definition()));
         Fields.put(document, "latestUpdate", calendar.latestUpdate());
         return MongoCalls.call("storing a calendar", () -> {
-            try {
-                return calendar.version() == 1
-                        ? collections.calendars().insertOne(document).wasAcknowledged()
-                        : collections
-                                        .calendars()
-                                        .replaceOne(ofVersion(calendar.name(), calendar.version() - 1), document)
-                                        .getMatchedCount()
-                                > 0;
-            } catch (MongoWriteException e) {
-                if (e.getError().getCategory() == ErrorCategory.DUPLICATE_KEY) {
-                    return false;
-                }
-                throw e;
-            }
+            boolean stored = put(calendar, document);
+            countEdit();
+            return stored;
         });
+    }
+
+    private boolean put(StoredCalendar calendar, Document document) {
+        try {
+            return calendar.version() == 1
+                    ? collections.calendars().insertOne(document).wasAcknowledged()
+                    : collections
+                                    .calendars()
+                                    .replaceOne(ofVersion(calendar.name(), calendar.version() - 1), document)
+                                    .getMatchedCount()
+                            > 0;
+        } catch (MongoWriteException e) {
+            if (e.getError().getCategory() == ErrorCategory.DUPLICATE_KEY) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Counted whether or not this call has stored something: the one before may have, and have lost its reply or its
+     * node before it could count. Nodes read calendars anew more often than they need, never less.
+     */
+    private void countEdit() {
+        collections
+                .control()
+                .updateOne(Filters.eq("_id", CALENDARS), Updates.inc("edits", 1L), new UpdateOptions().upsert(true));
     }
 
     @Override
     public boolean deleteCalendar(String name, long version) {
-        return MongoCalls.call(
-                "removing a calendar",
+        return MongoCalls.call("removing a calendar", () -> {
+            long deleted =
+                    collections.calendars().deleteOne(ofVersion(name, version)).getDeletedCount();
+            countEdit();
+            return deleted > 0;
+        });
+    }
+
+    @Override
+    public void checkedZoneRules(String version) {
+        MongoCalls.call(
+                "storing the version of zone rules",
                 () -> collections
-                                .calendars()
-                                .deleteOne(ofVersion(name, version))
-                                .getDeletedCount()
-                        > 0);
+                        .control()
+                        .replaceOne(
+                                Filters.eq("_id", ZONE_RULES),
+                                new Document("_id", ZONE_RULES).append("checked", version),
+                                UPSERT));
     }
 
     private static org.bson.conversions.Bson ofVersion(String name, long version) {

@@ -5,10 +5,13 @@ import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
+import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.Date;
 import java.util.Objects;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +50,26 @@ final class SpecificationDocument {
     private static void plan(Document to, FirePlan plan) {
         Fields.put(to, "nextFireTime", plan.nextFireTime());
         Fields.put(to, "nominalFireTime", plan.nominalFireTime());
-        Fields.put(to, "zoneRules", plan.zoneRules());
+        Fields.put(to, "planned", basis(plan.basis()));
         Fields.put(to, "attempts", plan.attempts() == 0 ? null : plan.attempts());
         Fields.put(to, "retryTime", plan.retryTime());
         Fields.put(to, "overThreshold", plan.overThreshold());
         Fields.put(to, "firesEnded", plan.firesEnded() == 0 ? null : plan.firesEnded());
         Fields.put(to, "previousGoodRun", plan.previousGoodRun());
+    }
+
+    private static @Nullable Document basis(@Nullable PlanBasis basis) {
+        if (basis == null) {
+            return null;
+        }
+        Document document = new Document("local", basis.local().toString());
+        Fields.put(document, "zoneRules", basis.zoneRules());
+        Fields.put(document, "after", basis.after());
+        Fields.put(
+                document,
+                "afterLocal",
+                basis.afterLocal() == null ? null : basis.afterLocal().toString());
+        return document;
     }
 
     private static void requests(Document to, Requests requests) {
@@ -131,12 +148,24 @@ final class SpecificationDocument {
         return new FirePlan(
                 Fields.instant(from, "nextFireTime"),
                 Fields.instant(from, "nominalFireTime"),
-                Fields.optional(from, "zoneRules", String.class),
+                readBasis(Fields.optional(from, "planned", Document.class)),
                 (int) Fields.number(from, "attempts"),
                 Fields.instant(from, "retryTime"),
                 Fields.duration(from, "overThreshold"),
                 Fields.number(from, "firesEnded"),
                 Fields.instant(from, "previousGoodRun"));
+    }
+
+    private static @Nullable PlanBasis readBasis(@Nullable Document from) {
+        if (from == null) {
+            return null;
+        }
+        String afterLocal = Fields.optional(from, "afterLocal", String.class);
+        return new PlanBasis(
+                Fields.required(from, "zoneRules", String.class),
+                LocalDateTime.parse(Fields.required(from, "local", String.class)),
+                Fields.required(from, "after", Date.class).toInstant(),
+                afterLocal == null ? null : LocalDateTime.parse(afterLocal));
     }
 
     private static Requests readRequests(Document from) {

@@ -80,13 +80,13 @@ public abstract class ClusterStoreContract {
                 new StandingPause(PauseScope.commandType("a:b"), new Pause("w", "h", now.plusSeconds(9)), now);
         StandingPause all = new StandingPause(PauseScope.everything(), new Pause("$x", "{}", null), now);
         List.of(tag, type, all).forEach(store::pause);
-        assertThat(store.pauses()).containsExactlyInAnyOrder(tag, type, all);
+        assertThat(store.orders().pauses()).containsExactlyInAnyOrder(tag, type, all);
         StandingPause newer = new StandingPause(PauseScope.tag("a:b"), new Pause("new", "who", null), now);
         store.pause(newer);
-        assertThat(store.pauses()).containsExactlyInAnyOrder(newer, type, all);
+        assertThat(store.orders().pauses()).containsExactlyInAnyOrder(newer, type, all);
         assertThat(store.resume(PauseScope.tag("a:b"))).isTrue();
         assertThat(store.resume(PauseScope.tag("a:b"))).isFalse();
-        assertThat(store.pauses()).containsExactlyInAnyOrder(type, all);
+        assertThat(store.orders().pauses()).containsExactlyInAnyOrder(type, all);
     }
 
     @Test
@@ -99,8 +99,12 @@ public abstract class ClusterStoreContract {
         assertThat(store.putCalendar(first)).isTrue();
         assertThat(store.putCalendar(first)).isFalse();
         assertThat(store.calendars()).containsExactly(first);
+        long edits = store.orders().calendarEdits();
         StoredCalendar second = new StoredCalendar("weekends", 2, Map.of("kind", "holiday"), now.plusSeconds(1));
         assertThat(store.putCalendar(second)).isTrue();
+        assertThat(store.orders().calendarEdits())
+                .as("nodes see that there is news")
+                .isNotEqualTo(edits);
         assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now)))
                 .isFalse();
         assertThat(store.calendars()).containsExactly(second);
@@ -108,6 +112,15 @@ public abstract class ClusterStoreContract {
         assertThat(store.deleteCalendar("weekends", 2)).isTrue();
         assertThat(store.deleteCalendar("weekends", 2)).isFalse();
         assertThat(store.calendars()).isEmpty();
-        assertThat(store.pauses()).as("calendars are no pauses").isEmpty();
+        assertThat(store.orders().pauses()).as("calendars are no pauses").isEmpty();
+    }
+
+    @Test
+    @DisplayName("T6: the version of zone rules that plans were checked against")
+    void zoneRules() {
+        assertThat(store.orders().zoneRules()).isNull();
+        store.checkedZoneRules("2025a");
+        store.checkedZoneRules("2025b");
+        assertThat(store.orders().zoneRules()).isEqualTo("2025b");
     }
 }

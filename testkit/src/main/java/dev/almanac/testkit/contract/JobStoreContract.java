@@ -305,6 +305,22 @@ public abstract class JobStoreContract {
     }
 
     @Test
+    @DisplayName("P7: a change decided before a claim is refused after it, though version and lease are as they were")
+    void changeDecidedBeforeClaim() {
+        StoredJob read = insert(Specimens.minimal("slow", now));
+        StoredJob held = claimed(read, 5);
+        StoredJob moved = held.with(
+                edit -> edit.lease(null).sequences(held.sequences().done()).due(now.plusSeconds(600)));
+        assertThat(store.write(List.of(change(held, moved, rowOf(held, "ran", now), Order.ROWS_FIRST))))
+                .containsExactly(true);
+        StoredJob late = read.with(edit -> edit.due(now.minusSeconds(1)));
+        assertThat(store.write(List.of(change(read, late, rowOf(read, "late", now), Order.DOCUMENT_FIRST))))
+                .containsExactly(false);
+        assertThat(live("slow").due()).isEqualTo(now.plusSeconds(600));
+        assertThat(rowIds(read)).noneMatch(id -> id.contains("late"));
+    }
+
+    @Test
     @DisplayName("P4: changes of one call are judged one by one; repeating an applied one changes nothing")
     void severalAndAgain() {
         StoredJob good = claimed(insert(Specimens.minimal("good", now)), 1);

@@ -17,6 +17,7 @@ import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
+import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,7 +71,7 @@ public final class Specimens {
                 due,
                 null,
                 Sequences.NEW,
-                FirePlan.first(due, null, "2026a"),
+                FirePlan.first(due, null, basis(due)),
                 Requests.NONE,
                 Phase.RUN,
                 null,
@@ -126,7 +128,7 @@ public final class Specimens {
                         .plan(new FirePlan(
                                 due,
                                 due.minusSeconds(3),
-                                "2026a",
+                                afterFire(due),
                                 2,
                                 due.plusSeconds(1),
                                 Duration.ofMillis(17),
@@ -169,5 +171,14 @@ public final class Specimens {
                 .nextFireTime(time.plusSeconds(7))
                 .detail("detail")
                 .build();
+    }
+
+    private static PlanBasis basis(Instant due) {
+        return new PlanBasis("2026a", LocalDateTime.ofInstant(due, ZoneOffset.UTC), due.minusSeconds(5), null);
+    }
+
+    private static PlanBasis afterFire(Instant due) {
+        LocalDateTime last = LocalDateTime.parse("2026-03-28T02:30:15.125");
+        return new PlanBasis("2026a", LocalDateTime.parse("2026-03-29T03:00"), due.minusSeconds(60), last);
     }
 }

@@ -1,0 +1,45 @@
+package dev.almanac.engine;
+
+import dev.almanac.event.SchedulerEvent;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** The end of a node that claims no more: waits for what runs, then interrupts it, then gives it up (rule R14). */
+final class Drain {
+    private static final Duration STEP = Duration.ofMillis(20);
+
+    private final Node node;
+    private final Duties duties;
+    private final LeaseBook book;
+    private final long endNanos;
+    private final CompletableFuture<Void> drained;
+    private int interrupted;
+
+    /** @param endNanos when patience ends, by the monotonic clock */
+    Drain(Node node, Duties duties, LeaseBook book, long endNanos, CompletableFuture<Void> drained) {
+        this.node = node;
+        this.duties = duties;
+        this.book = book;
+        this.endNanos = endNanos;
+        this.drained = drained;
+    }
+
+    void begin() {
+        duties.control().run(this::step);
+    }
+
+    private void step() {
+        long over = node.clock().nanos() - endNanos;
+        if (over >= 0 && interrupted == 0) {
+            interrupted = duties.starter().shutDownRuns();
+        }
+        boolean grace = over < node.trust().toNanos();
+        if (duties.isIdle(book) || over >= 0 && !grace) {
+            duties.stop();
+            node.events().emit(new SchedulerEvent.NodeStopped(node.id(), interrupted));
+            drained.complete(null);
+            return;
+        }
+        duties.control().after(STEP, this::step);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.almanac.engine;
+
+/**
+ * What plans fires.
+ *
+ * @param calendars the calendars that this node knows
+ * @param planner computes the fires of one job
+ * @param replanner plans many jobs anew
+ */
+record Planning(CalendarBook calendars, FirePlanner planner, Replanner replanner) {}

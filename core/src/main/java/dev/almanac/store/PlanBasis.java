@@ -1,0 +1,20 @@
+package dev.almanac.store;
+
+import java.time.Instant;
+import java.time.LocalDateTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a planned fire was computed from, so that it can be computed anew when zone rules or calendars change (rules T6,
+ * C5). An instant is a cache of a wall time: where the rules of a zone change, the wall time is what was meant.
+ *
+ * @param zoneRules the version of the time zone rules
+ * @param local the planned instant on the wall clock of the job's zone
+ * @param after the fire is the first one strictly after this instant: the fire before, or when the schedule was given
+ * @param afterLocal the fire before on the wall clock; absent if {@code after} is no fire
+ */
+public record PlanBasis(
+        String zoneRules,
+        LocalDateTime local,
+        Instant after,
+        @Nullable LocalDateTime afterLocal) {}

@@ -1,0 +1,20 @@
+package dev.almanac.store;
+
+import dev.almanac.model.StandingPause;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds for many jobs at once.
+ *
+ * @param pauses of all kinds of jobs, those included that have ended by themselves
+ * @param calendarEdits how often a stored calendar was put or deleted; another number = read them anew
+ * @param zoneRules the newest version of time zone rules that all plans were checked against; absent = none yet
+ */
+public record StandingOrders(
+        List<StandingPause> pauses,
+        long calendarEdits,
+        @Nullable String zoneRules) {
+    /** Nothing was ordered. */
+    public static final StandingOrders NONE = new StandingOrders(List.of(), 0, null);
+}
