@@ -1,4 +1,4 @@
-/** For users' tests and ours: manual time, store contract, real servers. */
+/** For users' tests and ours: manual time, faulty stores, store contract, real servers. */
 module dev.almanac.testkit {
     requires transitive dev.almanac.core;
     requires static transitive org.mongodb.driver.sync.client;
@@ -9,6 +9,7 @@ module dev.almanac.testkit {
     requires static transitive org.assertj.core;
 
     exports dev.almanac.testkit.contract;
+    exports dev.almanac.testkit.faults;
     exports dev.almanac.testkit.server;
     exports dev.almanac.testkit.time;
 }

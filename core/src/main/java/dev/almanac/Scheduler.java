@@ -6,9 +6,11 @@ import dev.almanac.model.Backlog;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
+import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.InvariantReport;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobNotFoundException;
@@ -19,8 +21,10 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.StuckRun;
 import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.JobList;
+import dev.almanac.store.JobRegister;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredCalendar;
@@ -41,6 +45,7 @@ import java.util.concurrent.ExecutionException;
  */
 public final class Scheduler implements AutoCloseable {
     private static final int MOST_ROWS = 1_000;
+    private static final Duration OVERDUE_TOLERANCE = Duration.ofMinutes(1);
 
     private final Engine engine;
     private final JobStore store;
@@ -101,6 +106,17 @@ public final class Scheduler implements AutoCloseable {
         return views.of(engine.update(specification));
     }
 
+    /**
+     * Changes of jobs within a transaction of the caller's.
+     *
+     * @param transaction as the store gives it out, such as {@code MongoJobStore.inSession}; for a store of the same
+     *     database as this scheduler's
+     * @return for one attempt of the transaction; call {@link JobWriter#committed} after its commit
+     */
+    public JobWriter in(JobRegister transaction) {
+        return new JobWriter(engine.in(transaction), views);
+    }
+
     /** Cancels a job; a run in progress goes on to its end. */
     public CancelResult cancelJob(String jobSpecificationKey) {
         return cancelJob(jobSpecificationKey, CancelMode.LET_RUN);
@@ -137,6 +153,16 @@ public final class Scheduler implements AutoCloseable {
     public List<JobExecutionStatus> history(String jobSpecificationKey) {
         engine.open();
         return store.rows(RowQuery.ofKey(jobSpecificationKey, MOST_ROWS));
+    }
+
+    /**
+     * Why a job has not run, or when it will: paused by whom, set aside, claimed by which node until when, backing off,
+     * moved or excluded by which calendar, without a node that can run it. Reads the job and its newest rows. A job that
+     * is unknown or cannot be read has an explanation too.
+     */
+    public Explanation explainJob(String jobSpecificationKey) {
+        engine.open();
+        return engine.insight().explain(jobSpecificationKey);
     }
 
     /**
@@ -214,19 +240,37 @@ public final class Scheduler implements AutoCloseable {
         return engine.rehydrate();
     }
 
-    /** How this node is; asks nobody. */
+    /** How this node is; asks nobody and never blocks. */
     public Health health() {
-        String complaint = engine.complaint();
-        List<String> reasons = new ArrayList<>();
-        if (!complaint.isEmpty()) {
-            reasons.add(complaint);
-        }
-        boolean skewed = engine.clockOffset().abs().compareTo(engine.settings().clockWarning()) > 0;
-        if (skewed) {
-            reasons.add("the server's clock differs from this node's by " + engine.clockOffset());
-        }
-        Health.State state = !complaint.isEmpty() ? Health.State.DOWN : Health.State.DEGRADED;
-        return new Health(reasons.isEmpty() ? Health.State.UP : state, reasons);
+        return HealthDecider.decide(engine.insight().vitals());
+    }
+
+    /**
+     * The runs of this node that ought to have ended or begun: told to stop a lease length ago and still there, waiting
+     * for the executor for a lease length, or running for an hour without an {@code executionTimeout}. Asks nobody.
+     *
+     * @return the longest handed over first; runs of other nodes are told by those
+     */
+    public List<StuckRun> stuckRuns() {
+        return engine.insight().stuckRuns();
+    }
+
+    /** As {@link #checkInvariants(Duration)} with a tolerance of one minute. */
+    public InvariantReport checkInvariants() {
+        return checkInvariants(OVERDUE_TOLERANCE);
+    }
+
+    /**
+     * Looks for what is not as it must be in the stored state: overdue jobs, leases that were not recovered, rows that
+     * are missing, orphaned or never expire, wrong indexes, command types that nobody can run, clocks and zone rules that
+     * differ. Reads only, and at most 10 000 jobs; the report says what was not looked at.
+     *
+     * @param tolerance how long a job may be due, and a lease over, before that is found; rows younger than that are not
+     *     judged either
+     */
+    public InvariantReport checkInvariants(Duration tolerance) {
+        engine.open();
+        return engine.insight().check(tolerance);
     }
 
     /** Identity of this process start, as leases and rows show it. */

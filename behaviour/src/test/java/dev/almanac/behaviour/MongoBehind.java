@@ -2,6 +2,7 @@ package dev.almanac.behaviour;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.JobStore;
@@ -19,7 +20,7 @@ final class MongoBehind implements AutoCloseable {
     JobStore store(ManualTime time) {
         MongoJobStore store = MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database));
         return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                JobStore.class.getClassLoader(), MongoJobStore.class.getInterfaces(), (proxy, method, arguments) -> {
                     if (method.getName().equals("serverTime")) {
                         return time.wall();
                     }
@@ -29,6 +30,11 @@ final class MongoBehind implements AutoCloseable {
                         throw e.getCause();
                     }
                 });
+    }
+
+    /** The database itself, to damage it. */
+    MongoDatabase raw() {
+        return client.getDatabase(database);
     }
 
     @Override

@@ -1,10 +1,12 @@
 package dev.almanac.behaviour;
 
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.Order;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Renewal;
@@ -14,35 +16,37 @@ import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Stores that leave out one guard of the protocol each; the simulation must notice every one. */
+/**
+ * Protocols that leave out one guard each; the simulation must notice every one. Each is a store that does what a
+ * store would do if the engine forgot the guard, on the server's side of the network, or on the node's.
+ */
 enum Mutants {
     /** A claim whose outcome is unknown is taken for granted. */
-    START_BEFORE_ACKNOWLEDGEMENT {
+    START_BEFORE_ACKNOWLEDGEMENT(true) {
         @Override
         Object claim(JobStore seen, JobStore store, ClaimRequest request) {
             try {
                 return seen.claim(request);
             } catch (StoreException unknown) {
                 List<StoredJob> imagined = store.load(request.ids()).stream()
-                        .map(job -> job.with(edit -> edit.lease(request.lease())
-                                .sequences(new Sequences(
-                                        job.sequences().fireSeq(),
-                                        job.sequences().claimSeq() + 1,
-                                        job.sequences().doneSeq(),
-                                        job.sequences().startedSeq()))))
+                        .map(job -> job.with(edit -> edit.lease(request.lease()).sequences(claimed(job.sequences()))))
                         .toList();
                 return new ClaimResult(imagined, List.of());
             }
         }
     },
+    /** A claim is acknowledged before a majority has it; the server does it, see {@link SimulationServer#failOver}. */
+    CLAIM_WITHOUT_MAJORITY(false),
+    /** The trust window begins when the reply comes; the node's clock does it, see {@link SimulationClock}. */
+    TRUST_FROM_ACKNOWLEDGEMENT(true),
     /** A renewal is applied whoever holds the lease, or if nobody does. */
-    RENEW_WITHOUT_TOKEN {
+    RENEWAL_WITHOUT_TOKEN(false) {
         @Override
         Object renew(JobStore store, Renewal renewal) {
             List<HeldLease> held = new ArrayList<>();
@@ -50,75 +54,89 @@ enum Mutants {
                 long token = renewal.tokens().get(job.id());
                 StoredJob renewed = job.with(edit ->
                         edit.lease(new Lease("any", token, renewal.until())).due(renewal.visibleAgain()));
-                store.write(List.of(new JobChange(job, renewed, List.of(), null, JobChange.Order.DOCUMENT_FIRST)));
+                store.write(List.of(new JobChange(job, renewed, List.of(), null, Order.DOCUMENT_FIRST)));
                 held.add(new HeldLease(job.id(), token, job.specification().version(), false));
             }
             return held;
         }
     },
-    /** A change is applied whoever holds the lease now. */
-    WRITE_WITHOUT_TOKEN {
+    /** The end of a run is written whoever holds the lease now, or if nobody does. */
+    COMPLETION_WITHOUT_TOKEN(false) {
         @Override
-        JobChange change(JobChange change, StoredJob stored) {
-            Lease lease = stored.lease();
-            boolean holder = change.before().lease() != null && lease != null;
-            return holder
-                    ? onBefore(
-                            change,
-                            change.before().with(edit -> edit.lease(lease).sequences(stored.sequences())))
-                    : change;
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            return endsClaim(change) && !change.rows().isEmpty() ? withoutToken(change, stored) : change;
+        }
+    },
+    /** A claim is handed back whoever holds the lease now, or if nobody does. */
+    HAND_BACK_WITHOUT_TOKEN(false) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            return endsClaim(change) && change.rows().isEmpty() ? withoutToken(change, stored) : change;
         }
     },
     /** A holder's change is applied although a user has changed the job meanwhile. */
-    WRITE_WITHOUT_VERSION {
+    WRITE_WITHOUT_VERSION(false) {
         @Override
-        JobChange change(JobChange change, StoredJob stored) {
-            return change.order() == JobChange.Order.ROWS_FIRST
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            return change.order() == Order.ROWS_FIRST
                     ? onBefore(change, change.before().with(edit -> edit.specification(stored.specification())))
                     : change;
         }
     },
     /** A pause makes a leased job invisible. */
-    PAUSE_UNSETS_DUE {
+    PAUSE_UNSETS_DUE(false) {
         @Override
-        JobChange change(JobChange change, StoredJob stored) {
-            boolean pausesLeased = change.order() == JobChange.Order.DOCUMENT_FIRST
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            boolean pausesLeased = change.order() == Order.DOCUMENT_FIRST
                     && change.before().lease() != null
                     && change.after().requests().pause() != null;
+            StoredJob invisible = change.after().with(edit -> edit.due(null));
             return pausesLeased
-                    ? new JobChange(
-                            change.before(),
-                            change.after().with(edit -> edit.due(null)),
-                            change.rows(),
-                            change.stamp(),
-                            change.order())
+                    ? new JobChange(change.before(), invisible, change.rows(), change.stamp(), change.order())
                     : change;
         }
     },
+    /** The end of a run is written into the document before its row; the sender may go down between the two. */
+    DOCUMENT_BEFORE_ROW(true) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            return new JobChange(change.before(), change.after(), change.rows(), change.stamp(), Order.DOCUMENT_FIRST);
+        }
+    },
     /** What abandoned claims have written is not read. */
-    RECOVERY_WITHOUT_ROWS {
+    RECOVERY_WITHOUT_ROWS(false) {
         @Override
         Object rows(JobStore store, RowQuery query) {
             return query.jobSpecificationId() != null ? List.of() : store.rows(query);
         }
     },
-    /** A row of a holder carries the time at which it arrives. */
-    ROWS_WITHOUT_CAP {
+    /** A row of a holder carries the time at which it arrives, be that after the end of the lease. */
+    ROWS_WITHOUT_CAP(false) {
         @Override
-        JobChange change(JobChange change, StoredJob stored) {
-            if (change.order() == JobChange.Order.DOCUMENT_FIRST
-                    || change.rows().isEmpty()) {
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            if (change.order() == Order.DOCUMENT_FIRST || change.rows().isEmpty()) {
                 return change;
             }
-            List<JobExecutionStatus> later = change.rows().stream()
-                    .map(row -> row.toBuilder()
-                            .updatedTime(row.updatedTime().plusSeconds(40))
-                            .build())
+            List<JobExecutionStatus> rows = change.rows().stream()
+                    .map(row -> row.updatedTime().isAfter(now)
+                            ? row
+                            : row.toBuilder().updatedTime(now).build())
                     .toList();
-            StoredJob after = change.after().with(edit -> edit.lastStatus(later.get(later.size() - 1)));
-            return new JobChange(change.before(), after, later, change.stamp(), change.order());
+            StoredJob after = change.after().with(edit -> edit.lastStatus(rows.get(rows.size() - 1)));
+            return new JobChange(change.before(), after, rows, change.stamp(), change.order());
         }
     };
+
+    private final boolean ofNode;
+
+    Mutants(boolean ofNode) {
+        this.ofNode = ofNode;
+    }
+
+    /** Whether the mistake is the node's, on this side of the network; else it is the store's. */
+    boolean isOfNode() {
+        return ofNode;
+    }
 
     Object claim(JobStore seen, JobStore store, ClaimRequest request) {
         return seen.claim(request);
@@ -132,24 +150,15 @@ enum Mutants {
         return store.rows(query);
     }
 
-    JobChange change(JobChange change, StoredJob stored) {
+    JobChange change(JobChange change, StoredJob stored, Instant now) {
         return change;
-    }
-
-    private static JobChange onBefore(JobChange change, StoredJob before) {
-        return new JobChange(before, change.after(), change.rows(), change.stamp(), change.order());
-    }
-
-    /** Whether the mistake is the node's, on this side of the network; else it is the store's. */
-    boolean isOfNode() {
-        return this == START_BEFORE_ACKNOWLEDGEMENT;
     }
 
     /**
      * @param seen what is wrapped
      * @param store the store behind everything
      */
-    JobStore over(JobStore seen, JobStore store) {
+    JobStore over(JobStore seen, JobStore store, TimeSource time) {
         return (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
                     switch (method.getName()) {
@@ -162,7 +171,7 @@ enum Mutants {
                         case "write":
                             @SuppressWarnings("unchecked")
                             List<JobChange> changes = (List<JobChange>) arguments[0];
-                            return seen.write(mutated(changes, store));
+                            return seen.write(mutated(changes, store, time.wall()));
                         default:
                             try {
                                 return method.invoke(seen, arguments);
@@ -173,14 +182,30 @@ enum Mutants {
                 });
     }
 
-    private List<JobChange> mutated(List<JobChange> changes, JobStore store) {
-        Map<String, StoredJob> stored =
-                store.load(changes.stream().map(change -> change.before().id()).toList()).stream()
-                        .collect(Collectors.toMap(StoredJob::id, Function.identity()));
+    private List<JobChange> mutated(List<JobChange> changes, JobStore store, Instant now) {
+        Map<String, StoredJob> stored = SimulationServer.byId(
+                store, changes.stream().map(change -> change.before().id()).collect(Collectors.toSet()));
         return changes.stream()
                 .map(change -> stored.containsKey(change.before().id())
-                        ? change(change, stored.get(change.before().id()))
+                        ? change(change, stored.get(change.before().id()), now)
                         : change)
                 .toList();
+    }
+
+    private static boolean endsClaim(JobChange change) {
+        return change.order() == Order.ROWS_FIRST && change.after().lease() == null;
+    }
+
+    private static JobChange withoutToken(JobChange change, StoredJob stored) {
+        return onBefore(
+                change, change.before().with(edit -> edit.lease(stored.lease()).sequences(stored.sequences())));
+    }
+
+    private static JobChange onBefore(JobChange change, StoredJob before) {
+        return new JobChange(before, change.after(), change.rows(), change.stamp(), change.order());
+    }
+
+    private static Sequences claimed(Sequences before) {
+        return new Sequences(before.fireSeq(), before.claimSeq() + 1, before.doneSeq(), before.startedSeq());
     }
 }

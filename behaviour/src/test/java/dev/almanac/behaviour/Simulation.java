@@ -1,371 +1,314 @@
 package dev.almanac.behaviour;
 
 import dev.almanac.Scheduler;
-import dev.almanac.helper.Execution;
-import dev.almanac.helper.LeaseLostException;
-import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.behaviour.SimulationLedger.Note;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
-import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
-import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
-import dev.almanac.model.SchedulingCommand;
-import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.model.StaleJobException;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.runtime.Lane;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.JobStore;
-import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
-import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.faults.Chances;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some nodes, a network that loses, delays and repeats, clocks that differ within the margin, crashes, processes that
- * stand still, and users who change their minds; everything from one seed. Then the network heals, everything comes to
- * rest, and what happened is judged.
+ * Some nodes, a network that is slow and loses, delays, repeats and tears, clocks that differ within the margin,
+ * crashes, processes that stand still, and users who change their minds; everything from one seed. Then the network
+ * heals, everything comes to rest, and what happened is judged: by {@link SimulationLedger} when a run starts or
+ * ends, by {@link SimulationJudge} at the end.
+ *
+ * <h2>How time passes inside a call</h2>
+ *
+ * The engine calls its store synchronously. Each step of it runs on a thread of {@link ManualLanes}, of which one
+ * goes on at any moment; {@link FaultyStore} stops the thread while a request or its reply is under way, and whatever
+ * else is due then runs on another one. This is the whole truth of a real node, where a call blocks a thread of one
+ * lane and the other lanes go on: calls of one node and of many overlap in every way, a reply can come after the
+ * lease has ended, the lane of a waiting call is taken, a node that is frozen reads its reply when it thaws, and one
+ * that crashes never reads it. To skew the clock of the waiting node instead would be simpler, but then nothing else
+ * could happen while it waits, which is what the guards are for; to run the other steps nested inside the call would
+ * let calls end only in the opposite of the order in which they began. What is not covered is that two threads of a
+ * node are in the middle of the same method, between two calls: that is left to the tests with real threads.
  */
-final class Simulation {
+final class Simulation implements AutoCloseable {
     private static final Instant START = Instant.parse("2099-03-02T08:00:00Z");
     private static final int NODES = 3;
     private static final int JOBS = 4;
     private static final Duration STORM = Duration.ofSeconds(70);
-    private static final Duration CALM = Duration.ofSeconds(400);
-
-    private record Note(int millis) implements SchedulingCommand {}
-
-    private record Run(String job, String id, Instant fire, int attempt, long fencing, Execution execution) {}
+    private static final Duration CALM = Duration.ofSeconds(500);
+    private static final Duration STEP = Duration.ofSeconds(20);
+    private static final int LAST_FIRE = 100;
 
     private final SplittableRandom random;
     private final ManualTime time = new ManualTime(START);
     private final ManualLanes lanes;
-    private final ManualLanes.Node outside;
-    private final InMemoryJobStore store = new InMemoryJobStore(time);
+    private final Lane wire;
     private final @Nullable Mutants mutant;
-    private final JobStore server;
-    private final List<LossyStore> networks = new ArrayList<>();
-    private final Map<Integer, ManualLanes.Node> machines = new HashMap<>();
-    private final List<Run> runs = new ArrayList<>();
-    private final Map<String, List<Run>> going = new HashMap<>();
-    private final Set<String> canceled = new HashSet<>();
-    private final Set<String> paused = new HashSet<>();
-    private final List<String> complaints = new ArrayList<>();
-    private final Scheduler clerk;
+    private final SimulationServer server;
+    private final SimulationLedger ledger;
+    private final List<Machine> machines = new ArrayList<>();
+    private final Machine clerk;
+    private final Lane clerkLane;
+    private boolean stormy = true;
+
+    /** One process: its lanes, its way to the store, and the scheduler in it. */
+    private record Machine(ManualLanes.Node lanes, FaultyStore network, Scheduler scheduler) {}
 
     private Simulation(long seed, @Nullable Mutants mutant) {
         this.random = new SplittableRandom(seed);
         this.lanes = new ManualLanes(time, seed);
-        this.outside = lanes.node();
+        this.wire = lanes.node().open("wire", 1);
         this.mutant = mutant;
-        this.server = mutant != null && !mutant.isOfNode() ? mutant.over(store, store) : store;
-        this.clerk = node(server, Duration.ZERO, lanes.node());
+        this.server = new SimulationServer(time, mutant);
+        this.ledger = new SimulationLedger(time, server.truth());
+        this.clerk = machine(() -> {});
+        this.clerkLane = clerk.lanes().open("requests", 3);
     }
 
     /** What was found wrong; empty if nothing. */
     static List<String> run(long seed, @Nullable Mutants mutant) {
-        return new Simulation(seed, mutant).play();
-    }
-
-    private Scheduler node(JobStore view, Duration skew, ManualLanes.Node own) {
-        return Scheduler.builder()
-                .store(view)
-                .time(time.view(skew))
-                .zone(ZoneOffset.UTC)
-                .random(new SplittableRandom(random.nextLong()))
-                .lanes(own)
-                .executor(own::execute)
-                .command("note", 1, Note.class)
-                .helper(new Runner())
-                .build();
-    }
-
-    private void startNode(int number) {
-        ManualLanes.Node own = lanes.node();
-        machines.put(number, own);
-        double loss = time.wall().isBefore(START.plus(STORM)) ? 0.12 : 0;
-        LossyStore network = new LossyStore(server, random.nextLong(), loss, this::later, () -> {
-            own.close();
-            later(Duration.ofSeconds(2), () -> startNode(number));
-        });
-        networks.add(network);
-        JobStore view = mutant != null && mutant.isOfNode() ? mutant.over(network, store) : network;
-        Scheduler scheduler = node(view, Duration.ofMillis(random.nextLong(-600, 600)), own);
-        try {
-            scheduler.start();
-        } catch (StoreException lost) {
-            rehydrate(scheduler, own);
+        try (Simulation simulation = new Simulation(seed, mutant)) {
+            simulation.play();
+            return simulation.ledger.complaints();
         }
     }
 
-    /** As a service does whose first try at start met a broken network. */
-    private void rehydrate(Scheduler scheduler, ManualLanes.Node own) {
-        own.open("service", 1).after(Duration.ofSeconds(1), () -> {
-            try {
-                scheduler.rehydrate();
-            } catch (StoreException lost) {
-                rehydrate(scheduler, own);
-            }
-        });
+    @Override
+    public void close() {
+        lanes.close();
     }
 
-    private void later(Duration delay, Runnable action) {
-        outside.open("outside", 1).after(delay, action);
-    }
-
-    private List<String> play() {
-        for (int i = 0; i < JOBS; i++) {
-            schedule(i);
-        }
+    private void play() {
+        keys().forEach(this::schedule);
+        weather(clerk);
         for (int i = 0; i < NODES; i++) {
-            startNode(i);
+            machines.add(started(i));
         }
         Instant end = START.plus(STORM);
         while (time.wall().isBefore(end)) {
-            lanes.advance(Duration.ofMillis(random.nextLong(200, 2_500)));
-            disturb();
+            lanes.advance(Duration.ofMillis(random.nextLong(100, 2_500)));
+            disturb(random.nextInt(NODES), "job-" + random.nextInt(JOBS));
         }
-        networks.forEach(LossyStore::heal);
-        machines.values().forEach(ManualLanes.Node::thaw);
-        startNode(NODES);
-        networks.get(networks.size() - 1).heal();
-        for (String key : Set.copyOf(paused)) {
-            request(() -> clerk.resume(PauseScope.job(key)));
-        }
-        lanes.advance(CALM);
-        judge();
-        return complaints;
+        calmDown();
+        List<Instant> fires = IntStream.iterate(15, at -> at < LAST_FIRE, at -> at + 15)
+                .mapToObj(START::plusSeconds)
+                .toList();
+        new SimulationJudge(server, ledger).judge(keys(), fires);
     }
 
-    private void schedule(int i) {
-        var job = JobSpecification.builder()
-                .jobSpecificationKey("job-" + i)
+    private static List<String> keys() {
+        return IntStream.range(0, JOBS).mapToObj(i -> "job-" + i).toList();
+    }
+
+    /** The network is sound, every process goes on, no job is paused; until every job is over and no message is left. */
+    private void calmDown() {
+        stormy = false;
+        machines.add(started(NODES));
+        Stream.concat(machines.stream(), Stream.of(clerk)).forEach(machine -> {
+            machine.network().heal();
+            machine.lanes().thaw();
+        });
+        lanes.advance(STEP.multipliedBy(3));
+        keys().forEach(key -> request(() -> clerk.scheduler().resume(PauseScope.job(key))));
+        Instant latest = time.wall().plus(CALM);
+        while (time.wall().isBefore(latest) && keys().stream().anyMatch(this::isLive)) {
+            lanes.advance(STEP);
+        }
+        lanes.advance(STEP);
+    }
+
+    private boolean isLive(String key) {
+        return server.truth().find(key, FindScope.LIVE).isPresent();
+    }
+
+    private void schedule(String key) {
+        int kind = random.nextInt(6);
+        int millis = kind < 2 ? 0 : random.nextInt(kind < 5 ? 9_000 : 45_000);
+        int failures = random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 0;
+        JobSpecificationBuilder job = JobSpecification.builder()
+                .jobSpecificationKey(key)
                 .jobRequestor("simulation")
-                .triggerCommand(new Note(random.nextInt(3) == 0 ? random.nextInt(9_000) : 0))
-                .triggerIdentifier("" + i)
+                .triggerCommand(new Note(millis, failures))
+                .triggerIdentifier(key)
+                .retryPolicy(RetryPolicy.fixed(1, Duration.ofSeconds(3)))
                 .crashPolicy(random.nextInt(4) == 0 ? CrashPolicy.FAIL : CrashPolicy.RERUN);
         if (random.nextBoolean()) {
             job.singleSchedule(START.plusMillis(random.nextLong(1_000, 40_000)));
         } else {
             job.schedulingSpecification("0/15 * * * * ?")
-                    .endAt(START.plusSeconds(100))
-                    .missedFirePolicy(MissedFirePolicy.RUN_ALL);
+                    .endAt(START.plusSeconds(LAST_FIRE))
+                    .missedFirePolicy(random.nextInt(3) == 0 ? MissedFirePolicy.RUN_LATEST : MissedFirePolicy.RUN_ALL);
         }
-        clerk.scheduleJob(job.build());
+        clerk.scheduler().scheduleJob(job.build());
     }
 
-    private void disturb() {
-        int number = random.nextInt(NODES);
-        ManualLanes.Node machine = machines.get(number);
-        String key = "job-" + random.nextInt(JOBS);
-        switch (random.nextInt(14)) {
-            case 0 -> {
-                machine.close();
-                startNode(number);
+    private Machine machine(Runnable whileWaiting) {
+        ManualLanes.Node own = lanes.node();
+        FaultyStore network = new FaultyStore(server.door(), wire, duration -> {
+            whileWaiting.run();
+            own.takeTime(duration);
+        });
+        TimeSource clock = time.view(Duration.ofMillis(random.nextLong(-600, 600)));
+        JobStore view = mutant != null && mutant.isOfNode() ? mutant.over(network, server.truth(), time) : network;
+        if (mutant == Mutants.TRUST_FROM_ACKNOWLEDGEMENT) {
+            SimulationClock lagging = new SimulationClock(clock);
+            clock = lagging;
+            view = lagging.over(network);
+        }
+        Scheduler scheduler = Scheduler.builder()
+                .store(view)
+                .time(clock)
+                .zone(ZoneOffset.UTC)
+                .random(new SplittableRandom(random.nextLong()))
+                .lanes(own)
+                .executor(own::execute)
+                .settings(SchedulerSettings.builder().autoRehydrate(false).build())
+                .command("note", 1, Note.class)
+                .helper(ledger.helper(own))
+                .build();
+        return new Machine(own, network, scheduler);
+    }
+
+    /** A new process; now and then it crashes while it waits for an answer. */
+    private Machine started(int number) {
+        SplittableRandom fate = random.split();
+        Machine machine = machine(() -> {
+            if (stormy && fate.nextInt(30) == 0) {
+                crash(number);
             }
-            case 1, 2 -> machine.freeze();
-            case 3, 4, 5 -> machine.thaw();
-            case 6 -> cancel(key);
-            case 7 ->
-                request(() -> clerk.updateJob(
-                        clerk
-                                .findJobById(key)
-                                .orElseThrow(() -> new JobNotFoundException(key))
-                                .specification()
-                                .toBuilder()
-                                .priority(random.nextInt(8))
-                                .build()));
-            case 8 -> {
-                if (request(() -> clerk.pause(PauseScope.job(key), new Pause("storm", "simulation", null)))) {
-                    paused.add(key);
-                }
-            }
-            case 9, 10 -> {
-                request(() -> clerk.resume(PauseScope.job(key)));
-                paused.remove(key);
-            }
-            case 11 -> request(() -> clerk.runNow(key));
+        });
+        weather(machine);
+        Lane service = machine.lanes().open("service", 1);
+        service.run(() -> start(machine, service));
+        return machine;
+    }
+
+    /** As a service does whose first try may meet a broken network. */
+    private void start(Machine machine, Lane service) {
+        try {
+            machine.scheduler().start();
+            rehydrate(machine, service);
+        } catch (StoreException lost) {
+            service.after(Duration.ofSeconds(1), () -> start(machine, service));
+        }
+    }
+
+    private void rehydrate(Machine machine, Lane service) {
+        try {
+            machine.scheduler().rehydrate();
+        } catch (StoreException lost) {
+            service.after(Duration.ofSeconds(1), () -> rehydrate(machine, service));
+        }
+    }
+
+    private void crash(int number) {
+        machines.get(number).lanes().close();
+        machines.set(number, started(number));
+    }
+
+    /** How the network of a machine is from now on. */
+    private void weather(Machine machine) {
+        if (!stormy) {
+            return;
+        }
+        double loss = random.nextInt(3) * 0.03;
+        long millis = List.of(50L, 50L, 3_000L, 25_000L).get(random.nextInt(4));
+        Chances chances = new Chances(
+                Map.of(
+                        Fault.Kind.SLOW, 0.2,
+                        Fault.Kind.LOSE_REQUEST, loss,
+                        Fault.Kind.LOSE_REPLY, loss,
+                        Fault.Kind.LATE, loss,
+                        Fault.Kind.TWICE, loss,
+                        Fault.Kind.TORN, machine == clerk ? 0 : loss),
+                Duration.ofMillis(millis),
+                Duration.ofMillis(millis));
+        machine.network().failAtRandom(random.nextLong(), chances);
+    }
+
+    private void disturb(int number, String key) {
+        Machine machine = machines.get(number);
+        switch (random.nextInt(20)) {
+            case 0 -> crash(number);
+            case 1, 2 -> machine.lanes().freeze();
+            case 3, 4, 5 -> machine.lanes().thaw();
+            case 6 -> machine.network().disconnect();
+            case 7, 8 -> machine.network().reconnect();
+            case 9, 10 -> weather(machine);
+            case 11 -> weather(clerk);
+            case 12 -> server.failOver();
+            case 13 -> cancel(key);
+            case 14 -> update(key);
+            case 15 ->
+                request(() -> clerk.scheduler().pause(PauseScope.job(key), new Pause("storm", "simulation", null)));
+            case 16, 17 -> request(() -> clerk.scheduler().resume(PauseScope.job(key)));
+            case 18 -> request(() -> clerk.scheduler().runNow(key));
             default -> {}
         }
     }
 
-    private void cancel(String key) {
-        Optional<StoredJob> before = store.find(key, FindScope.LIVE);
-        if (clerk.cancelJob(key) == CancelResult.CANCELED) {
-            before.ifPresent(job -> canceled.add(job.id()));
-        }
-    }
-
-    private static boolean request(Runnable request) {
-        try {
-            request.run();
-            return true;
-        } catch (JobNotFoundException over) {
-            return false;
-        }
-    }
-
-    private void judge() {
-        for (int i = 0; i < JOBS; i++) {
-            StoredJob job = store.find("job-" + i, FindScope.INCLUDING_FINISHED).orElseThrow();
-            judgeDocument(job);
-            judgeFires(job);
-        }
-        judgeRepeats();
-    }
-
-    private void judgeDocument(StoredJob job) {
-        List<JobExecutionStatus> rows = store.rows(RowQuery.ofDocument(job.id(), 10_000));
-        JobExecutionStatus newest = rows.get(0);
-        if (!newest.id().equals(job.lastStatus().id())) {
-            complaints.add("the newest row of " + job.key() + " is " + newest.id() + " " + newest.outcome()
-                    + ", lastStatus is " + job.lastStatus().id() + " "
-                    + job.lastStatus().outcome());
-        }
-        boolean waits = job.isLive() && job.requests().pause() == null && job.blocked() == null;
-        if (waits && job.due() == null) {
-            complaints.add(job.key() + " is live and can never be claimed");
-        }
-        if (!job.isLive() && (job.due() != null || job.lease() != null)) {
-            complaints.add(job.key() + " is over and yet due or leased");
-        }
-        if (job.isLive() && job.requests().pause() == null) {
-            complaints.add(job.key() + " is not over: " + job.due() + " "
-                    + job.lastStatus().outcome());
-        }
-    }
-
-    /** Every planned fire was run, or is on record as missed, or the job was cancelled. */
-    private void judgeFires(StoredJob job) {
-        List<JobExecutionStatus> rows = store.rows(RowQuery.ofDocument(job.id(), 10_000));
-        boolean over = rows.stream()
-                .anyMatch(row -> row.executionStatus() == ExecutionStatus.CANCELED
-                        || row.outcome() == Outcome.CRASHED
-                        || row.outcome() == Outcome.ABANDONED && row.executionStatus() == ExecutionStatus.FAILED);
-        if (over) {
-            return;
-        }
-        Set<Instant> ran = new HashSet<>();
-        runs.stream().filter(run -> run.id().equals(job.id())).forEach(run -> ran.add(run.fire()));
-        if (!job.specification().isRecurring()) {
-            if (!ran.contains(job.specification().singleSchedule())) {
-                complaints.add("the fire of " + job.key() + " was lost");
-            }
-            return;
-        }
-        for (Instant fire = START.plusSeconds(15); !fire.isAfter(START.plusSeconds(100)); fire = fire.plusSeconds(15)) {
-            if (!ran.contains(fire) && !isMissed(rows, fire)) {
-                complaints.add("the fire of " + job.key() + " at " + fire + " was lost");
-            }
-        }
-    }
-
-    private static boolean isMissed(List<JobExecutionStatus> rows, Instant fire) {
-        return rows.stream()
-                .map(JobExecutionStatus::missed)
-                .anyMatch(missed -> missed != null && !fire.isBefore(missed.first()) && !fire.isAfter(missed.last()));
-    }
-
-    /** A second run of the same attempt needs an ABANDONED row between the two, and none where it is forbidden. */
-    private void judgeRepeats() {
-        Map<String, Run> first = new HashMap<>();
-        for (Run run : runs) {
-            Run before = first.put(run.id() + " " + run.fire() + " " + run.attempt(), run);
-            if (before == null || run.fencing() == 0) {
-                continue;
-            }
-            List<JobExecutionStatus> rows = store.rows(RowQuery.ofDocument(run.id(), 10_000));
-            boolean explained = rows.stream()
-                    .anyMatch(row -> row.outcome() == Outcome.ABANDONED
-                            && row.claimSeq() > before.fencing()
-                            && row.claimSeq() <= run.fencing());
-            boolean recorded = rows.stream()
-                    .anyMatch(row ->
-                            row.claimSeq() == before.fencing() && row.outcome() == Outcome.SUCCEEDED && !row.manual());
-            StoredJob job = store.load(List.of(run.id())).get(0);
-            boolean byHand = rows.stream().anyMatch(JobExecutionStatus::manual)
-                    || rows.stream().anyMatch(row -> "a run at once was asked for".equals(row.detail()));
-            if (!byHand && (!explained || recorded)) {
-                complaints.add("a second run of " + run.job() + " at " + run.fire() + " without a reason, claims "
-                        + before.fencing() + " and " + run.fencing());
-            }
-            if (!byHand && job.specification().crashPolicy() == CrashPolicy.FAIL) {
-                complaints.add("a second run of " + run.job() + ", which must not run twice");
-            }
-        }
-    }
-
-    private final class Runner implements SchedulingHelper {
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof Note;
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            throw new AssertionError("the overload with the execution is to be called");
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
-            String key = execution.jobSpecificationKey();
-            StoredJob job = store.find(key, FindScope.INCLUDING_FINISHED).orElseThrow();
-            Run run = new Run(
-                    key, job.id(), execution.fireTime(), execution.attempt(), execution.fencingToken(), execution);
-            runs.add(run);
-            judgeStart(run);
-            going.computeIfAbsent(job.id(), any -> new ArrayList<>()).add(run);
-            CompletableFuture<Void> end = new CompletableFuture<>();
-            int millis = ((Note) command).millis();
-            if (millis == 0) {
-                over(run, end);
-            } else {
-                later(Duration.ofMillis(millis), () -> over(run, end));
-            }
-            return end;
-        }
-
-        private void over(Run run, CompletableFuture<Void> end) {
-            going.getOrDefault(run.id(), new ArrayList<>()).remove(run);
-            end.complete(null);
-        }
-
-        private void judgeStart(Run run) {
-            if (canceled.contains(run.id())) {
-                complaints.add(run.job() + " was started after CANCELED was answered");
-            }
-            for (Run other : going.getOrDefault(run.id(), List.of())) {
-                if (isOwned(other) && isOwned(run)) {
-                    complaints.add("two valid runs of " + run.job() + " at a time, claims " + other.fencing() + " and "
-                            + run.fencing());
-                }
-            }
-        }
-
-        private boolean isOwned(Run run) {
+    /** A user asks; the network may lose it, and then the user does not know. */
+    private void request(Runnable request) {
+        clerkLane.run(() -> {
             try {
-                run.execution().assertOwned();
-                return true;
-            } catch (LeaseLostException lost) {
-                return false;
+                request.run();
+            } catch (JobNotFoundException | StaleJobException | InvalidJobException refused) {
+                // an answer that promises nothing
+            } catch (StoreException unknown) {
+                // no answer
             }
-        }
+        });
+    }
+
+    private void cancel(String key) {
+        request(() -> {
+            if (clerk.scheduler().cancelJob(key) == CancelResult.CANCELED) {
+                ledger.canceled(server.truth()
+                        .find(key, FindScope.INCLUDING_FINISHED)
+                        .orElseThrow()
+                        .id());
+            }
+        });
+    }
+
+    /** Another priority, or for a one-off another date. */
+    private void update(String key) {
+        int priority = random.nextInt(8);
+        Instant date = time.wall().plusMillis(random.nextLong(30_000, 60_000));
+        boolean moves = random.nextBoolean();
+        request(() -> {
+            JobSpecification stored = clerk.scheduler()
+                    .findJobById(key)
+                    .orElseThrow(() -> new JobNotFoundException(key))
+                    .specification();
+            JobSpecificationBuilder changed = stored.toBuilder().priority(priority);
+            if (moves && !stored.isRecurring()) {
+                changed.singleSchedule(date);
+            }
+            clerk.scheduler().updateJob(changed.build());
+        });
     }
 }

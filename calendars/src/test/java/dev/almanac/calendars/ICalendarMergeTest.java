@@ -94,6 +94,21 @@ class ICalendarMergeTest {
     }
 
     @Test
+    @DisplayName("C6: an event that is no longer in the file is removed with its dates to come; those before stay")
+    void removed() {
+        ICalendarDates before =
+                on("2026-01-01", event("UID:fair|DTSTART:20260501|RRULE:FREQ=YEARLY;COUNT=3|SUMMARY:Fair"));
+        ICalendarDates newer = on("2027-01-01");
+        ICalendarMerge merge = before.merge(newer);
+        assertThat(merge.removed()).isEqualTo(before.events());
+        assertThat(merge.unchanged()).isEmpty();
+        assertThat(merge.dates().removed()).containsExactly(LocalDate.of(2027, 5, 1), LocalDate.of(2028, 5, 1));
+        assertThat(merge.result().events())
+                .containsExactly(new ICalendarEvent("fair", "Fair", List.of(LocalDate.of(2026, 5, 1))));
+        assertThat(merge.result().merge(newer).isEmpty()).isTrue();
+    }
+
+    @Test
     @DisplayName("C6: windows that do not touch leave no history; an earlier import replaces all")
     void apart() {
         ICalendarDates old = on("1990-01-01", event("UID:a|DTSTART:19900501"));

@@ -1,13 +1,19 @@
 package dev.almanac.console;
 
+import dev.almanac.console.calendars.CalendarsCommand;
+import dev.almanac.console.declare.RunCommand;
 import dev.almanac.console.demo.Demo;
+import dev.almanac.console.jobs.JobsCommand;
+import dev.almanac.console.operate.HealthCommand;
 import dev.almanac.console.operate.IndexesCommand;
+import dev.almanac.console.operate.NodesCommand;
 import dev.almanac.console.time.BusinessDaysCommand;
-import dev.almanac.console.time.CalendarsCommand;
 import dev.almanac.console.time.CronCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The root command; every command of the product is registered here. */
@@ -16,16 +22,33 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         version = "almanac 0.1.0",
         description = "A persistent job scheduler for Java services on MongoDB.",
+        footer = {
+            "",
+            "Exit codes: 0 done, 1 something was found wrong or could not be done, 2 bad input.",
+            "Commands that need a database take --uri, or ALMANAC_URI of the environment."
+        },
         subcommands = {
             Demo.class,
+            JobsCommand.class,
             CronCommand.class,
             CalendarsCommand.class,
             BusinessDaysCommand.class,
-            IndexesCommand.class
+            RunCommand.class,
+            NodesCommand.class,
+            HealthCommand.class,
+            IndexesCommand.class,
+            CompletionCommand.class
         })
 final class Almanac implements Runnable {
     @Spec
     private CommandSpec spec;
+
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "show where an error comes from")
+    private boolean verbose;
+
+    boolean isVerbose() {
+        return verbose;
+    }
 
     @Override
     public void run() {

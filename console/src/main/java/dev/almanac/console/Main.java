@@ -1,6 +1,8 @@
 package dev.almanac.console;
 
+import dev.almanac.console.terminal.Surroundings;
 import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
 
 /** The {@code almanac} command. Exit codes: 0 done, 1 found something wrong, 2 bad input. */
 public final class Main {
@@ -8,16 +10,31 @@ public final class Main {
 
     /** @param arguments as typed */
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        System.exit(run(Surroundings.ofProcess(), arguments));
     }
 
     static int run(String... arguments) {
-        return new CommandLine(new Almanac())
+        return run(Surroundings.ofProcess(), arguments);
+    }
+
+    static int run(Surroundings surroundings, String... arguments) {
+        try {
+            return line(surroundings).execute(arguments);
+        } finally {
+            surroundings.out().flush();
+            surroundings.err().flush();
+        }
+    }
+
+    static CommandLine line(Surroundings surroundings) {
+        Complaints complaints = new Complaints(surroundings);
+        return new CommandLine(new Almanac(), new Parts(surroundings))
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((error, line, parsed) -> {
-                    line.getErr().println("almanac: " + error.getMessage());
-                    return error instanceof IllegalArgumentException ? 2 : 1;
-                })
-                .execute(arguments);
+                .setUsageHelpWidth(Math.max(55, surroundings.width()))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(surroundings.colours() ? Ansi.ON : Ansi.OFF))
+                .setOut(surroundings.out())
+                .setErr(surroundings.err())
+                .setParameterExceptionHandler(complaints::typed)
+                .setExecutionExceptionHandler(complaints::failed);
     }
 }

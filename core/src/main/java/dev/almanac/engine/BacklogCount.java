@@ -1,7 +1,6 @@
 package dev.almanac.engine;
 
 import dev.almanac.model.Backlog;
-import dev.almanac.model.StandingPause;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import java.time.Duration;
@@ -23,13 +22,11 @@ final class BacklogCount {
 
     Backlog count() {
         Instant now = node.clock().now();
-        List<StandingPause> inForce = node.store().cluster().orders().pauses().stream()
-                .filter(pause -> pause.isInForce(now))
-                .toList();
+        Pauses pauses = Pauses.at(node.store().cluster().orders().pauses(), now);
         List<DueJob> overdue = node.store()
                 .due(new DueQuery(
-                        Holds.open(inForce, types),
-                        Holds.closedTags(inForce),
+                        pauses.open(types),
+                        pauses.tags(),
                         Partitions.all(partitions),
                         0,
                         7,

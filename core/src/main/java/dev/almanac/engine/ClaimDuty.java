@@ -87,7 +87,7 @@ final class ClaimDuty {
         DueJob known = new DueJob(job.id(), due, job.specification().priority(), partition, type);
         lane.run(() -> {
             boolean soon = !due.isAfter(node.clock().now().plus(node.settings().lookAhead()));
-            if (soon && !intake.control().holds(job)) {
+            if (soon && !intake.control().pauses().hold(job)) {
                 ahead.add(known);
                 wake();
             }
@@ -249,9 +249,10 @@ final class ClaimDuty {
     }
 
     private DueQuery query(LookPlan.Look look) {
+        Pauses pauses = intake.control().pauses();
         return new DueQuery(
-                intake.control().open(intake.types()),
-                intake.control().closedTags(),
+                pauses.open(intake.types()),
+                pauses.tags(),
                 look.partitions(),
                 node.settings().minPriority(),
                 node.settings().maxPriority(),

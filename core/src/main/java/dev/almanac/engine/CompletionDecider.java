@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +29,11 @@ final class CompletionDecider {
     private static final RetryPolicy FAILURE_RETRIES = RetryPolicy.fixed(3, Duration.ofSeconds(10));
 
     private final FirePlanner planner;
+    private final ChangedSchedule changed;
 
     CompletionDecider(FirePlanner planner) {
         this.planner = planner;
+        this.changed = new ChangedSchedule(planner);
     }
 
     /**
@@ -62,22 +65,59 @@ final class CompletionDecider {
             case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, resultOf(row), moment);
             case ATTEMPT_FAILED -> failed(job, resultOf(row), moment);
             case CANCELED -> Endings.canceled(job, List.of(), moment);
-            case CRASHED, EXPIRED, ABANDONED -> failedWithoutRun(job, List.of(), row.outcome(), moment);
-            case EXCLUDED -> moveOn(job, row.toBuilder(), moment, null);
+            case CRASHED, ABANDONED -> failedWithoutRun(job, List.of(), row.outcome(), row.manual(), moment);
+            case EXPIRED ->
+                job.specification().isRecurring() ? Endings.exhausted(job, row, moment) : expired(job, moment);
+            case EXCLUDED -> excluded(job, moment);
             default -> failedForGood(job, resultOf(row), moment);
         };
         return WrittenRows.reuse(change, row);
     }
 
-    /** The fire fails for good although nothing was run under this claim; {@code before} are older rows. */
-    JobChange failedWithoutRun(StoredJob job, List<JobExecutionStatus> before, Outcome outcome, Moment moment) {
+    /**
+     * The fire fails for good although nothing was run under this claim; {@code before} are older rows. A run by hand
+     * has no fire: it is given up, and the plan stays as it is.
+     */
+    JobChange failedWithoutRun(
+            StoredJob job, List<JobExecutionStatus> before, Outcome outcome, boolean manual, Moment moment) {
         StoredJob last = before.isEmpty() ? job : job.with(edit -> edit.lastStatus(before.get(before.size() - 1)));
         JobExecutionStatusBuilder row = Rows.after(last, moment, "failed", ExecutionStatus.FAILED, outcome)
+                .manual(manual)
                 .detail(
                         outcome == Outcome.CRASHED
                                 ? "its node ended during the run, and the crash policy forbids another"
                                 : "its claims ended without a word too often");
-        return endFire(job, before, row, moment);
+        return manual
+                ? manualEnded(job, before, row.executionStatus(ExecutionStatus.SCHEDULED), moment)
+                : Transitions.withoutRunNow(endFire(job, before, row, moment), moment);
+    }
+
+    /** The moment until which a one-off was of use has passed: its fire fails for good without a run. */
+    JobChange expired(StoredJob job, Moment moment) {
+        JobExecutionStatusBuilder row = Rows.after(job, moment, "expired", ExecutionStatus.FAILED, Outcome.EXPIRED)
+                .detail("endAt " + job.specification().endAt() + " passed before it could run");
+        return endFire(job, List.of(), row, moment);
+    }
+
+    /** A calendar excludes the planned fire by now; the next one follows, and no fire counts as ended. */
+    JobChange excluded(StoredJob job, Moment moment) {
+        JobSpecification specification = job.specification();
+        Instant fire = Objects.requireNonNull(job.plan().nextFireTime());
+        Optional<FirePlan> next = following(specification, job.plan(), fire);
+        JobExecutionStatus row = Rows.after(job, moment, "excluded", ExecutionStatus.SCHEDULED, Outcome.EXCLUDED)
+                .nextFireTime(next.map(FirePlan::nextFireTime).orElse(null))
+                .detail("a calendar of " + specification.calendars() + " excludes this fire")
+                .build();
+        return next.map(plan -> Transitions.goOn(job, moved(job, plan), List.of(row), moment))
+                .orElseGet(() -> Endings.exhausted(job, row, moment));
+    }
+
+    /** The failure command that was owed has been taken out of the specification. */
+    JobChange undeliverable(StoredJob job, Moment moment) {
+        JobExecutionStatusBuilder row = Rows.after(
+                        job, moment, "undelivered", ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED)
+                .detail("the specification has no failure command any more");
+        return moveOn(job, row, moment, null);
     }
 
     private JobChange succeeded(StoredJob job, RunResult result, Moment moment) {
@@ -87,7 +127,7 @@ final class CompletionDecider {
         }
         JobExecutionStatusBuilder row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.SUCCEEDED);
         return result.manual()
-                ? manualEnded(job, row, moment)
+                ? manualEnded(job, List.of(), row, moment)
                 : moveOn(job, row, moment, job.plan().nextFireTime());
     }
 
@@ -95,7 +135,8 @@ final class CompletionDecider {
         boolean delivery = job.phase() == Phase.FAILURE;
         JobExecutionStatusBuilder row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ATTEMPT_FAILED);
         if (result.manual()) {
-            return manualEnded(job, row.detail("a run that was asked for by hand; it is not retried"), moment);
+            return manualEnded(
+                    job, List.of(), row.detail("a run that was asked for by hand; it is not retried"), moment);
         }
         RetryPolicy policy = delivery ? FAILURE_RETRIES : job.specification().retryPolicy();
         Optional<Duration> delay = policy.delay(job.plan().attempts() + 1, moment.chance());
@@ -108,11 +149,10 @@ final class CompletionDecider {
         Duration wait = result.retryAfter() == null ? delay.get() : result.retryAfter();
         Instant retry = result.endedTime().plus(wait);
         FirePlan plan = job.plan().retryAt(retry, result.overThreshold());
+        StoredJob moved =
+                changed.replanned(job, job.plan().nextFireTime()).orElseGet(() -> job.with(edit -> edit.plan(plan)));
         return Transitions.goOn(
-                job,
-                job.with(edit -> edit.plan(plan)),
-                List.of(row.nextFireTime(retry).build()),
-                moment);
+                job, moved, List.of(row.nextFireTime(moved.plan().startTime()).build()), moment);
     }
 
     private JobChange failedForGood(StoredJob job, RunResult result, Moment moment) {
@@ -131,7 +171,7 @@ final class CompletionDecider {
     private JobChange shutDown(StoredJob job, RunResult result, Moment moment) {
         boolean started = result.startedTime() != null;
         if (started && job.specification().crashPolicy() == CrashPolicy.FAIL) {
-            return failedWithoutRun(job, List.of(), Outcome.CRASHED, moment);
+            return failedWithoutRun(job, List.of(), Outcome.CRASHED, result.manual(), moment);
         }
         JobExecutionStatus row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .nextFireTime(job.plan().startTime())
@@ -142,14 +182,16 @@ final class CompletionDecider {
                 : Transitions.goOn(job, job, List.of(row), moment);
     }
 
-    /** A manual run leaves the plan as it is. */
-    private static JobChange manualEnded(StoredJob job, JobExecutionStatusBuilder row, Moment moment) {
-        JobExecutionStatus built = row.nextFireTime(job.plan().startTime()).build();
-        if (job.requests().cancelRequested()) {
-            return Endings.canceled(job, List.of(built), moment);
-        }
-        StoredJob moved = job.with(edit -> edit.requests(job.requests().withRunNow(false)));
-        return Transitions.goOn(job, moved, List.of(built), moment);
+    /** A manual run leaves the plan as it is, unless the schedule was changed meanwhile. */
+    private JobChange manualEnded(
+            StoredJob job, List<JobExecutionStatus> before, JobExecutionStatusBuilder row, Moment moment) {
+        StoredJob planned = changed.replanned(job, null).orElse(job);
+        StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(false)));
+        List<JobExecutionStatus> rows = new ArrayList<>(before);
+        rows.add(row.nextFireTime(moved.plan().startTime()).build());
+        return job.requests().cancelRequested()
+                ? Endings.canceled(job, rows, moment)
+                : Transitions.goOn(job, moved, rows, moment);
     }
 
     /** The fire has failed for good: its failure command follows, or the next fire, or the end. */
@@ -203,6 +245,7 @@ final class CompletionDecider {
         return job.with(edit -> edit.phase(Phase.RUN)
                 .plan(next)
                 .blocked(next.nextFireTime() == null ? Transitions.STARVED : null)
+                .requests(job.requests().withScheduleChanged(null))
                 .sequences(job.sequences().plusFires(1)));
     }
 
@@ -218,19 +261,19 @@ final class CompletionDecider {
         if (most != null && ended.firesEnded() >= most) {
             return Optional.empty();
         }
-        Instant changed = job.requests().scheduleChanged();
-        if (changed != null) {
-            return planner.first(specification, changed)
-                    .filter(fire -> fire.fireTime().isAfter(changed))
-                    .map(fire -> planner.planFrom(specification, ended, Optional.of(fire), changed));
+        if (job.requests().scheduleChanged() != null) {
+            return changed.plan(job, ended, job.plan().nextFireTime());
         }
-        if (ended.nextFireTime() == null) {
-            return Optional.empty();
-        }
-        Instant anchor = planner.anchor(specification, ended);
-        Optional<PlannedFire> next = planner.next(specification, anchor);
-        return next.isPresent() || planner.isStarved(specification, anchor)
-                ? Optional.of(planner.planAfter(specification, ended, next, anchor))
+        return ended.nextFireTime() == null
+                ? Optional.empty()
+                : following(specification, ended, planner.anchor(specification, ended));
+    }
+
+    /** The plan of the fire after another; without a fire if only the calendars leave none. */
+    private Optional<FirePlan> following(JobSpecification specification, FirePlan plan, Instant fire) {
+        Optional<PlannedFire> next = planner.next(specification, fire);
+        return next.isPresent() || planner.isStarved(specification, fire)
+                ? Optional.of(planner.planAfter(specification, plan, next, fire))
                 : Optional.empty();
     }
 

@@ -1,14 +1,10 @@
 package dev.almanac.engine;
 
-import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.StandingOrders;
 import dev.almanac.store.StoreException;
-import dev.almanac.store.StoredJob;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -75,27 +71,7 @@ final class ControlView {
     }
 
     /** The pauses that are in force now. */
-    List<StandingPause> pauses() {
-        Instant now = clock.now();
-        return reading.orders().pauses().stream()
-                .filter(pause -> pause.isInForce(now))
-                .toList();
-    }
-
-    /** Of these types those that are not held back; none if everything is. */
-    Set<String> open(Set<String> types) {
-        return Holds.open(pauses(), types);
-    }
-
-    /** The tags whose jobs are held back. */
-    Set<String> closedTags() {
-        return Holds.closedTags(pauses());
-    }
-
-    /** Whether a job is held back. */
-    boolean holds(StoredJob job) {
-        return pauses().stream()
-                .anyMatch(
-                        pause -> pause.holds(job.specification(), job.command().type()));
+    Pauses pauses() {
+        return Pauses.at(reading.orders().pauses(), clock.now());
     }
 }

@@ -41,6 +41,7 @@ final class Dispatcher {
     /** Who is told of jobs that this node is to leave alone for a while. */
     void onShun(BiConsumer<String, Duration> told) {
         this.shun = told;
+        starter.onRefused(told);
     }
 
     /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent */
@@ -55,7 +56,7 @@ final class Dispatcher {
     private void decide(HeldJob held) {
         StoredJob job = held.job();
         if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
-            carryOut(held, decider.decide(job, List.of(), node.moment()));
+            carryOut(held, decider.decide(job, List.of(), held.after(node.moment())));
         } else {
             lane.run(() -> decideWithRows(held));
         }
@@ -64,7 +65,7 @@ final class Dispatcher {
     private void decideWithRows(HeldJob held) {
         try {
             List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(held.id(), ROWS_READ));
-            carryOut(held, decider.decide(held.job(), rows, node.moment()));
+            carryOut(held, decider.decide(held.job(), rows, held.after(node.moment())));
         } catch (StoreException e) {
             if (held.isTrusted()) {
                 lane.after(READ_PAUSE, () -> decideWithRows(held));

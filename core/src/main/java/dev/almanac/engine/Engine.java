@@ -9,9 +9,8 @@ import dev.almanac.model.CancelResult;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
-import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimPartition;
-import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobRegister;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
@@ -19,7 +18,6 @@ import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,14 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One node: wires the duties together, starts and stops them. Thread-safe. */
 public final class Engine implements AutoCloseable {
-    private static final int COUNTED = 1_000;
-
-    private enum Stage {
-        NEW,
-        STARTED,
-        DRAINED,
-        CLOSED
-    }
 
     private final EngineParts parts;
     private final Node node;
@@ -43,18 +33,20 @@ public final class Engine implements AutoCloseable {
     private final FirePlanner planner;
     private final Replanner replanner;
     private final CommandRegistry registry;
-    private final LeaseBook book = new LeaseBook();
+    private final LeaseBook book;
+    private final Insight insight;
     private final Registrar registrar;
     private final Orders orders;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
     private final Instant started;
     private volatile @Nullable Duties duties;
     private volatile @Nullable StoreReport opened;
+    private volatile boolean rehydrated;
 
     /** Opens nothing and starts nothing yet. */
     public Engine(EngineParts parts) {
         this.parts = parts;
-        EventStream events = new EventStream(parts.listeners());
+        EventStream events = new EventStream(parts.listeners(), parts.runtime().time());
         ServerClock clock = new ServerClock(parts.runtime().time(), events);
         String id = JobIds.next(clock.now(), parts.runtime().random());
         this.node = new Node(
@@ -72,8 +64,10 @@ public final class Engine implements AutoCloseable {
                 parts.runtime().zone(),
                 parts.defaultCalendar(),
                 orders::learnCalendars);
-        this.registrar = new Registrar(node, check, decider, this::hint);
+        this.registrar = new Registrar(node, node.store(), check, decider, this::hint);
         this.started = clock.now();
+        this.book = new LeaseBook(parts.settings().maxConcurrentRuns(), clock::nanos);
+        this.insight = new Insight(node, planner, registry, book, this::state);
     }
 
     /** Identity of this process start. */
@@ -107,6 +101,12 @@ public final class Engine implements AutoCloseable {
     public StoredJob update(JobSpecification job) {
         open();
         return registrar.update(job);
+    }
+
+    /** @see Registrar#in */
+    public SessionWrites in(JobRegister transaction) {
+        open();
+        return registrar.in(transaction);
     }
 
     /** @see Registrar#cancel */
@@ -173,34 +173,23 @@ public final class Engine implements AutoCloseable {
         if (running == null || stage.get() != Stage.STARTED) {
             throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
         }
-        DueQuery query = new DueQuery(
-                registry.names(),
-                Set.of(),
-                Partitions.all(report.partitions()),
-                0,
-                7,
-                node.clock().now(),
-                COUNTED);
-        int due = parts.store().due(query).size();
-        int nodes = Math.max(1, running.nodeDuty().live().size());
-        RehydrationSummary summary = new RehydrationSummary(report.description(), nodes, due, report.warnings());
         running.replanDuty().checkZoneRules();
+        RehydrationSummary summary = new Rehydration(node, planner, registry.names())
+                .look(report, running.nodeDuty().live());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
         running.claimDuty().start();
+        rehydrated = true;
         node.events().emit(new SchedulerEvent.NodeStarted(node.id()));
         return summary;
     }
 
-    /** The nodes that were live at this node's last report. */
-    public List<NodeReport> liveNodes() {
-        Duties running = duties;
-        return running == null ? List.of() : running.nodeDuty().live();
+    /** What can be told of the node and of its jobs. */
+    public Insight insight() {
+        return insight;
     }
 
-    /** Why the store is thought not to answer; empty if it does. */
-    public String complaint() {
-        Duties running = duties;
-        return running == null ? "" : running.reachability().complaint();
+    private NodeState state() {
+        return new NodeState(stage.get(), rehydrated, duties, opened);
     }
 
     /** How much there is to do in the cluster; asks the store. */
@@ -216,16 +205,6 @@ public final class Engine implements AutoCloseable {
     /** How many claims this node holds. */
     public int runs() {
         return book.size();
-    }
-
-    /** The numbers of this node. */
-    public SchedulerSettings settings() {
-        return parts.settings();
-    }
-
-    /** The offset to the server's clock. */
-    public Duration clockOffset() {
-        return node.clock().offset();
     }
 
     /**

@@ -2,32 +2,45 @@ package dev.almanac.engine;
 
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
+import dev.almanac.runtime.TimeSource;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Passes events to the listeners; one that throws is contained, and logged once per kind of event. */
+/**
+ * Passes events to the listeners. One that throws, whatever it throws, is contained: what the engine does next must not
+ * depend on who listens.
+ */
 final class EventStream {
-    private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
-
     private final List<SchedulerListener> listeners;
-    private final Set<String> reported = ConcurrentHashMap.newKeySet();
+    private final Contained contained;
 
-    EventStream(List<SchedulerListener> listeners) {
-        this.listeners = List.copyOf(listeners);
+    EventStream(List<SchedulerListener> listeners, TimeSource time) {
+        this(List.copyOf(listeners), new Contained(time));
+    }
+
+    private EventStream(List<SchedulerListener> listeners, Contained contained) {
+        this.listeners = listeners;
+        this.contained = contained;
+    }
+
+    /** A stream to one listener alone; failures are counted together. */
+    EventStream to(SchedulerListener listener) {
+        return new EventStream(List.of(listener), contained);
+    }
+
+    /** Where failures of the service's code are counted. */
+    Contained contained() {
+        return contained;
     }
 
     void emit(SchedulerEvent event) {
         for (SchedulerListener listener : listeners) {
             try {
                 listener.on(event);
-            } catch (RuntimeException | LinkageError e) {
-                if (reported.add(
-                        listener.getClass().getName() + " " + event.getClass().getName())) {
-                    LOG.warn("a listener failed at {}; this is logged once per listener and kind", event, e);
-                }
+            } catch (Throwable e) {
+                contained.add(
+                        "listener " + Contained.name(listener) + " at "
+                                + event.getClass().getSimpleName(),
+                        e);
             }
         }
     }

@@ -6,13 +6,11 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
-import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
-import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,11 +25,13 @@ final class FireDecider {
     private static final Duration SHUNNED = Duration.ofSeconds(30);
 
     private final FirePlanner planner;
+    private final CompletionDecider completion;
     private final RecoveryDecider recovery;
     private final MissedFireDecider missed;
 
     FireDecider(FirePlanner planner) {
         this.planner = planner;
+        this.completion = new CompletionDecider(planner);
         this.recovery = new RecoveryDecider(planner);
         this.missed = new MissedFireDecider(planner);
     }
@@ -105,6 +105,9 @@ final class FireDecider {
         if (start == null) {
             throw new IllegalStateException("it is due but has no next fire time");
         }
+        if (job.phase() == Phase.FAILURE && job.specification().failureCommand() == null) {
+            return new Decision.Settle(completion.undeliverable(job, moment));
+        }
         if (job.phase() == Phase.FAILURE || job.plan().attempts() > 0) {
             return new Decision.Start(start, false);
         }
@@ -116,33 +119,16 @@ final class FireDecider {
         Instant end = specification.endAt();
         if (!specification.isRecurring()) {
             boolean expired = end != null && moment.now().isAfter(end);
-            return expired ? expired(job, end, moment) : new Decision.Start(fire, false);
+            return expired ? new Decision.Settle(completion.expired(job, moment)) : new Decision.Start(fire, false);
         }
         Optional<Decision> decided = replanned(job, moment).or(() -> missed.decide(job, fire, moment));
         if (decided.isPresent()) {
             return decided.get();
         }
         if (specification.calendarPolicy() == CalendarPolicy.DROP && !planner.isIncluded(specification, fire)) {
-            return excluded(job, fire, moment);
+            return new Decision.Settle(completion.excluded(job, moment));
         }
         return new Decision.Start(fire, false);
-    }
-
-    private Decision excluded(StoredJob job, Instant fire, Moment moment) {
-        Optional<PlannedFire> next = planner.next(job.specification(), fire);
-        JobExecutionStatus row = Rows.after(job, moment, "excluded", ExecutionStatus.SCHEDULED, Outcome.EXCLUDED)
-                .nextFireTime(next.map(PlannedFire::fireTime).orElse(null))
-                .detail("a calendar of " + job.specification().calendars() + " excludes this fire")
-                .build();
-        boolean starved = planner.isStarved(job.specification(), fire);
-        if (next.isEmpty() && !starved) {
-            return new Decision.Settle(Endings.exhausted(job, row, moment));
-        }
-        FirePlan plan = planner.planAfter(job.specification(), job.plan(), next, fire);
-        StoredJob moved = job.with(edit -> edit.plan(plan)
-                .blocked(starved ? Transitions.STARVED : null)
-                .sequences(job.sequences().plusFires(1)));
-        return new Decision.Settle(Transitions.goOn(job, moved, List.of(row), moment));
     }
 
     /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */
@@ -157,13 +143,6 @@ final class FireDecider {
                     .build();
             return new Decision.Settle(Transitions.goOn(job, job.with(edit -> edit.plan(plan)), List.of(row), moment));
         });
-    }
-
-    private static Decision expired(StoredJob job, Instant end, Moment moment) {
-        JobExecutionStatus row = Rows.after(job, moment, "expired", ExecutionStatus.FAILED, Outcome.EXPIRED)
-                .detail("endAt " + end + " passed before it could run")
-                .build();
-        return new Decision.Settle(Transitions.finish(job, List.of(row), moment.failedUntil(job.specification())));
     }
 
     private static boolean isPaused(StoredJob job, Instant now) {

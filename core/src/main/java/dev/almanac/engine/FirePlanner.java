@@ -7,6 +7,7 @@ import dev.almanac.store.PlanBasis;
 import dev.almanac.time.CronExpression;
 import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.FirePreview;
 import dev.almanac.time.LocalMoments;
 import dev.almanac.time.PlannedFire;
 import dev.almanac.time.Recurrence;
@@ -96,6 +97,19 @@ final class FirePlanner {
     boolean isIncluded(JobSpecification job, Instant fireTime) {
         ZoneId zone = zone(job);
         return job.calendars().stream().allMatch(name -> calendar(name).isIncluded(fireTime, zone));
+    }
+
+    /** The job's calendars that exclude an instant; all that the job names must be known. */
+    List<String> excluding(JobSpecification job, Instant at) {
+        ZoneId zone = zone(job);
+        return job.calendars().stream()
+                .filter(name -> !calendar(name).isIncluded(at, zone))
+                .toList();
+    }
+
+    /** The nominal fires of a recurrence after a moment, each with what becomes of it; at most so many. */
+    List<FirePreview> preview(JobSpecification job, Instant after, int rows) {
+        return recurrence(job).preview(after, rows);
     }
 
     /** The plan that holds the fire that follows a fire, or none. */

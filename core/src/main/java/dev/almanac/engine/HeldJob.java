@@ -1,9 +1,12 @@
 package dev.almanac.engine;
 
 import dev.almanac.helper.LeaseLostException;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,8 @@ final class HeldJob {
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private final String type;
     private volatile StoredJob job;
+    private Instant leaseEnd;
+    private volatile Instant newestRow = Instant.MIN;
     private volatile long sentNanos;
     private volatile long trustedUntilNanos;
     private volatile @Nullable Runnable interrupt;
@@ -37,6 +42,7 @@ final class HeldJob {
         this.job = job;
         this.type = job.command().type();
         this.clock = clock;
+        this.leaseEnd = leaseOf(job).until();
         trust(sentNanos, trust);
     }
 
@@ -44,9 +50,30 @@ final class HeldJob {
         return job;
     }
 
-    /** The document has changed, by this node or by a user. */
-    void update(StoredJob newer) {
-        this.job = newer;
+    /** The document has changed, by this node or by a user; what was read may be older than the last renewal. */
+    synchronized void update(StoredJob newer) {
+        Lease lease = newer.lease();
+        this.job = lease == null || !leaseEnd.isAfter(lease.until())
+                ? newer
+                : newer.with(edit -> edit.lease(new Lease(lease.owner(), lease.token(), leaseEnd)));
+    }
+
+    /** A renewal that lengthened the lease to {@code end} was acknowledged: rows may carry times up to then. */
+    synchronized void renewed(Instant end) {
+        leaseEnd = end;
+        update(job);
+    }
+
+    /** These rows are about to be written; whether their change is applied or not, they may be there from now on. */
+    void writes(List<JobExecutionStatus> rows) {
+        for (JobExecutionStatus row : rows) {
+            newestRow = row.updatedTime().isAfter(newestRow) ? row.updatedTime() : newestRow;
+        }
+    }
+
+    /** The moment for a decision: later than every row of this claim, so that the rows of the decision are newer. */
+    Moment after(Moment moment) {
+        return newestRow.equals(Instant.MIN) ? moment : moment.notBefore(newestRow.plusMillis(1));
     }
 
     /** The command type that it was claimed for. */
@@ -59,11 +86,15 @@ final class HeldJob {
     }
 
     long token() {
+        return leaseOf(job).token();
+    }
+
+    private static Lease leaseOf(StoredJob job) {
         Lease lease = job.lease();
         if (lease == null) {
             throw new IllegalStateException("a held job has a lease: " + job.key());
         }
-        return lease.token();
+        return lease;
     }
 
     /** The lease is certain to hold for {@code trust} after the acknowledged write was sent. */

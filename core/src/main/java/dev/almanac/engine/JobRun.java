@@ -6,6 +6,7 @@ import dev.almanac.helper.NonRetryableException;
 import dev.almanac.helper.RetryAfterException;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.OpenRun;
 import dev.almanac.model.SchedulingCommand;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,42 +14,92 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One call of a helper, from its start to the end of its stage. It ends once, by whatever comes first: the stage, the
  * timeout, or the shutdown of the node.
  */
 final class JobRun {
+    private static final Logger LOG = LoggerFactory.getLogger(JobRun.class);
+
     private final Node node;
     private final HeldJob held;
     private final boolean manual;
     private final SchedulingCommand command;
     private final Consumer<RunResult> ended;
+    private final OpenCalls calls;
+    private final AtomicBoolean begun = new AtomicBoolean();
     private final AtomicBoolean over = new AtomicBoolean();
     private final Object calling = new Object();
+    private volatile Instant handedOver = Instant.EPOCH;
     private volatile @Nullable Instant started;
+    private volatile @Nullable Instant toldToStop;
     private volatile @Nullable Duration late;
     private @Nullable Thread thread;
     private @Nullable CompletionStage<Void> stage;
 
-    JobRun(Node node, HeldJob held, boolean manual, SchedulingCommand command, Consumer<RunResult> ended) {
+    /** @param calls knows of this run until it is over and no thread is in its helper */
+    JobRun(
+            Node node,
+            HeldJob held,
+            boolean manual,
+            SchedulingCommand command,
+            OpenCalls calls,
+            Consumer<RunResult> ended) {
         this.node = node;
         this.held = held;
         this.manual = manual;
         this.command = command;
+        this.calls = calls;
         this.ended = ended;
     }
 
-    /** Calls the helper on this thread. */
-    void call(Helpers helpers) {
-        if (!held.isTrusted()) {
-            end(RunResult.Kind.UNSTARTED, null, null);
+    /**
+     * Has the executor call the helper.
+     *
+     * @throws RejectedExecutionException if the executor threw, whatever it was; the helper was not called and will not be
+     */
+    void handOver(Executor executor, Helpers helpers) {
+        handedOver = node.clock().now();
+        calls.add(this);
+        try {
+            executor.execute(() -> call(helpers));
+        } catch (RuntimeException | Error e) {
+            // an executor may call on this thread: what has begun comes to its end by itself
+            if (begun.compareAndSet(false, true)) {
+                calls.remove(this);
+                throw new RejectedExecutionException(e);
+            }
+        }
+    }
+
+    private void call(Helpers helpers) {
+        if (!begun.compareAndSet(false, true)) {
             return;
         }
+        inside(Thread.currentThread());
+        try {
+            if (held.isTrusted()) {
+                callHelper(helpers);
+            } else {
+                end(RunResult.Kind.UNSTARTED, null, null);
+            }
+        } catch (Throwable e) {
+            fail(e);
+        } finally {
+            inside(null);
+        }
+    }
+
+    private void callHelper(Helpers helpers) {
         Instant now = node.clock().now();
         started = now;
         late = FireDecider.overThreshold(held.job(), now, manual).orElse(null);
@@ -59,15 +110,12 @@ final class JobRun {
     private void callHelper(Helpers helpers, Instant now, Execution execution) {
         try {
             tellStarted(now, execution);
-            begin(Thread.currentThread());
             SchedulingHelper helper = helpers.supporting(command, execution)
                     .orElseThrow(() -> new UnsupportedOperationException("no helper of this node supports "
                             + held.type() + "; register one, or remove the command type"));
             follow(invoke(helper, execution));
         } catch (Throwable e) {
             fail(e);
-        } finally {
-            begin(null);
         }
     }
 
@@ -98,13 +146,43 @@ final class JobRun {
 
     /** Asks the run to stop: interrupts the thread that is in the helper, cancels the stage. */
     void interrupt() {
+        if (toldToStop == null) {
+            toldToStop = node.clock().now();
+        }
+        CompletionStage<Void> pending;
         synchronized (calling) {
             if (thread != null) {
                 thread.interrupt();
             }
-            if (stage != null) {
-                stage.toCompletableFuture().cancel(true);
+            pending = stage;
+        }
+        try {
+            if (pending != null) {
+                pending.toCompletableFuture().cancel(true);
             }
+        } catch (RuntimeException | Error e) {
+            // a stage need not be cancellable; what others hold must not suffer
+            LOG.debug("the stage of job '{}' cannot be cancelled", held.job().key(), e);
+        }
+    }
+
+    /** Where the run is at this moment; {@code withStack} also what its thread is doing, which takes a while. */
+    OpenRun view(boolean withStack) {
+        synchronized (calling) {
+            Thread inside = thread;
+            OpenRun.Place outside = started == null ? OpenRun.Place.EXECUTOR : OpenRun.Place.STAGE;
+            return new OpenRun(
+                    held.job().key(),
+                    held.type(),
+                    held.job().plan().nextFireTime(),
+                    handedOver,
+                    started,
+                    toldToStop,
+                    held.job().specification().executionTimeout(),
+                    inside == null ? outside : OpenRun.Place.THREAD,
+                    inside == null ? null : ThreadStack.name(inside),
+                    inside == null || !withStack ? "" : ThreadStack.of(inside),
+                    held.progress());
         }
     }
 
@@ -127,12 +205,21 @@ final class JobRun {
         return over.get();
     }
 
-    private void begin(@Nullable Thread current) {
+    private void inside(@Nullable Thread current) {
         synchronized (calling) {
             thread = current;
             if (current == null) {
                 // an interrupt that came too late must not hit what this thread does next
                 Thread.interrupted();
+            }
+            leaveIfOver();
+        }
+    }
+
+    private void leaveIfOver() {
+        synchronized (calling) {
+            if (over.get() && thread == null) {
+                calls.remove(this);
             }
         }
     }
@@ -149,7 +236,16 @@ final class JobRun {
                         execution.late()));
     }
 
+    /** What a helper throws may itself be broken; the run ends all the same. */
     private void fail(Throwable thrown) {
+        try {
+            failPlainly(thrown);
+        } catch (RuntimeException | Error broken) {
+            end(RunResult.Kind.FAILED, new ErrorSummary(thrown.getClass().getName(), "it cannot be read", null), null);
+        }
+    }
+
+    private void failPlainly(Throwable thrown) {
         Throwable error = unwrap(thrown);
         RunResult.Kind kind =
                 error instanceof NonRetryableException ? RunResult.Kind.FAILED_FOR_GOOD : RunResult.Kind.FAILED;
@@ -167,6 +263,7 @@ final class JobRun {
         if (!over.compareAndSet(false, true)) {
             return;
         }
+        leaveIfOver();
         RunLog.during(held.job(), () -> tellEnd(kind, error, retryAfter));
     }
 

@@ -1,19 +1,34 @@
 package dev.almanac.engine;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The claims that this node holds, by document. The number of entries is the number of slots in use. Thread-safe. */
 final class LeaseBook {
     private final Map<String, HeldJob> held = new ConcurrentHashMap<>();
     private final Map<String, Integer> byType = new ConcurrentHashMap<>();
+    private final int slots;
+    private final LongSupplier nanos;
+    private @Nullable Long fullSince;
+
+    /**
+     * @param slots how many claims may be held at a time
+     * @param nanos the monotonic clock
+     */
+    LeaseBook(int slots, LongSupplier nanos) {
+        this.slots = slots;
+        this.nanos = nanos;
+    }
 
     void add(HeldJob job) {
         held.put(job.id(), job);
         byType.merge(job.type(), 1, Integer::sum);
+        noteFull();
     }
 
     /** Takes the claim out; whether it was there. */
@@ -22,7 +37,21 @@ final class LeaseBook {
             return false;
         }
         byType.merge(job.type(), -1, Integer::sum);
+        noteFull();
         return true;
+    }
+
+    private synchronized void noteFull() {
+        if (held.size() < slots) {
+            fullSince = null;
+        } else if (fullSince == null) {
+            fullSince = nanos.getAsLong();
+        }
+    }
+
+    /** For how long no slot has been free; zero if one is. */
+    synchronized Duration fullFor() {
+        return fullSince == null ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - fullSince);
     }
 
     int size() {

@@ -86,7 +86,7 @@ final class LeaseDuty {
                             .stream()
                             .collect(Collectors.toMap(HeldLease::id, Function.identity()));
             reachability.answered();
-            old.forEach(held -> settle(held, answer.get(held.id()), sent));
+            old.forEach(held -> settle(held, answer.get(held.id()), until, sent));
             Duration took = Duration.ofNanos(node.clock().nanos() - sent);
             node.events().emit(new SchedulerEvent.LeasesRenewed(old.size(), answer.size(), took));
         } catch (StoreException e) {
@@ -94,8 +94,9 @@ final class LeaseDuty {
         }
     }
 
-    private void settle(HeldJob held, @Nullable HeldLease lease, long sent) {
+    private void settle(HeldJob held, @Nullable HeldLease lease, Instant until, long sent) {
         if (lease != null) {
+            held.renewed(until);
             held.trust(sent, node.trust());
             if (lease.interruptRequested()) {
                 held.interrupt();

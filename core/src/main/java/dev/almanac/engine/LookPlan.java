@@ -76,8 +76,9 @@ final class LookPlan {
         nextNanos = nowNanos + pause.toNanos();
     }
 
+    /** How long there is nothing to do; as long as a look is under way that is until its answer, which wakes. */
     long untilNext(long nowNanos) {
-        return Math.max(0, nextNanos - nowNanos);
+        return looking ? Long.MAX_VALUE : Math.max(0, nextNanos - nowNanos);
     }
 
     private Optional<Look> begin(Set<Integer> partitions, boolean regular, int taken) {

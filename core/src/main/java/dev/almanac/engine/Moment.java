@@ -16,6 +16,11 @@ import java.time.Instant;
  * @param retention how long finished jobs are kept unless they say otherwise
  */
 record Moment(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
+    /** The same moment, or the given one if it is later. */
+    Moment notBefore(Instant earliest) {
+        return now.isBefore(earliest) ? new Moment(earliest, node, chance, settings, retention) : this;
+    }
+
     Instant goodUntil(JobSpecification job) {
         return until(of(job).good());
     }

@@ -1,5 +1,6 @@
 package dev.almanac.engine;
 
+import dev.almanac.event.SchedulerListener;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobStore;
@@ -25,6 +26,11 @@ record Node(
         SchedulerSettings settings,
         Retention retention,
         EventStream events) {
+
+    /** The same node, telling its events to one listener alone. */
+    Node telling(SchedulerListener listener) {
+        return new Node(id, store, clock, random, settings, retention, events.to(listener));
+    }
 
     /** What a decision made now may know. */
     Moment moment() {

@@ -86,8 +86,7 @@ final class NodeDuty {
     private void report() {
         reportedNanos = node.clock().nanos();
         try {
-            boolean old = node.clock().age().compareTo(node.settings().clockInterval()) >= 0;
-            if (old || node.clock().hasJumped()) {
+            if (node.clock().isOld(node.settings().clockInterval())) {
                 node.clock().measure(node.store());
             }
             Instant since = node.clock().now().minus(node.settings().nodeTimeout());

@@ -40,7 +40,8 @@ final class PendingWrite {
     /** The change; decided once per version of the document, so that it can be repeated word for word. */
     JobChange change(Moment moment) {
         if (change == null) {
-            change = decide.on(held.job(), moment, written);
+            change = decide.on(held.job(), held.after(moment), written);
+            held.writes(change.rows());
         }
         return change;
     }

@@ -5,9 +5,11 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.Phase;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -88,6 +90,17 @@ final class RecoveryDecider {
                 .max(Comparator.comparing(JobExecutionStatus::updatedTime));
     }
 
+    /**
+     * Whether the abandoned run was one that a user had asked for. Once the planned fire has come it may have been that
+     * one, which must not run twice: then it is taken for it.
+     */
+    private static boolean wasManual(StoredJob job, Moment moment) {
+        Instant planned = job.plan().startTime();
+        return job.phase() == Phase.RUN
+                && job.requests().runNowRequested()
+                && (planned == null || planned.isAfter(moment.now()));
+    }
+
     /** @param moved the job, with what a MISSED row of the abandoned claim says of its plan */
     private Decision abandoned(StoredJob job, StoredJob moved, Moment moment) {
         Sequences seq = job.sequences();
@@ -102,7 +115,7 @@ final class RecoveryDecider {
         boolean tooOften = seq.abandoned() >= moment.settings().abandonedLimit();
         if (crashed || tooOften) {
             return new Decision.Settle(completion.failedWithoutRun(
-                    job, List.of(row), crashed ? Outcome.CRASHED : Outcome.ABANDONED, moment));
+                    job, List.of(row), crashed ? Outcome.CRASHED : Outcome.ABANDONED, wasManual(job, moment), moment));
         }
         return job.requests().pause() != null
                 ? new Decision.Settle(Transitions.goOn(job, moved, List.of(row), moment))

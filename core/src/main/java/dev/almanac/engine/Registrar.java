@@ -11,6 +11,7 @@ import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
@@ -30,16 +31,35 @@ final class Registrar {
     private static final int MOST_TRIES = 100;
 
     private final Node node;
+    private final JobRegister jobs;
     private final SpecificationCheck check;
     private final RequestDecider decider;
     private final Consumer<StoredJob> stored;
 
-    /** @param stored is told of each job that was stored or changed, since it may be due soon */
-    Registrar(Node node, SpecificationCheck check, RequestDecider decider, Consumer<StoredJob> stored) {
+    /**
+     * @param jobs where jobs are read and written: the store, or a transaction of the caller's
+     * @param stored is told of each job that was stored or changed, since it may be due soon
+     */
+    Registrar(
+            Node node, JobRegister jobs, SpecificationCheck check, RequestDecider decider, Consumer<StoredJob> stored) {
         this.node = node;
+        this.jobs = jobs;
         this.check = check;
         this.decider = decider;
         this.stored = stored;
+    }
+
+    /** The same changes within a transaction of the caller's, which are told once it is committed. */
+    SessionWrites in(JobRegister transaction) {
+        List<SchedulerEvent> events = new ArrayList<>();
+        List<StoredJob> changed = new ArrayList<>();
+        Registrar inside = new Registrar(node.telling(events::add), transaction, check, decider, changed::add);
+        return new SessionWrites(inside, () -> {
+            events.forEach(node.events()::emit);
+            changed.forEach(stored);
+            events.clear();
+            changed.clear();
+        });
     }
 
     /** Creates the job, or does with the live one of its key what {@code ifExists} says. */
@@ -48,15 +68,14 @@ final class Registrar {
         String id = JobIds.next(node.clock().now(), node.random());
         for (int i = 0; i < MOST_TRIES; i++) {
             NewJob created = decider.create(id, accepted, node.moment());
-            if (node.store().insert(List.of(created)).get(0)) {
+            if (jobs.insert(List.of(created)).get(0)) {
                 node.events()
                         .emit(new SchedulerEvent.JobScheduled(
                                 created.job().key(), created.job().command().type()));
                 stored.accept(created.job());
                 return created.job();
             }
-            Optional<StoredJob> found =
-                    node.store().find(accepted.specification().jobSpecificationKey(), FindScope.LIVE);
+            Optional<StoredJob> found = jobs.find(accepted.specification().jobSpecificationKey(), FindScope.LIVE);
             if (found.isPresent()) {
                 Optional<StoredJob> done = replace(found.get(), given, ifExists);
                 if (done.isPresent()) {
@@ -87,7 +106,7 @@ final class Registrar {
                 items[i] = new BulkItem(key, null, refused);
             }
         }
-        List<Boolean> done = node.store().insert(created);
+        List<Boolean> done = jobs.insert(created);
         for (int j = 0; j < created.size(); j++) {
             if (done.get(j)) {
                 items[places.get(j)] = told(created.get(j).job());
@@ -150,7 +169,7 @@ final class Registrar {
 
     CancelResult cancel(String key, CancelMode mode) {
         for (int i = 0; i < MOST_TRIES; i++) {
-            Optional<StoredJob> found = node.store().find(key, FindScope.LIVE);
+            Optional<StoredJob> found = jobs.find(key, FindScope.LIVE);
             if (found.isEmpty()) {
                 return CancelResult.NOT_FOUND;
             }
@@ -205,7 +224,7 @@ final class Registrar {
     }
 
     private Optional<StoredJob> write(JobChange change) {
-        if (!node.store().write(List.of(change)).get(0)) {
+        if (!jobs.write(List.of(change)).get(0)) {
             return Optional.empty();
         }
         stored.accept(change.after());
@@ -213,7 +232,7 @@ final class Registrar {
     }
 
     private StoredJob live(String key) {
-        return node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
+        return jobs.find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
     }
 
     private static IllegalStateException tooManyTries(String key) {

@@ -15,6 +15,7 @@ import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -70,18 +71,28 @@ final class RequestDecider {
         if (given.equals(job.specification()) && job.blocked() == null) {
             return Optional.empty();
         }
-        boolean moved = !given.hasSameSchedule(job.specification()) || job.blocked() != null;
         StoredJob changed = job.with(edit -> edit.specification(given).blocked(null));
-        if (moved && job.lease() == null) {
-            FirePlan plan = planner.planFrom(given, job.plan(), Optional.of(accepted.firstFire()), moment.now());
-            changed = changed.with(edit -> edit.plan(plan)
-                    .phase(Phase.RUN)
-                    .sequences(job.plan().attempts() > 0 ? job.sequences().plusFires(1) : job.sequences())
-                    .due(Transitions.dueOf(plan, job.requests(), moment.now())));
+        boolean moved = !given.hasSameSchedule(job.specification());
+        if (job.lease() == null && job.phase() == Phase.RUN && (moved || job.blocked() != null)) {
+            changed = planned(changed, accepted.firstFire(), moment);
         } else if (moved) {
             changed = changed.with(edit -> edit.requests(job.requests().withScheduleChanged(moment.now())));
         }
+        if (job.blocked() != null && job.phase() == Phase.FAILURE) {
+            Requests requests = changed.requests();
+            changed = changed.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
+        }
         return Optional.of(noted(job, changed, "updated", moment));
+    }
+
+    /** On the new schedule at once. A failure command that is owed is delivered first: that is the caller's to see. */
+    private StoredJob planned(StoredJob job, PlannedFire first, Moment moment) {
+        FirePlan plan = planner.planFrom(job.specification(), job.plan(), Optional.of(first), moment.now());
+        Requests requests = job.requests().withScheduleChanged(null);
+        return job.with(edit -> edit.plan(plan)
+                .requests(requests)
+                .sequences(job.plan().attempts() > 0 ? job.sequences().plusFires(1) : job.sequences())
+                .due(Transitions.dueOf(plan, requests, moment.now())));
     }
 
     JobChange cancel(StoredJob job, boolean interrupt, Moment moment) {
@@ -108,8 +119,12 @@ final class RequestDecider {
             StoredJob unleased = changed;
             changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
         }
-        String what = pause == null ? "resumed" : "paused by " + pause.author() + ": " + pause.reason();
-        return noted(job, changed, what, moment);
+        return noted(job, changed, pause == null ? "resumed" : paused(pause), moment);
+    }
+
+    /** What the row of a pause says. */
+    static String paused(Pause pause) {
+        return "paused by " + pause.author() + ": " + pause.reason();
     }
 
     JobChange runNow(StoredJob job, Moment moment) {

@@ -13,6 +13,8 @@ import java.time.Instant;
 final class ServerClock {
     /** A server tells its time in whole milliseconds. */
     private static final Duration RESOLUTION = Duration.ofMillis(1);
+    /** A measurement that may be wrong by more says less than the machine's own clock; the skew allowance is 1.75 s. */
+    private static final Duration LARGEST_UNCERTAINTY = Duration.ofMillis(500);
     /** A wall clock that has moved by more than this against the monotonic one was set. */
     private static final long JUMP_MILLIS = 100;
 
@@ -20,12 +22,12 @@ final class ServerClock {
     private final EventStream events;
     private volatile Reading reading;
 
-    private record Reading(Duration offset, Instant wall, long nanos) {}
+    private record Reading(Duration offset, Instant wall, long nanos, boolean measured) {}
 
     ServerClock(TimeSource time, EventStream events) {
         this.time = time;
         this.events = events;
-        this.reading = new Reading(Duration.ZERO, time.wall(), time.nanos());
+        this.reading = new Reading(Duration.ZERO, time.wall(), time.nanos(), false);
     }
 
     Instant now() {
@@ -40,19 +42,19 @@ final class ServerClock {
         return reading.offset();
     }
 
-    /** How old the present offset is. */
-    Duration age() {
-        return Duration.ofNanos(time.nanos() - reading.nanos());
-    }
-
-    /** Whether the wall clock was set since the offset was measured. */
-    boolean hasJumped() {
+    /** Whether to measure: nothing is known, what is known is older than {@code most}, or the wall clock was set. */
+    boolean isOld(Duration most) {
         Reading last = reading;
+        Duration age = Duration.ofNanos(time.nanos() - last.nanos());
         long wall = Duration.between(last.wall(), time.wall()).toMillis();
-        return Math.abs(wall - age().toMillis()) > JUMP_MILLIS;
+        boolean jumped = Math.abs(wall - age.toMillis()) > JUMP_MILLIS;
+        return !last.measured() || jumped || age.compareTo(most) >= 0;
     }
 
-    /** Asks the server. The middle of the round trip is when it answered, give or take half of it. */
+    /**
+     * Asks the server. The middle of the round trip is when it answered, give or take half of it; after a long round
+     * trip the offset stays as it was, and is to be measured again.
+     */
     void measure(JobStore store) {
         Instant before = time.wall();
         long sent = time.nanos();
@@ -60,8 +62,11 @@ final class ServerClock {
         Duration roundTrip = Duration.ofNanos(time.nanos() - sent);
         Duration offset = Duration.between(before.plus(roundTrip.dividedBy(2)), server);
         Duration uncertainty = roundTrip.dividedBy(2).plus(RESOLUTION);
+        if (uncertainty.compareTo(LARGEST_UNCERTAINTY) > 0) {
+            return;
+        }
         Duration known = offset.abs().compareTo(uncertainty) <= 0 ? Duration.ZERO : millis(offset);
-        reading = new Reading(known, time.wall(), time.nanos());
+        reading = new Reading(known, time.wall(), time.nanos(), true);
         events.emit(new SchedulerEvent.ClockMeasured(known, uncertainty));
     }
 

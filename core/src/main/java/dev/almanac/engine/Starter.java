@@ -14,12 +14,17 @@ import java.util.function.BiConsumer;
 
 /** Starts runs at their instant, never early, while the lease is certain to hold, and passes on how they end. */
 final class Starter {
+    /** What the executor has refused is left to other nodes for that long. */
+    private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
+
     private final Node node;
     private final Helpers helpers;
     private final Recorder recorder;
     private final Executor executor;
     private final Lane timer;
     private final Map<HeldJob, JobRun> runs = new ConcurrentHashMap<>();
+    private final OpenCalls calls = new OpenCalls();
+    private volatile BiConsumer<String, Duration> refused = (id, pause) -> {};
     private volatile boolean open = true;
 
     Starter(Node node, Helpers helpers, Recorder recorder, Executor executor, Lane timer) {
@@ -28,6 +33,16 @@ final class Starter {
         this.recorder = recorder;
         this.executor = executor;
         this.timer = timer;
+    }
+
+    /** Who is told of jobs that the executor has refused, and for how long to leave them alone. */
+    void onRefused(BiConsumer<String, Duration> told) {
+        this.refused = told;
+    }
+
+    /** The runs that are under way, and those whose threads are. */
+    OpenCalls calls() {
+        return calls;
     }
 
     /** Whether this node has the code for what the job's phase runs (rule R8). */
@@ -45,7 +60,7 @@ final class Starter {
             recorder.setAside(held, "its command cannot be read: " + e.getMessage());
             return;
         }
-        JobRun run = new JobRun(node, held, start.manual(), command, result -> ended(held, result));
+        JobRun run = new JobRun(node, held, start.manual(), command, calls, result -> ended(held, result));
         awaitStart(held, start.at(), run, handBack);
     }
 
@@ -86,11 +101,12 @@ final class Starter {
         held.onInterrupt(run::interrupt);
         runs.put(held, run);
         try {
-            executor.execute(() -> run.call(helpers));
+            run.handOver(executor, helpers);
         } catch (RejectedExecutionException e) {
             runs.remove(held);
             held.move(HeldJob.State.RUNNING, HeldJob.State.WAITING);
-            handBack.accept(held, "the executor has refused it");
+            refused.accept(held.id(), REFUSED_PAUSE);
+            handBack.accept(held, "the executor has refused it: " + e.getCause());
             return;
         }
         Duration timeout = held.job().specification().executionTimeout();

@@ -43,11 +43,9 @@ final class Transitions {
      * @param moved the job with its new plan, counters, phase and requests
      */
     static JobChange goOn(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, Moment moment) {
-        Requests kept = moved.requests().withScheduleChanged(null);
         StoredJob after = moved.with(edit -> edit.sequences(moved.sequences().done())
-                .requests(kept)
                 .lease(null)
-                .due(dueOf(moved.plan(), kept, moment.now()))
+                .due(dueOf(moved.plan(), moved.requests(), moment.now()))
                 .lastStatus(newest(job, rows)));
         return rowsFirst(job, after, rows, moment);
     }
@@ -77,6 +75,17 @@ final class Transitions {
                 .sequences(job.sequences().done())
                 .lastStatus(row));
         return rowsFirst(job, after, List.of(row), moment);
+    }
+
+    /** A run by hand that is still asked for goes with the fire: it may be the one that ended the node. */
+    static JobChange withoutRunNow(JobChange change, Moment moment) {
+        StoredJob after = change.after();
+        if (!after.isLive() || !after.requests().runNowRequested()) {
+            return change;
+        }
+        Requests left = after.requests().withRunNow(false);
+        StoredJob without = after.with(edit -> edit.requests(left).due(dueOf(after.plan(), left, moment.now())));
+        return new JobChange(change.before(), without, change.rows(), change.stamp(), change.order());
     }
 
     /** When a job without a lease may be claimed; absent = not at all. */

@@ -62,7 +62,7 @@ final class Wiring {
     private Starter starter(CompletionDuty completions) {
         CompletionDecider decider = new CompletionDecider(planning.planner());
         Recorder recorder = new Recorder(node, decider, completions, claims, this::goesOn);
-        Helpers helpers = new Helpers(registry, parts.helpers());
+        Helpers helpers = new Helpers(registry, parts.helpers(), node.events().contained());
         return new Starter(node, helpers, recorder, parts.runtime().executor(), lanes.open("start", 1));
     }
 

@@ -16,7 +16,10 @@
  *   LeaseDuty  -> JobStore.renew      NodeDuty -> JobStore.report, serverTime      PurgeDuty -> JobStore.purge
  * </pre>
  *
- * Nothing reaches back upstream. {@code Wiring} puts the parts together, {@code Engine} starts and stops them.
+ * Beside the flow stands {@code Insight}, which reads and changes nothing: Explainer says why a job has not run,
+ * InvariantDecider what of the stored state is wrong, StuckDecider which runs ought to have ended. All three are pure.
+ *
+ * <p>Nothing reaches back upstream. {@code Wiring} puts the parts together, {@code Engine} starts and stops them.
  *
  * <h2>Lanes</h2>
  *

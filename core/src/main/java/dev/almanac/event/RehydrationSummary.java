@@ -1,13 +1,39 @@
 package dev.almanac.event;
 
+import dev.almanac.model.MissedFirePolicy;
 import java.util.List;
+import java.util.Map;
 
 /**
- * What a node found when it started to claim.
+ * What a node found when it started to claim (rule R12). Everything is counted up to a bound, so that a start costs the
+ * same with ten jobs and with ten million; {@code capped} says that a bound was met.
  *
  * @param store the server and where it is
  * @param liveNodes how many nodes are live, this one included
- * @param dueJobs how many jobs were due at that moment, counted up to a limit
+ * @param oneOffJobs how many live jobs fire once, of the first 1 000 jobs by key
+ * @param recurringJobs how many live jobs recur, of the first 1 000 jobs by key
+ * @param dueJobs how many jobs that this node can run were due at that moment, at most 1 000
+ * @param missedFires of the recurring ones among the due jobs that more than one planned fire of has passed: how many
+ *     fires have passed, by the policy that decides what becomes of them; policies without any are absent
+ * @param unrunnableTypes of the first 1 000 jobs: command types that no live node can run, with the number of their jobs
+ * @param capped whether a bound was met, so that there may be more than the numbers say
  * @param warnings what an operator should know
  */
-public record RehydrationSummary(String store, int liveNodes, int dueJobs, List<String> warnings) {}
+public record RehydrationSummary(
+        String store,
+        int liveNodes,
+        int oneOffJobs,
+        int recurringJobs,
+        int dueJobs,
+        Map<MissedFirePolicy.Kind, Long> missedFires,
+        Map<String, Integer> unrunnableTypes,
+        boolean capped,
+        List<String> warnings) {
+
+    /** Copies what can be changed. */
+    public RehydrationSummary {
+        missedFires = Map.copyOf(missedFires);
+        unrunnableTypes = Map.copyOf(unrunnableTypes);
+        warnings = List.copyOf(warnings);
+    }
+}

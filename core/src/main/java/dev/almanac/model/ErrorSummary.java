@@ -28,8 +28,9 @@ public record ErrorSummary(
             StringWriter text = new StringWriter();
             error.printStackTrace(new PrintWriter(text));
             return new ErrorSummary(error.getClass().getName(), error.getMessage(), text.toString());
-        } catch (RuntimeException broken) {
-            return new ErrorSummary(error.getClass().getName(), "its message cannot be read: " + broken, null);
+        } catch (RuntimeException | Error broken) {
+            String reason = broken.getClass().getName();
+            return new ErrorSummary(error.getClass().getName(), "its message cannot be read: " + reason, null);
         }
     }
 

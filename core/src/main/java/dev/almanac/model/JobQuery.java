@@ -96,4 +96,19 @@ public record JobQuery(
                 key,
                 limit);
     }
+
+    /** The same jobs, in pages of this size, 1 to 1 000. */
+    public JobQuery limit(int size) {
+        return new JobQuery(
+                jobRequestor,
+                tag,
+                applicationTag,
+                status,
+                keyPrefix,
+                commandType,
+                nextFireFrom,
+                nextFireUntil,
+                afterKey,
+                size);
+    }
 }

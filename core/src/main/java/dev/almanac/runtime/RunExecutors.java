@@ -1,9 +1,11 @@
 package dev.almanac.runtime;
 
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,20 +16,27 @@ public final class RunExecutors {
 
     private RunExecutors() {}
 
-    /** Virtual threads where the JVM has them, else daemon threads, at most as many as runs and at most 256. */
+    /** Virtual threads where the JVM has them, else a bounded pool of daemon threads. */
     public static Executor standard(int runs) {
         try {
             return (ExecutorService)
                     Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
         } catch (ReflectiveOperationException olderJvm) {
-            return pool(Math.min(runs, MOST_THREADS));
+            return pool(runs);
         }
     }
 
-    private static Executor pool(int threads) {
+    /**
+     * As many threads as runs, and as many again in place of those whose helper does not come back; beyond that the
+     * pool refuses, and the run goes to another node. Above 256 runs they wait for their turn instead.
+     */
+    private static Executor pool(int runs) {
+        boolean many = runs > MOST_THREADS;
+        int threads = many ? MOST_THREADS : 2 * runs;
+        BlockingQueue<Runnable> waiting = many ? new LinkedBlockingQueue<>() : new SynchronousQueue<>();
         AtomicInteger number = new AtomicInteger();
         ThreadPoolExecutor pool =
-                new ThreadPoolExecutor(threads, threads, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), run -> {
+                new ThreadPoolExecutor(many ? threads : 0, threads, 30, TimeUnit.SECONDS, waiting, run -> {
                     Thread thread = new Thread(run, "almanac-run-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;

@@ -2,6 +2,7 @@ package dev.almanac.store;
 
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What nodes share, kept in this process. */
 final class InMemoryClusterStore implements ClusterStore {
+    /** How long a node that reports no more is remembered. */
+    private static final Duration KEPT = Duration.ofHours(1);
+
     private final LongSupplier liveJobs;
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
     private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
@@ -27,8 +31,10 @@ final class InMemoryClusterStore implements ClusterStore {
     @Override
     public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
         nodes.put(node.id(), node);
-        nodes.values().removeIf(other -> other.seen().isBefore(liveSince));
-        return List.copyOf(nodes.values());
+        nodes.values().removeIf(other -> other.seen().plus(KEPT).isBefore(node.seen()));
+        return nodes.values().stream()
+                .filter(other -> !other.seen().isBefore(liveSince))
+                .toList();
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Jobs and rows in memory, for tests and demonstrations: the semantics of the seam without a database. Nothing
  * survives the process. Thread-safe.
  */
-public final class InMemoryJobStore implements JobStore {
+public final class InMemoryJobStore implements JobStore, StoreInspection {
     private static final int PARTITIONS = 16;
     private static final Comparator<StoredJob> BY_DUE = Comparator.comparing(
                     (StoredJob job) -> Objects.requireNonNull(job.due()))
@@ -112,10 +113,11 @@ public final class InMemoryJobStore implements JobStore {
 
     @Override
     public synchronized List<JobExecutionStatus> rows(RowQuery query) {
-        return rowsByJob.entrySet().stream()
-                .filter(entry ->
-                        query.jobSpecificationId() == null || entry.getKey().equals(query.jobSpecificationId()))
-                .flatMap(entry -> entry.getValue().values().stream())
+        String id = query.jobSpecificationId();
+        Collection<Map<String, JobExecutionStatus>> ofJobs =
+                id == null ? rowsByJob.values() : List.of(rowsByJob.getOrDefault(id, Map.of()));
+        return ofJobs.stream()
+                .flatMap(rows -> rows.values().stream())
                 .filter(row -> query.key() == null || row.jobSpecificationKey().equals(query.key()))
                 .sorted(Comparator.comparing(JobExecutionStatus::updatedTime).reversed())
                 .limit(query.limit())
@@ -168,8 +170,7 @@ public final class InMemoryJobStore implements JobStore {
             StoredJob job = jobs.get(id);
             Lease lease = job == null ? null : job.lease();
             if (job != null && lease != null && lease.token() == token) {
-                put(job.with(edit -> edit.lease(new Lease(lease.owner(), token, renewal.until()))
-                        .due(renewal.visibleAgain())));
+                put(renewed(job, lease, renewal));
                 held.add(new HeldLease(
                         id, token, job.specification().version(), job.requests().interruptRequested()));
             }
@@ -194,7 +195,7 @@ public final class InMemoryJobStore implements JobStore {
         if (stored == null || !isAsBefore(stored, change.before())) {
             return false;
         }
-        put(merged(stored, change));
+        put(MergedChange.of(stored, change));
         if (change.order() == JobChange.Order.DOCUMENT_FIRST) {
             change.rows().forEach(this::addRow);
         }
@@ -204,18 +205,15 @@ public final class InMemoryJobStore implements JobStore {
         return true;
     }
 
-    /** A change that leaves the lease alone must not undo a renewal that came after it was decided. */
-    private static StoredJob merged(StoredJob stored, JobChange change) {
-        boolean sameLease =
-                Objects.equals(change.before().lease(), change.after().lease());
-        boolean sameDue = Objects.equals(change.before().due(), change.after().due());
-        return change.after()
-                .with(edit -> edit.lease(
-                                sameLease ? stored.lease() : change.after().lease())
-                        .due(
-                                sameLease && sameDue
-                                        ? stored.due()
-                                        : change.after().due()));
+    private static StoredJob renewed(StoredJob job, Lease lease, Renewal renewal) {
+        Instant due = job.due();
+        return job.with(edit -> edit.lease(
+                        new Lease(lease.owner(), lease.token(), later(lease.until(), renewal.until())))
+                .due(due == null ? renewal.visibleAgain() : later(due, renewal.visibleAgain())));
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     private static boolean isAsBefore(StoredJob stored, StoredJob before) {
@@ -269,15 +267,25 @@ public final class InMemoryJobStore implements JobStore {
         return deleteTime != null && !deleteTime.isAfter(now);
     }
 
+    @Override
+    public synchronized State inspect(int limit) {
+        return InMemoryInspection.inspect(jobs, rowsByJob, limit);
+    }
+
+    @Override
+    public synchronized Set<String> missingRows(Collection<String> rowIds) {
+        return InMemoryInspection.missing(rowsByJob, rowIds);
+    }
+
     private void put(StoredJob job) {
         StoredJob before = jobs.put(job.id(), job);
         if (before != null && before.due() != null) {
             dueJobs.remove(before);
         }
-        if (job.due() != null) {
-            dueJobs.add(job);
-        }
         if (job.isLive()) {
+            if (job.due() != null) {
+                dueJobs.add(job);
+            }
             liveByKey.put(job.key(), job.id());
         } else {
             liveByKey.remove(job.key(), job.id());

@@ -10,16 +10,11 @@ import com.mongodb.client.model.UpdateOneModel;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Date;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -141,20 +136,7 @@ final class ChangeWrites {
     }
 
     private void stamp(List<JobChange> changes) {
-        Map<Instant, List<Object>> ended = new HashMap<>();
-        Map<Instant, List<Object>> superseded = new HashMap<>();
-        for (JobChange change : changes) {
-            Stamp stamp = change.stamp();
-            if (stamp != null) {
-                boolean all = stamp.rowId() == null;
-                (all ? ended : superseded)
-                        .computeIfAbsent(stamp.deleteTime(), t -> new ArrayList<>())
-                        .add(all ? Ids.toBson(change.before().id()) : Objects.requireNonNull(stamp.rowId()));
-            }
-        }
-        List<UpdateManyModel<Document>> updates = new ArrayList<>();
-        ended.forEach((time, jobs) -> updates.add(stamp("jobSpecificationId", jobs, time)));
-        superseded.forEach((time, rows) -> updates.add(stamp("_id", rows, time)));
+        List<UpdateManyModel<Document>> updates = Stamps.of(changes);
         if (updates.size() == 1) {
             collections
                     .rows()
@@ -162,12 +144,5 @@ final class ChangeWrites {
         } else if (!updates.isEmpty()) {
             collections.rows().bulkWrite(updates, ANY_ORDER);
         }
-    }
-
-    private static UpdateManyModel<Document> stamp(String field, List<Object> values, Instant deleteTime) {
-        return new UpdateManyModel<>(
-                new Document(field, values.size() == 1 ? values.get(0) : new Document("$in", values))
-                        .append("deleteTime", new Document("$exists", false)),
-                new Document("$set", new Document("deleteTime", Date.from(deleteTime))));
     }
 }

@@ -123,9 +123,10 @@ final class ClaimWrites {
         renewal.tokens()
                 .forEach((id, token) ->
                         byToken.computeIfAbsent(token, t -> new ArrayList<>()).add(Ids.toBson(id)));
+        // max: a renewal that was long under way must not shorten what a later one has lengthened
         Bson longer = Updates.combine(
-                Updates.set("lease.until", Date.from(renewal.until())),
-                Updates.set("due", Date.from(renewal.visibleAgain())));
+                Updates.max("lease.until", Date.from(renewal.until())),
+                Updates.max("due", Date.from(renewal.visibleAgain())));
         List<UpdateManyModel<Document>> updates = new ArrayList<>(byToken.size());
         byToken.forEach((token, ids) -> updates.add(new UpdateManyModel<>(
                 new Document("_id", new Document("$in", ids)).append("lease.token", token), longer)));

@@ -32,6 +32,7 @@ final class DueLooks {
     private static final Duration SLACK = Duration.ofSeconds(10);
     private static final long BOUND_FOR_NANOS = 1_000_000_000L;
     private static final int URGENT = 4;
+    private static final int STANDARD = 4;
     private static final int MOST_MARKS = 64;
     private static final Bson FIELDS = Projections.include("due", "prio", "p", "type");
 
@@ -156,8 +157,13 @@ final class DueLooks {
                 .forEach(document -> into.add(new DueJob(
                         Ids.fromBson(document.get("_id")),
                         document.getDate("due").toInstant(),
-                        ((Number) document.get("prio")).intValue(),
+                        priority(document.get("prio")),
                         ((Number) document.get("p")).intValue(),
                         document.getString("type"))));
+    }
+
+    /** No question asks for it, so hands may have made anything of it; one such document must not spoil the look. */
+    private static int priority(@Nullable Object prio) {
+        return prio instanceof Number number ? number.intValue() : STANDARD;
     }
 }

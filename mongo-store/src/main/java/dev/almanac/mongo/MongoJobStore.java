@@ -1,6 +1,7 @@
 package dev.almanac.mongo;
 
 import com.mongodb.MongoCommandException;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
@@ -19,10 +20,12 @@ import dev.almanac.store.DueQuery;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
+import dev.almanac.store.JobRegister;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -31,6 +34,7 @@ import java.util.Collection;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.bson.Document;
@@ -40,26 +44,30 @@ import org.bson.conversions.Bson;
  * Jobs and rows in MongoDB 5.0 to 8.x. Works on the caller's client, which is never closed, with retryable writes on
  * or off. Thread-safe.
  */
-public final class MongoJobStore implements JobStore {
+public final class MongoJobStore implements JobStore, StoreInspection {
 
     /** A key that is scheduled again and again has many documents; its history is that of the newest ones. */
     private static final int MOST_DOCUMENTS_OF_A_KEY = 1_000;
 
     private final MongoDatabase database;
     private final Collections collections;
+    private final Collections untimed;
     private final Schema schema;
     private final DueLooks looks;
     private final ClaimWrites claims;
     private final ChangeWrites changes;
     private final ClusterStore cluster;
-    private final CommandCodec codec = new JacksonCommandCodec();
+    private final CommandCodec codec;
     private volatile int partitions;
 
-    private MongoJobStore(MongoClient client, MongoStoreSettings settings) {
+    private MongoJobStore(MongoClient client, MongoStoreSettings settings, CommandCodec codec) {
+        this.codec = codec;
         // building indexes takes as long as it takes; everything else has an end
         MongoDatabase patient = client.getDatabase(settings.database());
         this.database = patient.withTimeout(settings.timeoutMillis(client), TimeUnit.MILLISECONDS);
         this.collections = Collections.of(database, settings.collectionPrefix());
+        // a transaction has one timeout, that of its session
+        this.untimed = Collections.of(patient, settings.collectionPrefix());
         String hosts = client.getClusterDescription().getServerDescriptions().stream()
                 .map(server -> server.getAddress().toString())
                 .collect(Collectors.joining(","));
@@ -78,7 +86,28 @@ public final class MongoJobStore implements JobStore {
 
     /** A store in the given database; nothing is asked of the server yet. */
     public static MongoJobStore create(MongoClient client, MongoStoreSettings settings) {
-        return new MongoJobStore(client, settings);
+        return create(client, settings, new JacksonCommandCodec());
+    }
+
+    /**
+     * A store that keeps the bodies of commands as a codec of the caller makes them, such as one that encrypts; nothing
+     * is asked of the server yet. The bodies of equal commands must be equal, or scheduling the same again is a change.
+     */
+    public static MongoJobStore create(MongoClient client, MongoStoreSettings settings, CommandCodec codec) {
+        return new MongoJobStore(client, settings, codec);
+    }
+
+    /**
+     * Jobs within a transaction of the caller's, for {@code Scheduler.in}: what is written becomes visible with its
+     * commit, and leaves nothing if it is aborted. The session must be of this store's client and have begun its
+     * transaction; it is not closed. While the transaction is open, nobody can claim or change the jobs that it has
+     * written, so keep it short. Needs a replica set or a sharded cluster.
+     *
+     * <p>Exceptions of the driver pass through, so that {@code ClientSession.withTransaction} tries again what may be
+     * tried again. For one thread.
+     */
+    public JobRegister inSession(ClientSession session) {
+        return new SessionJobs(session, untimed, () -> partitions);
     }
 
     @Override
@@ -199,6 +228,17 @@ public final class MongoJobStore implements JobStore {
             }
             return removed;
         });
+    }
+
+    @Override
+    public State inspect(int limit) {
+        return MongoCalls.call(
+                "inspecting the store", () -> Inspection.inspect(collections, schema.indexProblems(), limit));
+    }
+
+    @Override
+    public Set<String> missingRows(Collection<String> rowIds) {
+        return MongoCalls.call("looking for status rows", () -> Inspection.missing(collections.rows(), rowIds));
     }
 
     private static long purge(MongoCollection<Document> collection, Instant now, int limit) {

@@ -52,6 +52,11 @@ final class Schema {
         return new StoreReport(where, partitions, real, warnings);
     }
 
+    /** What is missing or different, in words; the server in the JVM keeps no options of indexes, so nothing is said of it. */
+    List<String> indexProblems() {
+        return probe(new ArrayList<>()) ? Indexes.problems(database, settings.collectionPrefix()) : List.of();
+    }
+
     /**
      * Creates what is missing. What the server refuses, such as an index that differs from one that is there, or a
      * user who may create none, is left to the verification that follows.

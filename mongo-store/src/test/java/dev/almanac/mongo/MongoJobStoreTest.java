@@ -119,8 +119,12 @@ class MongoJobStoreTest {
         jobs().updateOne(
                         new Document("jobSpecificationKey", "stays"),
                         new Document("$set", new Document("deleteTime", Date.from(now.plusSeconds(600)))));
-        await().atMost(Duration.ofSeconds(30)).until(() -> jobs().countDocuments() == 1);
+        MongoCollection<Document> rows = client.getDatabase(database).getCollection("jobExecutionStatus");
+        Document gone = new Document("jobSpecificationKey", "gone");
+        rows.updateOne(gone, new Document("$set", new Document("deleteTime", Date.from(now.minusSeconds(1)))));
+        await().atMost(Duration.ofSeconds(30)).until(() -> jobs().countDocuments() + rows.countDocuments() == 2);
         assertThat(jobs().find().first().getString("jobSpecificationKey")).isEqualTo("stays");
+        assertThat(rows.find().first().getString("jobSpecificationKey")).isEqualTo("stays");
     }
 
     @Test

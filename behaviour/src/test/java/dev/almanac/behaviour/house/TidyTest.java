@@ -95,13 +95,7 @@ class TidyTest {
     @Test
     @DisplayName("H7: files stay under 300 lines; those that were longer may not grow")
     void sizes() {
-        Map<String, Integer> longer = Map.of(
-                "JobSpecificationBuilder.java",
-                460,
-                "SchedulerSettingsBuilder.java",
-                320,
-                "JobStoreContract.java",
-                420);
+        Map<String, Integer> longer = Map.of("JobSpecificationBuilder.java", 460, "SchedulerSettingsBuilder.java", 320);
         List<String> tooLong = new ArrayList<>();
         for (Path file : Sources.java("src/main/java")) {
             int lines = Sources.lines(file).size();

@@ -1,4 +1,4 @@
-/** The commands of operators, which talk to a database: {@code indexes}. */
+/** What operators ask of a database as a whole: {@code nodes}, {@code health}, {@code indexes}. */
 @NullMarked
 package dev.almanac.console.operate;
 

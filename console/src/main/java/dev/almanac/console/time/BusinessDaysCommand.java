@@ -5,6 +5,7 @@ import dev.almanac.calendars.BusinessDays;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.calendars.DayCalendar;
 import dev.almanac.calendars.Target2;
+import dev.almanac.console.terminal.Json;
 import java.io.PrintWriter;
 import java.time.LocalDate;
 import java.util.Locale;

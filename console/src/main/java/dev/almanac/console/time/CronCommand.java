@@ -1,5 +1,6 @@
 package dev.almanac.console.time;
 
+import dev.almanac.console.terminal.Json;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronExpression;
 import dev.almanac.time.DaylightSavingPolicy;

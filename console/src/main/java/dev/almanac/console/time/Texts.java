@@ -1,8 +1,7 @@
 package dev.almanac.console.time;
 
-import dev.almanac.calendars.CalendarDefinition;
-import dev.almanac.calendars.CalendarDefinition.Kind;
 import dev.almanac.calendars.Calendars;
+import dev.almanac.console.terminal.Nearest;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.CronExpression;
 import dev.almanac.time.DaylightSavingPolicy;
@@ -13,11 +12,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /** Reads what people type about time; what is wrong is told by field. */
@@ -44,43 +40,13 @@ final class Texts {
         try {
             return ZoneId.of(text.strip());
         } catch (DateTimeException e) {
+            String near = String.join(", ", Nearest.all(text, ZoneId.getAvailableZoneIds()));
             throw new BadInput(
                     "zone",
                     1,
-                    "'" + text + "' is not known (time zone database " + ZoneRulesVersion.current() + ")" + near(text));
+                    "'" + text + "' is not known (time zone database " + ZoneRulesVersion.current() + ")"
+                            + (near.isEmpty() ? "" : "; near it are " + near));
         }
-    }
-
-    /** Zones whose names are close to what was typed. */
-    private static String near(String text) {
-        List<String> close = ZoneId.getAvailableZoneIds().stream()
-                .filter(id -> distance(id.toLowerCase(Locale.ROOT), text.toLowerCase(Locale.ROOT)) <= 3)
-                .sorted(Comparator.comparingInt(
-                        id -> distance(id.toLowerCase(Locale.ROOT), text.toLowerCase(Locale.ROOT))))
-                .limit(3)
-                .toList();
-        return close.isEmpty() ? "" : "; near it are " + String.join(", ", close);
-    }
-
-    /** How many letters must change to make one text the other. */
-    static int distance(String one, String other) {
-        if (Math.abs(one.length() - other.length()) > 3) {
-            return Integer.MAX_VALUE;
-        }
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j <= other.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int cost = one.charAt(i - 1) == other.charAt(j - 1) ? diagonal : diagonal + 1;
-                diagonal = row[j];
-                row[j] = Math.min(cost, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[other.length()];
     }
 
     static Instant instant(String text) {
@@ -114,34 +80,7 @@ final class Texts {
     }
 
     private static ExclusionCalendar single(String kindName, String parameters) {
-        return field("calendar", () -> {
-            Kind kind = Kind.of(kindName);
-            Map<String, String> values = new LinkedHashMap<>();
-            if (!parameters.isEmpty() && !parameters.equals(EMPTY)) {
-                for (String part : parameters.split(";")) {
-                    int equals = part.indexOf('=');
-                    if (equals < 0) {
-                        throw new BadInput("parameters", 1, "'" + part + "' is no name=value");
-                    }
-                    values.put(
-                            configurationName(part.substring(0, equals).strip()),
-                            part.substring(equals + 1).strip());
-                }
-            }
-            return new CalendarDefinition(kind, values).calendar();
-        });
-    }
-
-    private static String configurationName(String shortName) {
-        return switch (shortName) {
-            case "days" -> "exclude-days";
-            case "dates" -> "exclude-dates";
-            case "start" -> "exclude.start-time";
-            case "end" -> "exclude.end-time";
-            case "invert" -> "inverted";
-            case "expr" -> "exclude-expression";
-            case "zone" -> "timezone";
-            default -> shortName;
-        };
+        return field(
+                "calendar", () -> CalendarTexts.definition(kindName, parameters).calendar());
     }
 }

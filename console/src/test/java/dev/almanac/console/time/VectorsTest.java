@@ -106,7 +106,7 @@ class VectorsTest {
     @DisplayName("C1: calendars check --batch")
     void included(String[] row) {
         String next = row[5].equals("none") ? "none" : instants(row[5]);
-        assertThat(CalendarsCommand.answer(row)).as(String.join(" | ", row)).isEqualTo(row[4] + "\t" + next);
+        assertThat(CalendarCheckCommand.answer(row)).as(String.join(" | ", row)).isEqualTo(row[4] + "\t" + next);
     }
 
     @ParameterizedTest

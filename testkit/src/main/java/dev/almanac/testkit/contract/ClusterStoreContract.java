@@ -53,6 +53,17 @@ public abstract class ClusterStoreContract {
         assertThat(store.report(node("fresh", now.plusSeconds(1)), now)).hasSize(1);
     }
 
+    @Test
+    @DisplayName("report: who is not interested in a node does not hide it from others")
+    void reportHidesNothing() {
+        NodeReport old = node("old", now.minusSeconds(100));
+        store.report(old, now.minusSeconds(200));
+        assertThat(store.report(node("strict", now), now)).hasSize(1);
+        assertThat(store.report(node("patient", now), now.minusSeconds(200)))
+                .contains(old)
+                .hasSize(3);
+    }
+
     private NodeReport node(String id, Instant seen) {
         return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4);
     }

@@ -2,17 +2,11 @@ package dev.almanac.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.JobQuery;
-import dev.almanac.store.ClaimRequest;
-import dev.almanac.store.DueJob;
-import dev.almanac.store.DueQuery;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.Order;
-import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
@@ -30,94 +24,14 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The promises of {@link JobStore}, one test each, with the neighbours that must not happen. */
-public abstract class JobStoreContract {
-    private static final Set<String> TYPES = Set.of("note", "sorry");
-    private static final Duration LEASE = Duration.ofSeconds(20);
-    private static final Duration MARGIN = Duration.ofSeconds(2);
-
-    private JobStore store;
-    private Instant now;
-    private Set<Integer> partitions;
-    private int ends;
-
+public abstract class JobStoreContract extends StoreRefusals {
     /** For the inheriting class. */
     protected JobStoreContract() {}
-
-    /** An empty store. */
-    protected abstract JobStore emptyStore();
-
-    @BeforeEach
-    void open() {
-        store = emptyStore();
-        partitions = IntStream.range(0, store.open().partitions()).boxed().collect(Collectors.toSet());
-        now = store.serverTime();
-    }
-
-    private StoredJob insert(NewJob job) {
-        assertThat(store.insert(List.of(job))).containsExactly(true);
-        return job.job();
-    }
-
-    private StoredJob live(String key) {
-        return store.find(key, FindScope.LIVE).orElseThrow();
-    }
-
-    private List<DueJob> due(Instant until, int limit) {
-        return store.due(new DueQuery(TYPES, Set.of(), partitions, 0, 7, until, limit));
-    }
-
-    private ClaimRequest request(List<String> ids, long token) {
-        Instant until = now.plus(LEASE);
-        return new ClaimRequest(ids, now, new Lease("node", token, until), until.plus(MARGIN));
-    }
-
-    private StoredJob claimed(StoredJob job, long token) {
-        return store.claim(request(List.of(job.id()), token)).jobs().get(0);
-    }
-
-    private static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, Order order) {
-        StoredJob told = after.with(edit -> edit.lastStatus(row));
-        return new JobChange(before, told, List.of(row), null, order);
-    }
-
-    private JobExecutionStatus rowOf(StoredJob job, String name, Instant time) {
-        return Specimens.row(job.id(), job.key(), name, time);
-    }
-
-    private List<String> rowIds(StoredJob job) {
-        return store.rows(RowQuery.ofDocument(job.id(), 100)).stream()
-                .map(JobExecutionStatus::id)
-                .toList();
-    }
-
-    private static StoredJob ended(StoredJob job) {
-        return job.with(
-                edit -> edit.lease(null).sequences(job.sequences().done()).due(null));
-    }
-
-    @Test
-    @DisplayName("insert: what is stored is found whole, field by field")
-    void roundTrip() {
-        for (NewJob specimen : List.of(
-                Specimens.minimal("minimal", now),
-                Specimens.full("full", now),
-                Specimens.local("local", now),
-                Specimens.minimal("ключ-鍵-🔑", now),
-                Specimens.minimal("k".repeat(256), now))) {
-            insert(specimen);
-            assertThat(live(specimen.job().key())).isEqualTo(specimen.job());
-            assertThat(store.rows(RowQuery.ofDocument(specimen.job().id(), 10))).containsExactly(specimen.row());
-            assertThat(live(specimen.job().key()).specification().version())
-                    .isEqualTo(specimen.job().specification().version());
-        }
-    }
 
     @Test
     @DisplayName("insert: of live jobs only one has a key; the other writes nothing")
@@ -152,37 +66,6 @@ public abstract class JobStoreContract {
                 .get()
                 .extracting(StoredJob::id)
                 .isEqualTo(second.job().id());
-    }
-
-    private void finish(StoredJob job) {
-        Instant end = now.plus(Duration.ofDays(7));
-        JobExecutionStatus row = rowOf(job, "end", now.plusSeconds(++ends));
-        StoredJob after = job.with(edit -> edit.specification(
-                        job.specification().toBuilder().deleteTime(end).build())
-                .due(null)
-                .lastStatus(row));
-        assertThat(store.write(
-                        List.of(new JobChange(job, after, List.of(row), new Stamp(end, null), Order.DOCUMENT_FIRST))))
-                .containsExactly(true);
-    }
-
-    @Test
-    @DisplayName("due: live jobs of the asked types, partitions and priorities, the earliest first, up to the limit")
-    void dueJobs() {
-        insert(Specimens.minimal("b", now.minusSeconds(1)));
-        insert(Specimens.minimal("a", now.minusSeconds(2)));
-        insert(Specimens.minimal("later", now.plusSeconds(60)));
-        StoredJob over = insert(Specimens.minimal("over", now.minusSeconds(9)));
-        finish(over);
-        assertThat(due(now, 10)).extracting(DueJob::due).containsExactly(now.minusSeconds(2), now.minusSeconds(1));
-        assertThat(due(now, 1)).hasSize(1);
-        assertThat(store.due(new DueQuery(Set.of("other"), Set.of(), partitions, 0, 7, now, 10)))
-                .isEmpty();
-        assertThat(store.due(new DueQuery(TYPES, Set.of(), partitions, 0, 3, now, 10)))
-                .isEmpty();
-        assertThat(store.due(
-                        new DueQuery(TYPES, Set.of(), Set.of(due(now, 1).get(0).partition()), 0, 7, now, 10)))
-                .isNotEmpty();
     }
 
     @Test
@@ -345,75 +228,18 @@ public abstract class JobStoreContract {
                 .build();
         Instant first = now.plus(Duration.ofDays(1));
         StoredJob after = job.with(edit -> edit.lastStatus(row));
-        assertThat(store.write(List.of(new JobChange(
-                        job,
-                        after,
-                        List.of(row),
-                        new Stamp(first, job.lastStatus().id()),
-                        Order.DOCUMENT_FIRST))))
+        Stamp stamp = new Stamp(first, job.lastStatus().id());
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), stamp, Order.DOCUMENT_FIRST))))
                 .containsExactly(true);
         List<JobExecutionStatus> rows = store.rows(RowQuery.ofKey("k", 10));
         assertThat(rows)
-                .extracting(JobExecutionStatus::id)
-                .containsExactly(row.id(), job.lastStatus().id());
-        assertThat(rows.get(1))
-                .isEqualTo(job.lastStatus().toBuilder().deleteTime(first).build());
-        assertThat(rows.get(0)).isEqualTo(row);
+                .containsExactly(
+                        row, job.lastStatus().toBuilder().deleteTime(first).build());
         Instant second = now.plus(Duration.ofDays(2));
         store.write(List.of(new JobChange(after, after, List.of(), new Stamp(second, null), Order.DOCUMENT_FIRST)));
         assertThat(store.rows(RowQuery.ofKey("k", 10)))
                 .extracting(JobExecutionStatus::deleteTime)
                 .containsExactly(second, first);
         assertThat(store.rows(RowQuery.ofKey("k", 1))).hasSize(1);
-    }
-
-    @Test
-    @DisplayName("list: pages in the order of keys, by every filter; text is never a pattern")
-    void list() {
-        for (String key : List.of("b", "a", "c", ".*", "a.b", "a$")) {
-            insert(Specimens.minimal(key, now));
-        }
-        insert(Specimens.full("full", now));
-        JobList page = store.list(limited(JobQuery.all(), 3));
-        assertThat(page.jobs()).extracting(StoredJob::key).containsExactly(".*", "a", "a$");
-        assertThat(page.more()).isTrue();
-        JobList rest = store.list(limited(JobQuery.all().after("a$"), 10));
-        assertThat(rest.jobs()).extracting(StoredJob::key).containsExactly("a.b", "b", "c", "full");
-        assertThat(rest.more()).isFalse();
-        assertThat(keys(new JobQuery(null, null, null, null, "a", null, null, null, null, 9)))
-                .containsExactly("a", "a$", "a.b");
-        assertThat(keys(new JobQuery(null, null, null, null, ".*", null, null, null, null, 9)))
-                .containsExactly(".*");
-        assertThat(keys(new JobQuery("contract", "x", "app", null, null, "sorry", null, null, null, 9)))
-                .containsExactly("full");
-        assertThat(keys(new JobQuery("nobody", null, null, null, null, null, null, null, null, 9)))
-                .isEmpty();
-        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.FAILED, null, null, null, null, null, 9)))
-                .containsExactly("full");
-        assertThat(keys(new JobQuery(null, null, null, null, null, null, now.plusSeconds(1), null, null, 9)))
-                .isEmpty();
-        assertThat(keys(new JobQuery(null, null, null, null, null, null, now, now.plusSeconds(1), null, 9)))
-                .hasSize(7);
-    }
-
-    private static JobQuery limited(JobQuery query, int limit) {
-        return new JobQuery(null, null, null, null, null, null, null, null, query.afterKey(), limit);
-    }
-
-    private List<String> keys(JobQuery query) {
-        return store.list(query).jobs().stream().map(StoredJob::key).toList();
-    }
-
-    @Test
-    @DisplayName("M9: a purge removes what has expired and nothing else")
-    void purge() {
-        StoredJob over = insert(Specimens.minimal("over", now));
-        finish(over);
-        StoredJob stays = insert(Specimens.minimal("stays", now));
-        assertThat(store.purge(now, 100)).isZero();
-        store.purge(now.plus(Duration.ofDays(8)), 100);
-        assertThat(store.load(List.of(over.id(), stays.id()))).containsExactly(stays);
-        assertThat(rowIds(over)).isEmpty();
-        assertThat(rowIds(stays)).hasSize(1);
     }
 }

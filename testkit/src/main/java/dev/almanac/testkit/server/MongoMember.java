@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -18,17 +17,18 @@ public final class MongoMember {
     private final Path folder;
     private final int port;
     private final String setName;
-    private final Map<String, String> parameters;
+    private final List<String> options;
     private final boolean guarded;
     private Process process;
     private ProcessHandle server;
 
-    MongoMember(Path binary, Path folder, String setName, Map<String, String> parameters, boolean guarded) {
+    /** @param options command-line options beside those that every member gets */
+    MongoMember(Path binary, Path folder, String setName, List<String> options, boolean guarded) {
         this.binary = binary;
         this.folder = folder;
         this.port = freePort();
         this.setName = setName;
-        this.parameters = parameters;
+        this.options = List.copyOf(options);
         this.guarded = guarded;
         this.process = launch();
         this.server = launched();
@@ -71,7 +71,7 @@ public final class MongoMember {
                 "--logpath",
                 folder.resolve("mongod.log").toString(),
                 "--logappend"));
-        parameters.forEach((name, value) -> command.addAll(List.of("--setParameter", name + "=" + value)));
+        command.addAll(options);
         return command;
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class MongoServer implements AutoCloseable {
     private static final Map<String, String> FOR_TESTS =
             Map.of("enableTestCommands", "1", "ttlMonitorSleepSecs", "1", "transactionLifetimeLimitSeconds", "30");
+    private static final String ADMINISTRATORS_PASSWORD = "of-this-test";
     private static final AtomicInteger DATABASES = new AtomicInteger();
     private static volatile @Nullable MongoServer shared;
 
@@ -75,21 +77,77 @@ public final class MongoServer implements AutoCloseable {
 
     private static MongoServer start(
             int size, Map<String, String> parameters, int electionTimeoutMillis, boolean guarded) {
-        Path binary = MongodBinary.find()
-                .orElseThrow(() -> new IllegalStateException("no MongoDB server was found: set MONGODB_URI, or"
-                        + " ALMANAC_MONGOD, or put a mongod on the PATH, or run ./build mongod, which fetches one"));
+        Path binary = binary();
         try {
             Path folder = Files.createTempDirectory("almanac-mongo");
             List<MongoMember> members = new ArrayList<>();
             for (int i = 0; i < size; i++) {
                 Path data = Files.createDirectory(folder.resolve("m" + i));
-                members.add(new MongoMember(binary, data, "rs", parameters, guarded));
+                members.add(new MongoMember(binary, data, "rs", options(parameters), guarded));
             }
             String hosts = members.stream().map(MongoMember::host).collect(Collectors.joining(","));
             String uri = "mongodb://" + hosts + "/?replicaSet=rs&serverSelectionTimeoutMS=10000";
             return new MongoServer(uri, binary.toString(), members, folder).ready(electionTimeoutMillis);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path binary() {
+        return MongodBinary.find()
+                .orElseThrow(() -> new IllegalStateException("no MongoDB server was found: set MONGODB_URI, or"
+                        + " ALMANAC_MONGOD, or put a mongod on the PATH, or run ./build mongod, which fetches one"));
+    }
+
+    private static List<String> options(Map<String, String> parameters) {
+        List<String> options = new ArrayList<>();
+        parameters.forEach((name, value) -> options.addAll(List.of("--setParameter", name + "=" + value)));
+        return options;
+    }
+
+    /**
+     * A one-member set of its own that lets nobody in without a user and password. {@link #uri()} is that of an
+     * administrator, {@link #uri(String, String, String)} that of others, once the administrator has created them.
+     */
+    public static MongoServer secured() {
+        Path binary = binary();
+        try {
+            Path folder = Files.createTempDirectory("almanac-mongo");
+            List<String> options = options(FOR_TESTS);
+            options.addAll(List.of("--keyFile", keyFile(folder).toString()));
+            MongoMember member =
+                    new MongoMember(binary, Files.createDirectory(folder.resolve("m0")), "rs", options, true);
+            String uri = "mongodb://root:" + ADMINISTRATORS_PASSWORD + "@" + member.host()
+                    + "/?replicaSet=rs&authSource=admin&serverSelectionTimeoutMS=10000";
+            return new MongoServer(uri, binary.toString(), List.of(member), folder).secure();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path keyFile(Path folder) throws IOException {
+        Path key = Files.createFile(
+                folder.resolve("key"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return Files.writeString(key, "onlyMembersOfThisTestKnowThisKey");
+    }
+
+    /** Until there is a first user, the server lets whoever comes from its own machine create one. */
+    private MongoServer secure() {
+        try {
+            initiate(members, 2_000);
+            String open = "mongodb://" + members.get(0).host() + "/?replicaSet=rs&serverSelectionTimeoutMS=20000";
+            try (MongoClient client = MongoClients.create(open)) {
+                client.getDatabase("admin")
+                        .runCommand(new Document("createUser", "root")
+                                .append("pwd", ADMINISTRATORS_PASSWORD)
+                                .append("roles", List.of("root")));
+            }
+            awaitPrimary();
+            return this;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
         }
     }
 
@@ -115,9 +173,15 @@ public final class MongoServer implements AutoCloseable {
                         "settings",
                         new Document("electionTimeoutMillis", electionTimeoutMillis)
                                 .append("heartbeatIntervalMillis", 500));
-        String direct = "mongodb://" + members.get(0).host() + "/?directConnection=true&serverSelectionTimeoutMS=20000";
-        try (MongoClient client = MongoClients.create(direct)) {
-            client.getDatabase("admin").runCommand(new Document("replSetInitiate", set));
+        // a set is not initiated while one of its members does not answer yet
+        members.forEach(member -> direct(member, new Document("ping", 1)));
+        direct(members.get(0), new Document("replSetInitiate", set));
+    }
+
+    private static void direct(MongoMember member, Document command) {
+        String uri = "mongodb://" + member.host() + "/?directConnection=true&serverSelectionTimeoutMS=20000";
+        try (MongoClient client = MongoClients.create(uri)) {
+            client.getDatabase("admin").runCommand(command);
         }
     }
 
@@ -141,6 +205,12 @@ public final class MongoServer implements AutoCloseable {
     /** The connection string. */
     public String uri() {
         return uri;
+    }
+
+    /** The connection string of somebody else, on a {@link #secured()} server. */
+    public String uri(String user, String password, String database) {
+        return uri.replace("root:" + ADMINISTRATORS_PASSWORD + "@", user + ":" + password + "@")
+                .replace("authSource=admin", "authSource=" + database);
     }
 
     /** Where the server was found. */

@@ -4,25 +4,66 @@ import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One queue of steps for all nodes of a test, in the order of their times. Steps of equal time run in the order in
- * which they came, or shuffled by a seed. Not thread-safe.
+ * which they came, or shuffled by a seed. A step runs while the test moves time on, at the very moment it was planned
+ * for; what it throws comes out there, so that a test cannot miss it.
+ *
+ * <p>A step takes no time, unless it says so by {@link Node#takeTime}: then others run meanwhile, and its lane is
+ * taken. Only one step goes on at any moment, each on some thread of these lanes. To be used by one thread.
  */
-public final class ManualLanes {
+public final class ManualLanes implements AutoCloseable {
     private final ManualTime time;
     private final @Nullable SplittableRandom shuffle;
     private final PriorityQueue<Step> queue =
             new PriorityQueue<>(Comparator.comparing(Step::at).thenComparing(Step::order));
+    private final Set<Stop> stops = new LinkedHashSet<>();
+    private final Baton baton = new Baton(this::runSteps);
     private long count;
+    private Instant end = Instant.MIN;
+    private int stepsLeft;
+    private @Nullable Throwable failure;
 
-    private record Step(Instant at, long order, Node node, Runnable action, boolean[] canceled) {}
+    /** @param stop set for the step that wakes a step which stands still */
+    private record Step(
+            Instant at,
+            long order,
+            Track track,
+            Runnable action,
+            boolean[] canceled,
+            @Nullable Stop stop) {
+        Step later(Instant moment) {
+            return new Step(moment, order, track, action, canceled, stop);
+        }
+
+        boolean isOff() {
+            return stop == null && (canceled[0] || track.node().closed);
+        }
+    }
+
+    /** A step that stands still in the middle. */
+    private record Stop(Node node, Semaphore turn) {}
+
+    /** Unwinds a step of a node that is gone. */
+    private static final class Gone extends Error {
+        private static final long serialVersionUID = 1;
+
+        Gone() {
+            super("the node of this step is gone", null, false, false);
+        }
+    }
 
     /** Steps of equal time run in the order in which they came. */
     public ManualLanes(ManualTime time) {
@@ -41,43 +82,160 @@ public final class ManualLanes {
         return new Node();
     }
 
-    /** Runs every step that is due until the given time has passed. */
+    /** Moves time on by {@code by}, zero or more, and runs every step that falls due on the way, the last moment's too. */
     public void advance(Duration by) {
-        Instant end = time.exact().plus(by);
-        Step next = queue.peek();
-        while (next != null && !next.at().isAfter(end)) {
-            queue.poll();
-            if (next.at().isAfter(time.exact())) {
-                time.advanceTo(next.at());
+        runUntil(time.exact().plus(by));
+    }
+
+    /**
+     * Moves time on to a moment, and runs every step that falls due on the way, those of the moment itself too.
+     *
+     * @throws IllegalArgumentException if it lies before the present time
+     */
+    public void runUntil(Instant moment) {
+        run(moment, Integer.MAX_VALUE);
+        time.advanceTo(moment);
+    }
+
+    /**
+     * Runs steps, moving time on to each, until none is left that could run. What waits on a frozen node goes on
+     * waiting; a step that was taken back, or whose node is gone, does not move time.
+     *
+     * @param mostSteps how many steps may run; nodes that look again and again never become idle
+     * @throws IllegalStateException if there are steps left after so many
+     */
+    public void runUntilIdle(int mostSteps) {
+        run(Instant.MAX, mostSteps);
+        if (next() != null) {
+            throw new IllegalStateException("not idle after " + mostSteps + " steps");
+        }
+    }
+
+    /** Ends all nodes, and what stands still. Needed only where steps take time. */
+    @Override
+    public void close() {
+        end = Instant.MIN;
+        for (Stop stop : List.copyOf(stops)) {
+            stop.node().close();
+            baton.send(stop.turn());
+        }
+    }
+
+    private void run(Instant until, int mostSteps) {
+        end = until;
+        stepsLeft = mostSteps;
+        baton.send();
+        Throwable thrown = failure;
+        failure = null;
+        if (thrown instanceof RuntimeException e) {
+            throw e;
+        } else if (thrown instanceof Error e) {
+            throw e;
+        }
+    }
+
+    /** The next step that can run; absent = none. */
+    private @Nullable Step next() {
+        Step step = queue.peek();
+        while (step != null && step.isOff()) {
+            queue.remove();
+            step = queue.peek();
+        }
+        return step;
+    }
+
+    /** Whether the baton is to go home; else a step that stood still has it. */
+    private boolean runSteps() {
+        try {
+            Step step = next();
+            while (step != null && !step.at().isAfter(end) && stepsLeft > 0) {
+                stepsLeft--;
+                queue.remove();
+                if (step.at().isAfter(time.exact())) {
+                    time.advanceTo(step.at());
+                }
+                if (!begin(step)) {
+                    return false;
+                }
+                step = next();
             }
-            run(next);
-            next = queue.peek();
+        } catch (Throwable thrown) {
+            failure = thrown;
         }
-        time.advanceTo(end);
+        return true;
     }
 
-    private void run(Step step) {
-        if (step.canceled()[0] || step.node().closed) {
-            return;
-        }
-        if (step.node().frozen) {
-            step.node().waiting.add(step);
+    /** Runs or sets aside the step; false if the baton was passed to a step that stood still. */
+    private boolean begin(Step step) {
+        Stop stop = step.stop();
+        if (step.track().node().frozen && !step.track().node().closed) {
+            step.track().node().waiting.add(step);
+        } else if (stop != null) {
+            stop.turn().release();
+            return false;
         } else {
-            step.action().run();
+            step.track().run(step);
         }
+        return true;
     }
 
-    private Lane.Alarm add(Node node, Duration delay, Runnable action) {
+    private Lane.Alarm add(Track track, Duration delay, Runnable action, @Nullable Stop stop) {
         long order = shuffle == null ? count++ : shuffle.nextLong();
         Duration wait = delay.isNegative() ? Duration.ZERO : delay;
-        Step step = new Step(time.exact().plus(wait), order, node, action, new boolean[1]);
+        Step step = new Step(time.exact().plus(wait), order, track, action, new boolean[1], stop);
         queue.add(step);
         return () -> step.canceled()[0] = true;
+    }
+
+    /** One lane: how many of its steps may be under way at a time, and what waits for that. */
+    private final class Track implements Lane {
+        private final Node node;
+        private final int width;
+        private final Deque<Step> backlog = new ArrayDeque<>();
+        private int busy;
+
+        Track(Node node, int width) {
+            this.node = node;
+            this.width = width;
+        }
+
+        Node node() {
+            return node;
+        }
+
+        @Override
+        public void run(Runnable step) {
+            add(this, Duration.ZERO, step, null);
+        }
+
+        @Override
+        public Alarm after(Duration delay, Runnable step) {
+            return add(this, delay, step, null);
+        }
+
+        private void run(Step step) {
+            if (busy >= width) {
+                backlog.add(step);
+                return;
+            }
+            busy++;
+            try {
+                step.action().run();
+            } catch (Gone gone) {
+                // nobody is left to be told
+            } finally {
+                busy--;
+                if (!backlog.isEmpty()) {
+                    queue.add(backlog.remove().later(time.exact()));
+                }
+            }
+        }
     }
 
     /** The lanes of one node: they can stand still, and end. */
     public final class Node implements Lanes {
         private final List<Step> waiting = new ArrayList<>();
+        private final Track executor = new Track(this, Integer.MAX_VALUE);
         private boolean frozen;
         private boolean closed;
 
@@ -85,22 +243,32 @@ public final class ManualLanes {
 
         @Override
         public Lane open(String name, int width) {
-            return new Lane() {
-                @Override
-                public void run(Runnable step) {
-                    add(Node.this, Duration.ZERO, step);
-                }
-
-                @Override
-                public Alarm after(Duration delay, Runnable step) {
-                    return add(Node.this, delay, step);
-                }
-            };
+            return new Track(this, width);
         }
 
-        /** As an executor for helpers. */
+        /** As an executor for helpers, with room for any number of them. */
         public void execute(Runnable action) {
-            add(this, Duration.ZERO, action);
+            executor.run(action);
+        }
+
+        /**
+         * The step that calls this takes so long, as if it waited for a reply: other steps run meanwhile, its lane is
+         * taken. It goes on later if the node is frozen by then, and never if the node is gone. Only from a step of
+         * this node, and with no monitor held that another step may need.
+         *
+         * @param by zero or more
+         */
+        public void takeTime(Duration by) {
+            if (!closed) {
+                Stop stop = new Stop(this, new Semaphore(0));
+                stops.add(stop);
+                add(executor, by, () -> {}, stop);
+                baton.stop(stop.turn());
+                stops.remove(stop);
+            }
+            if (closed) {
+                throw new Gone();
+            }
         }
 
         /** The process stands still, as after SIGSTOP: its steps wait. */
@@ -113,14 +281,10 @@ public final class ManualLanes {
             frozen = false;
             List<Step> late = new ArrayList<>(waiting);
             waiting.clear();
-            late.forEach(step -> add(this, Duration.ZERO, () -> {
-                if (!step.canceled()[0]) {
-                    step.action().run();
-                }
-            }));
+            late.forEach(step -> queue.add(step.later(time.exact())));
         }
 
-        /** The process is gone, as after SIGKILL: no step of it runs any more. */
+        /** The process is gone, as after SIGKILL: no step of it runs any more, and none goes on. */
         @Override
         public void close() {
             closed = true;

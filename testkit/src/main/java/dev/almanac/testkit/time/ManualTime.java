@@ -16,13 +16,25 @@ public final class ManualTime implements TimeSource {
         this.now = start;
     }
 
-    /** Moves on. */
+    /**
+     * Moves on, both clocks alike.
+     *
+     * @param by zero or more
+     * @throws IllegalArgumentException if it is negative: a monotonic clock never goes back
+     */
     public void advance(Duration by) {
+        if (by.isNegative()) {
+            throw new IllegalArgumentException("time does not go back, as by " + by);
+        }
         now = now.plus(by);
         nanos += by.toNanos();
     }
 
-    /** Moves on to an instant that is not before the present one. */
+    /**
+     * Moves on to an instant.
+     *
+     * @throws IllegalArgumentException if it lies before the present one
+     */
     public void advanceTo(Instant instant) {
         advance(Duration.between(now, instant));
     }
@@ -32,7 +44,7 @@ public final class ManualTime implements TimeSource {
         return Instant.ofEpochMilli(now.toEpochMilli());
     }
 
-    /** Exactly. */
+    /** The time with its parts of a millisecond, which {@link #wall()} cuts off. */
     public Instant exact() {
         return now;
     }
@@ -47,7 +59,11 @@ public final class ManualTime implements TimeSource {
         return ZoneOffset.UTC;
     }
 
-    /** This clock as a machine sees whose own is off by {@code skew}. */
+    /**
+     * This clock as a machine sees it whose own wall clock is off.
+     *
+     * @param skew how far it is ahead; negative = behind. Its monotonic clock runs true
+     */
     public TimeSource view(Duration skew) {
         ManualTime source = this;
         return new TimeSource() {

@@ -138,4 +138,30 @@ class MongoServerTest {
             assertThat(old.isAlive()).isTrue();
         }
     }
+
+    @Test
+    @DisplayName("a secured server: the administrator and whom it created get in, with the right password alone")
+    void secured() {
+        try (MongoServer server = MongoServer.secured()) {
+            write(server, "inside", 1);
+            try (MongoClient client = MongoClients.create(server.uri())) {
+                client.getDatabase("inside")
+                        .runCommand(new Document("createUser", "reader")
+                                .append("pwd", "right")
+                                .append("roles", List.of("read")));
+            }
+            try (MongoClient reader = MongoClients.create(server.uri("reader", "right", "inside"))) {
+                assertThat(rows(reader, "inside").countDocuments()).isEqualTo(1);
+                assertThatThrownBy(() -> rows(reader, "inside").insertOne(new Document()))
+                        .isInstanceOf(MongoException.class);
+            }
+            for (String uri : List.of(
+                    server.uri("reader", "wrong", "inside"), server.uri().replaceFirst("root:.*@", ""))) {
+                try (MongoClient stranger = MongoClients.create(uri)) {
+                    assertThatThrownBy(() -> rows(stranger, "inside").countDocuments())
+                            .isInstanceOf(MongoException.class);
+                }
+            }
+        }
+    }
 }

@@ -1,0 +1,120 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static dev.almanac.behaviour.World.outcomes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Health;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.event.SchedulerListener;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.store.InMemoryJobStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The service's own code fails where the engine calls it. */
+class ContainedTest {
+    /** A command that the world's own helper does not support. */
+    record Other(String text) implements SchedulingCommand {}
+
+    private final World world = new World(0, InMemoryJobStore::new);
+
+    private static <E extends Throwable> void fail(String how) throws E {
+        @SuppressWarnings("unchecked")
+        E thrown = (E)
+                switch (how) {
+                    case "exception" -> new IllegalStateException("boom");
+                    case "checked" -> new Exception("boom");
+                    case "assertion" -> new AssertionError("boom");
+                    case "missing class" -> new NoClassDefFoundError("boom");
+                    default -> new StackOverflowError();
+                };
+        throw thrown;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exception", "checked", "assertion", "missing class", "overflow"})
+    @DisplayName("O4: a listener that throws, whatever it throws, harms neither runs nor other listeners, and is told")
+    void listener(String how) {
+        List<SchedulerEvent> others = new ArrayList<>();
+        SchedulerListener failing = event -> {
+            if (event instanceof SchedulerEvent.JobEvent) {
+                ContainedTest.<RuntimeException>fail(how);
+            }
+        };
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.listener(failing).listener(others::add));
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(a.scheduler().runs()).isZero();
+        assertThat(others).hasAtLeastOneElementOfType(SchedulerEvent.RunRecorded.class);
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+        assertThat(a.scheduler().health().reasons())
+                .hasSize(4)
+                .anySatisfy(reason -> assertThat(reason).contains("listener", "RunEnded has failed once"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exception", "checked", "assertion", "missing class", "overflow"})
+    @DisplayName(
+            "R8: a helper whose supports throws does not support; the next one is asked, and it is told for a while")
+    void supports(String how) {
+        SchedulingHelper failing = new SchedulingHelper() {
+            @Override
+            public boolean supports(SchedulingCommand command) {
+                ContainedTest.<RuntimeException>fail(how);
+                return true;
+            }
+
+            @Override
+            public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+                throw new AssertionError("it does not support this");
+            }
+        };
+        SchedulingHelper fair = new SchedulingHelper() {
+            @Override
+            public boolean supports(SchedulingCommand command) {
+                return command instanceof Other;
+            }
+
+            @Override
+            public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+                return CompletableFuture.completedFuture(null);
+            }
+        };
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder ->
+                        builder.command("other", 1, Other.class).helper(failing).helper(fair));
+        for (String key : List.of("j", "k")) {
+            a.scheduler()
+                    .scheduleJob(job(key).triggerCommand(new Other(key))
+                            .singleSchedule(START.plusSeconds(1))
+                            .build());
+        }
+        world.pass(Duration.ofMinutes(1));
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(a.scheduler().health().reasons())
+                .singleElement()
+                .asString()
+                .contains(".supports, which counts as no, has failed 2 times");
+        world.pass(Duration.ofMinutes(5));
+        assertThat(a.scheduler().health().state()).as("old news").isEqualTo(Health.State.UP);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.Explanation.Kind;
+import dev.almanac.model.Finding;
+import dev.almanac.model.InvariantReport;
+import dev.almanac.store.JobStore;
+import dev.almanac.testkit.time.ManualTime;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A real server remembers, virtual time passes. */
+class InsightOnMongoTest extends InsightContract {
+    private final MongoBehind behind = new MongoBehind();
+
+    @AfterEach
+    void drop() {
+        behind.close();
+    }
+
+    @Override
+    JobStore store(ManualTime time) {
+        return behind.store(time);
+    }
+
+    @Test
+    @DisplayName("O3: an index that is missing and a document that cannot be read are found, and left as they are")
+    void damage() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("torn").singleSchedule(START.plusSeconds(60)).build());
+        MongoCollection<Document> jobs = behind.raw().getCollection("jobSpecification");
+        jobs.updateOne(Filters.eq("activeKey", "torn"), Updates.set("zoneId", "Nowhere/Atlantis"));
+        jobs.dropIndex("almanac_due");
+        for (int look = 0; look < 2; look++) {
+            InvariantReport report = a.scheduler().checkInvariants();
+            assertThat(report.findings())
+                    .extracting(Finding::kind)
+                    .containsExactly(Finding.Kind.DAMAGED, Finding.Kind.INDEX);
+            assertThat(report.findings().get(0).toString())
+                    .startsWith("ALM-041 the document")
+                    .contains("torn");
+            assertThat(report.findings().get(1).text()).contains("almanac_due", "is missing");
+        }
+        assertThat(a.scheduler().explainJob("torn").has(Kind.DAMAGED)).isTrue();
+    }
+}

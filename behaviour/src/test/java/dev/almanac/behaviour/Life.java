@@ -1,0 +1,174 @@
+package dev.almanac.behaviour;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.ExclusionCalendar;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the tests of the table in docs/lifecycle.md look at; each runs over every kind of store. */
+@ParameterizedClass
+@EnumSource
+abstract class Life {
+    /** In a version for which nobody has an upcaster any more. */
+    static final EncodedCommand UNREADABLE = new EncodedCommand("old", 1, Map.of());
+
+    /** A command whose present version nobody can make of the first. */
+    record Old() implements SchedulingCommand {}
+
+    @Parameter
+    Stores stores;
+
+    World world;
+    private Stores.Opened opened;
+
+    @BeforeEach
+    void begin() {
+        world = new World(0, time -> {
+            opened = stores.open(time);
+            return opened.store();
+        });
+    }
+
+    @AfterEach
+    void end() {
+        opened.close().run();
+    }
+
+    Machine nodeOfNewRelease(String name) {
+        return world.node(name, world.store, Duration.ZERO, builder -> builder.command("old", 2, Old.class));
+    }
+
+    void pass(long millis) {
+        world.pass(Duration.ofMillis(millis));
+    }
+
+    /** The document of the key, finished or not. */
+    StoredJob document(String key) {
+        return world.store.find(key, FindScope.INCLUDING_FINISHED).orElseThrow();
+    }
+
+    /** All rows of the key, oldest first. */
+    List<JobExecutionStatus> rows(String key) {
+        List<JobExecutionStatus> rows = new ArrayList<>(world.store.rows(RowQuery.ofKey(key, 1_000)));
+        Collections.reverse(rows);
+        return rows;
+    }
+
+    JobExecutionStatus newest(String key) {
+        List<JobExecutionStatus> rows = rows(key);
+        return rows.get(rows.size() - 1);
+    }
+
+    /** Checks the rows, and that the newest is the one that the document tells of (rule M7). */
+    void assertRows(String key, String... expected) {
+        assertThat(rows(key))
+                .extracting(row -> row.executionStatus() + "/" + row.outcome())
+                .containsExactly(expected);
+        assertThat(document(key).lastStatus().id()).isEqualTo(newest(key).id());
+    }
+
+    void assertFinished(String key) {
+        StoredJob job = document(key);
+        assertThat(job.isLive()).isFalse();
+        assertThat(job.due()).isNull();
+        assertThat(job.lease()).isNull();
+        assertThat(rows(key)).allSatisfy(row -> assertThat(row.deleteTime()).isNotNull());
+    }
+
+    CompletionStage<Void> slow(Duration duration) {
+        return world.after(duration);
+    }
+
+    static CompletionStage<Void> good() {
+        return CompletableFuture.completedFuture(null);
+    }
+
+    static CompletionStage<Void> bad() {
+        return CompletableFuture.failedFuture(new IllegalStateException("bad"));
+    }
+
+    static CompletionStage<Void> endless() {
+        return new CompletableFuture<>();
+    }
+
+    /** A network that lets the rows of chosen changes through, and loses what follows them. */
+    JobStore losingDocuments(Predicate<JobChange> chosen) {
+        JobStore store = world.store;
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    try {
+                        if (method.getName().equals("write")) {
+                            return write(store, (List<?>) arguments[0], chosen);
+                        }
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private static List<Boolean> write(JobStore store, List<?> changes, Predicate<JobChange> chosen) {
+        List<JobChange> sent = changes.stream().map(JobChange.class::cast).toList();
+        if (sent.stream().noneMatch(chosen)) {
+            return store.write(sent);
+        }
+        store.write(sent.stream().map(Life::refused).toList());
+        throw new StoreException("the connection is gone", new IllegalStateException());
+    }
+
+    /** The same change on a version that nobody has: its rows are written, its document is not. */
+    private static JobChange refused(JobChange change) {
+        StoredJob other = change.before()
+                .with(edit -> edit.specification(change.before().specification().toBuilder()
+                        .version(1_000_000)
+                        .build()));
+        return new JobChange(other, change.after(), change.rows(), null, change.order());
+    }
+
+    /** The process is gone. */
+    static void kill(Machine machine) {
+        machine.lanes().close();
+    }
+
+    /** Excludes everything before an instant. */
+    static ExclusionCalendar closedUntil(Instant end) {
+        return new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                return !instant.isBefore(end);
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant instant, ZoneId jobZone) {
+                return Optional.of(instant.isBefore(end) ? end : instant);
+            }
+        };
+    }
+}

@@ -1,0 +1,33 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.FindScope;
+import dev.almanac.store.InMemoryJobStore;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The edge L53 of docs/lifecycle.md, on a store that leaves the removal to the purge duty (rule M9). */
+class LifecycleEndTest {
+    @Test
+    @DisplayName("L53 M8: a finished job and its rows are removed after its retention; a live one never is")
+    void gone() {
+        World world = new World(0, InMemoryJobStore::new);
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        a.scheduler()
+                .scheduleJob(job("live").schedulingSpecification("0 0 0 1 1 ?").build());
+        world.pass(Duration.ofDays(6));
+        assertThat(a.scheduler().findJobById("j", FindScope.INCLUDING_FINISHED)).isPresent();
+        assertThat(a.scheduler().history("j")).hasSize(2);
+        world.pass(Duration.ofDays(2));
+        assertThat(a.scheduler().findJobById("j", FindScope.INCLUDING_FINISHED)).isEmpty();
+        assertThat(a.scheduler().history("j")).isEmpty();
+        assertThat(a.scheduler().history("live")).hasSize(1);
+        assertThat(a.scheduler().findJobById("live")).isPresent();
+    }
+}

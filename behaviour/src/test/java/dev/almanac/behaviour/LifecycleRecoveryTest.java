@@ -1,0 +1,265 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Call;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Lease;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The edges L47 to L52 of docs/lifecycle.md: what becomes of a job whose node ended without a word. */
+class LifecycleRecoveryTest extends Life {
+    private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
+    private static final ExclusionCalendar OPEN = closedUntil(START);
+    private static final ExclusionCalendar CLOSED = closedUntil(START.plusSeconds(700));
+
+    @Test
+    @DisplayName(
+            "L47 P5: an abandoned run is recorded and run again under a new claim, once the lease and margin are over")
+    void rerun() {
+        abandoned(job("j").schedulingSpecification(EVERY_TEN_MINUTES));
+        Machine b = world.node("b");
+        pass(18_000);
+        assertThat(world.calls).as("not before the lease is over").hasSize(1);
+        pass(20_000);
+        assertThat(world.calls).extracting(Call::fencing).containsExactly(1L, 2L);
+        assertThat(world.calls).extracting(Call::attempt).containsExactly(1, 1);
+        assertThat(world.calls).extracting(Call::fire).containsOnly(START.plusSeconds(600));
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/ABANDONED", "SCHEDULED/SUCCEEDED");
+        assertThat(rows("j").get(1).node()).isEqualTo(b.scheduler().nodeId());
+    }
+
+    @Test
+    @DisplayName("L48 P5: a run whose end is on record is not run again; the job moves on as the row says")
+    void word() {
+        lostAfterRows(job("j").schedulingSpecification(EVERY_TEN_MINUTES), rowOf(Outcome.SUCCEEDED));
+        assertRowsWithoutDocument("SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
+        world.node("b");
+        pass(60_000);
+        assertThat(world.calls).hasSize(1);
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
+        assertThat(document("j").due()).isEqualTo(START.plusSeconds(1_200));
+    }
+
+    @Test
+    @DisplayName("L48 P5: a failed attempt that is on record is retried when the row says, and counts")
+    void wordOfAnAttempt() {
+        world.work = call -> call.node().equals("a") ? bad() : good();
+        lostAfterRows(
+                job("j").schedulingSpecification(EVERY_TEN_MINUTES).retryPolicy("R1/PT2M"),
+                rowOf(Outcome.ATTEMPT_FAILED));
+        world.node("b");
+        pass(60_000);
+        assertThat(world.calls).hasSize(1);
+        pass(120_000);
+        assertThat(world.calls).extracting(Call::attempt).containsExactly(1, 2);
+        assertThat(world.calls.get(1).started()).isEqualTo(START.plusSeconds(720));
+    }
+
+    @Test
+    @DisplayName("L48 R4: an excluded fire that is on record does not count as a fire of maxFires")
+    void wordOfAnExclusion() {
+        lostAfterRows(
+                job("j").schedulingSpecification(EVERY_TEN_MINUTES).maxFires(1).calendar("c"), rowOf(Outcome.EXCLUDED));
+        world.node("b", world.store, Duration.ZERO, builder -> builder.calendar("c", CLOSED));
+        pass(700_000);
+        assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusSeconds(1_200));
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/EXCLUDED", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("L48 R4: an expiry that is on record ends the job as it would have")
+    void wordOfAnExpiry() {
+        lostAfterRows(
+                job("j").singleSchedule(START.plusSeconds(2)).endAt(START.plusSeconds(3)), rowOf(Outcome.EXPIRED));
+        world.node("b");
+        pass(60_000);
+        assertRows("j", "SCHEDULED/NONE", "FAILED/EXPIRED");
+        assertFinished("j");
+        assertThat(newest("j").detail()).contains("endAt");
+    }
+
+    @Test
+    @DisplayName("L49 R7: an abandoned start with crashPolicy FAIL is CRASHED, and the next fire follows")
+    void crashed() {
+        abandoned(job("j").schedulingSpecification(EVERY_TEN_MINUTES).crashPolicy(CrashPolicy.FAIL));
+        world.node("b");
+        pass(60_000);
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/ABANDONED", "FAILED/CRASHED");
+        assertThat(world.calls).hasSize(1);
+        assertThat(document("j").due()).isEqualTo(START.plusSeconds(1_200));
+    }
+
+    @Test
+    @DisplayName("L49 R7: an abandoned claim whose helper was never called is run, crashPolicy FAIL or not")
+    void neverStarted() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(START.plusSeconds(60))
+                        .crashPolicy(CrashPolicy.FAIL)
+                        .build());
+        pass(59_700);
+        a.lanes().freeze();
+        world.store.claim(new ClaimRequest(
+                List.of(document("j").id()),
+                START.plusSeconds(60),
+                new Lease("gone", 7, START.plusSeconds(80)),
+                START.plusSeconds(82)));
+        kill(a);
+        world.node("b");
+        pass(60_000);
+        assertThat(world.calls).extracting(Call::node).containsExactly("b");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/ABANDONED", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("L49 R2, R7: a crashed run by hand does not take the planned fire with it, and is not run again")
+    void crashedManual() {
+        Machine a = world.node("a");
+        world.work = call -> call.node().equals("a") ? endless() : good();
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(START.plusSeconds(600))
+                        .crashPolicy(CrashPolicy.FAIL)
+                        .build());
+        a.scheduler().runNow("j");
+        pass(2_000);
+        kill(a);
+        world.node("b");
+        pass(300_000);
+        assertThat(world.calls).as("the run by hand happens at most once").hasSize(1);
+        pass(600_000);
+        assertThat(world.calls).as("the planned fire is not lost").hasSize(2);
+        assertThat(world.calls.get(1).started()).isEqualTo(START.plusSeconds(600));
+        assertThat(newest("j").executionStatus()).hasToString("TRIGGERED");
+    }
+
+    @Test
+    @DisplayName("L40 R2, R7: a run by hand that a shutdown interrupts leaves the plan, crashPolicy FAIL or not")
+    void shutDownManual() {
+        Machine a = world.node("a");
+        world.work = call -> call.node().equals("a") ? endless() : good();
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(START.plusSeconds(600))
+                        .crashPolicy(CrashPolicy.FAIL)
+                        .build());
+        a.scheduler().runNow("j");
+        pass(2_000);
+        a.scheduler().beginDrain(Duration.ofSeconds(1));
+        pass(3_000);
+        world.node("b");
+        pass(300_000);
+        assertThat(world.calls).hasSize(1);
+        pass(600_000);
+        assertThat(world.calls).hasSize(2);
+        assertThat(newest("j").executionStatus()).hasToString("TRIGGERED");
+    }
+
+    @Test
+    @DisplayName("L50 R7: a job that ends its nodes is FAILED at abandonedLimit, and runs again below it")
+    void tooOften() {
+        world.work = call -> endless();
+        for (int i = 1; i <= 3; i++) {
+            Machine node = world.node(
+                    "n" + i,
+                    world.store,
+                    Duration.ZERO,
+                    builder -> builder.settings(
+                            SchedulerSettings.builder().abandonedLimit(3).build()));
+            if (i == 1) {
+                node.scheduler()
+                        .scheduleJob(
+                                job("j").singleSchedule(START.plusSeconds(1)).build());
+            }
+            pass(i == 1 ? 2_000 : 30_000);
+            assertThat(world.calls).hasSize(i);
+            kill(node);
+        }
+        world.node(
+                "last",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().abandonedLimit(3).build()));
+        pass(60_000);
+        assertThat(newest("j").executionStatus()).hasToString("FAILED");
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.ABANDONED);
+        assertFinished("j");
+        assertThat(world.calls).hasSize(3);
+    }
+
+    @Test
+    @DisplayName("L51 M4: an abandoned job whose cancel was noted is finished, and not run again")
+    void canceled() {
+        Machine a = abandoned(job("j").schedulingSpecification(EVERY_TEN_MINUTES));
+        a.scheduler().cancelJob("j");
+        world.node("b");
+        pass(60_000);
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/ABANDONED", "CANCELED/CANCELED");
+        assertFinished("j");
+        assertThat(world.calls).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("L52 P5: an abandoned job whose pause was noted is held back, and runs after the resume")
+    void paused() {
+        Machine a = abandoned(job("j").schedulingSpecification(EVERY_TEN_MINUTES));
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
+        Machine b = world.node("b");
+        pass(60_000);
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/ABANDONED");
+        assertThat(document("j").due()).isNull();
+        assertThat(world.calls).hasSize(1);
+        b.scheduler().resume(PauseScope.job("j"));
+        pass(5_000);
+        assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusSeconds(600), START.plusSeconds(600));
+    }
+
+    /** The job has started on node a, which then dies. */
+    private Machine abandoned(JobSpecificationBuilder spec) {
+        world.work = call -> call.node().equals("a") ? endless() : good();
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(spec.build());
+        pass(601_000);
+        assertThat(world.calls).hasSize(1);
+        kill(a);
+        return a;
+    }
+
+    private static Predicate<JobChange> rowOf(Outcome outcome) {
+        return change -> change.rows().stream().anyMatch(row -> row.outcome() == outcome);
+    }
+
+    /** Node a writes the rows of the chosen change, and dies before it can write the document. */
+    private void lostAfterRows(JobSpecificationBuilder spec, Predicate<JobChange> chosen) {
+        Machine first = world.node("first", world.store, Duration.ZERO, builder -> builder.calendar("c", OPEN));
+        first.scheduler().scheduleJob(spec.build());
+        kill(first);
+        boolean late = spec.build().endAt() != null;
+        pass(late ? 5_000 : 590_000);
+        Machine a = world.node("a", losingDocuments(chosen), Duration.ZERO, builder -> builder.calendar("c", CLOSED));
+        pass(late ? 5_000 : 15_000);
+        kill(a);
+    }
+
+    private void assertRowsWithoutDocument(String... expected) {
+        assertThat(rows("j"))
+                .extracting(row -> row.executionStatus() + "/" + row.outcome())
+                .containsExactly(expected);
+        assertThat(document("j").lastStatus().id()).isNotEqualTo(newest("j").id());
+    }
+}

@@ -1,0 +1,52 @@
+package dev.almanac.behaviour;
+
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.store.JobStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Set;
+
+/**
+ * A monotonic clock that does not count the time which claims and renewals take. To a node that has it, the moment
+ * at which it sent one of them is the moment of the reply.
+ */
+final class SimulationClock implements TimeSource {
+    private final TimeSource clock;
+    private long lag;
+
+    SimulationClock(TimeSource clock) {
+        this.clock = clock;
+    }
+
+    /** The store, as the node with this clock is to see it. */
+    JobStore over(JobStore store) {
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    long sent = clock.nanos();
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    } finally {
+                        lag += Set.of("claim", "renew").contains(method.getName()) ? clock.nanos() - sent : 0;
+                    }
+                });
+    }
+
+    @Override
+    public Instant wall() {
+        return clock.wall();
+    }
+
+    @Override
+    public long nanos() {
+        return clock.nanos() - lag;
+    }
+
+    @Override
+    public ZoneId zone() {
+        return clock.zone();
+    }
+}

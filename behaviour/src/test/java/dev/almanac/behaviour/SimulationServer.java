@@ -1,0 +1,111 @@
+package dev.almanac.behaviour;
+
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.ClaimResult;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The database of a simulation: a store in memory, with what a mutant does to it, and what the judge must know. */
+final class SimulationServer {
+    /** Rows that say how a run ended. */
+    private static final Set<Outcome> WORDS =
+            EnumSet.of(Outcome.SUCCEEDED, Outcome.ATTEMPT_FAILED, Outcome.RETRIES_EXHAUSTED, Outcome.CRASHED);
+
+    private final InMemoryJobStore store;
+    private final @Nullable Mutants mutant;
+    private final JobStore door;
+    /** Claims that found how an abandoned run had ended, by document and number. */
+    private final Set<String> toldClaims = new HashSet<>();
+    /** Documents before claims that only the primary knows of. */
+    private final Map<String, StoredJob> notReplicated = new HashMap<>();
+
+    SimulationServer(TimeSource time, @Nullable Mutants mutant) {
+        this.store = new InMemoryJobStore(time);
+        this.mutant = mutant;
+        JobStore behind = mutant == null || mutant.isOfNode() ? store : mutant.over(store, store, time);
+        this.door = (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (any, call, a) -> {
+                    return "claim".equals(call.getName()) ? claim(behind, (ClaimRequest) a[0]) : pass(behind, call, a);
+                });
+    }
+
+    /** Where requests arrive. */
+    JobStore door() {
+        return door;
+    }
+
+    /** What is stored, for the judge. */
+    JobStore truth() {
+        return store;
+    }
+
+    /** Whether at that claim a row was there that said how an earlier, abandoned run of the fire had ended. */
+    boolean wasTold(String id, long claimSeq) {
+        return toldClaims.contains(id + " " + claimSeq);
+    }
+
+    /** Another member becomes primary; what no majority has is gone. */
+    void failOver() {
+        Map<String, StoredJob> now = byId(store, notReplicated.keySet());
+        notReplicated.forEach((id, before) -> store.write(
+                List.of(new JobChange(now.get(id), before, List.of(), null, JobChange.Order.DOCUMENT_FIRST))));
+        notReplicated.clear();
+    }
+
+    static Map<String, StoredJob> byId(JobStore store, Set<String> ids) {
+        return store.load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
+    }
+
+    private ClaimResult claim(JobStore behind, ClaimRequest request) {
+        Map<String, StoredJob> before = byId(store, Set.copyOf(request.ids()));
+        ClaimResult result = behind.claim(request);
+        for (StoredJob job : result.jobs()) {
+            if (job.sequences().abandoned() > 0 && isTold(job)) {
+                toldClaims.add(job.id() + " " + job.sequences().claimSeq());
+            }
+            if (mutant == Mutants.CLAIM_WITHOUT_MAJORITY) {
+                notReplicated.putIfAbsent(job.id(), before.get(job.id()));
+            }
+        }
+        return result;
+    }
+
+    private boolean isTold(StoredJob job) {
+        Sequences sequences = job.sequences();
+        return store.rows(RowQuery.ofDocument(job.id(), 1_000)).stream()
+                .filter(row -> WORDS.contains(row.outcome()))
+                .mapToLong(JobExecutionStatus::claimSeq)
+                .anyMatch(claim -> claim > sequences.doneSeq() && claim < sequences.claimSeq());
+    }
+
+    /** What a majority has acknowledged has reached it with everything before it. */
+    private Object pass(JobStore behind, Method call, Object @Nullable [] arguments) throws Throwable {
+        if (Set.of("renew", "write", "insert").contains(call.getName())) {
+            notReplicated.clear();
+        }
+        try {
+            return call.invoke(behind, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}

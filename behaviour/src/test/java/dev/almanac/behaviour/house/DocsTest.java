@@ -1,0 +1,72 @@
+package dev.almanac.behaviour.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What the pages point at is there, and what they show is what is compiled. */
+class DocsTest {
+    private static final Path README = Sources.root().resolve("README.md");
+
+    @Test
+    @DisplayName("every relative link of every page leads to a file, and its anchor to a heading")
+    void links() {
+        List<Page> pages = Page.all();
+        assertThat(pages).hasSizeGreaterThan(10);
+        assertThat(pages.stream().flatMap(page -> page.deadLinks().stream())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("every snippet that names its source is what stands there, line by line")
+    void snippets() {
+        List<Page> pages = Page.all();
+        assertThat(pages.stream().mapToLong(Page::sourcedSnippets).sum()).isGreaterThan(4);
+        assertThat(pages.stream().flatMap(page -> page.strayedSnippets().stream()))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("every page of docs can be reached from the README by links")
+    void reachable() {
+        String readme = Sources.text(README);
+        List<String> hidden = Page.all().stream()
+                .map(Page::file)
+                .filter(file -> file.getParent().equals(Sources.root().resolve("docs")))
+                .map(file -> "docs/" + file.getFileName())
+                .filter(file -> !readme.contains("](" + file + ")"))
+                .toList();
+        assertThat(hidden).isEmpty();
+    }
+
+    @Test
+    @DisplayName("planted: a dead file, a dead anchor and a strayed snippet are found; what is right is not")
+    void planted() {
+        Page page = new Page(
+                README,
+                List.of(
+                        "# One, two: `three`",
+                        "[a](docs/time.md) [b](docs/none.md) [c](#one-two-three) [d](#four) [e](https://example.org)",
+                        "`[f](none.md)`",
+                        "```",
+                        "[g](none.md)",
+                        "# five",
+                        "```",
+                        "[h](#five)",
+                        "<!-- from examples/src/main/java/dev/almanac/examples/QuickStart.java#quick-start -->",
+                        "```java",
+                        "scheduler.start();",
+                        "```"));
+        assertThat(page.deadLinks()).containsExactly("README.md: docs/none.md", "README.md: #four", "README.md: #five");
+        assertThat(page.strayedSnippets()).hasSize(1);
+        assertThat(Page.snippet(
+                        Sources.root().resolve("examples/src/main/java/dev/almanac/examples/QuickStart.java"),
+                        "quick-start"))
+                .hasSizeGreaterThan(10)
+                .first()
+                .asString()
+                .startsWith("try (");
+    }
+}

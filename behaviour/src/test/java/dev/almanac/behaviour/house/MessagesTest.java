@@ -1,0 +1,40 @@
+package dev.almanac.behaviour.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Messages to operators and their headings in docs/operations.md (rule O6). */
+class MessagesTest {
+    private static final Pattern NUMBER = Pattern.compile("\\b(ALM-\\d{3})\\b");
+    private static final Pattern HEADING = Pattern.compile("(?m)^### (ALM-\\d{3})$");
+
+    private static Set<String> found(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(hit -> hit.group(1)).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    @DisplayName("O6: every numbered message has a heading that says what to do, and every heading has a message")
+    void headings() {
+        String sources =
+                Sources.java("src/main/java/").stream().map(Sources::text).collect(Collectors.joining("\n"));
+        String page = Sources.text(Sources.root().resolve("docs/operations.md"));
+        assertThat(found(NUMBER, sources)).hasSizeGreaterThan(5).isEqualTo(found(HEADING, page));
+        assertThat(HEADING.matcher(page).results())
+                .as("each once")
+                .hasSize(found(HEADING, page).size());
+    }
+
+    @Test
+    @DisplayName("O6: a message without a number of three digits is not taken for one")
+    void numbers() {
+        assertThat(found(NUMBER, "\"ALM-017 the\" ALM-1234 XALM-001 ALM-02")).containsExactly("ALM-017");
+        assertThat(found(HEADING, "## ALM-001\n### ALM-002\n### ALM-003 and more\n"))
+                .containsExactly("ALM-002");
+    }
+}

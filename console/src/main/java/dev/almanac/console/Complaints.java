@@ -1,0 +1,111 @@
+package dev.almanac.console;
+
+import dev.almanac.console.terminal.Nearest;
+import dev.almanac.console.terminal.NotDone;
+import dev.almanac.console.terminal.Surroundings;
+import dev.almanac.console.terminal.Texts;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobExistsException;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.StaleJobException;
+import dev.almanac.store.DamagedJobException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Says in a line or two what was wrong and what to do. Exit code 2 for what was typed, 1 for what could not be done. */
+final class Complaints {
+    private static final Set<Class<?>> WRONG =
+            Set.of(WrongInput.class, InvalidJobException.class, JobNotFoundException.class);
+    private static final Set<Class<?>> REFUSED =
+            Set.of(NotDone.class, JobExistsException.class, StaleJobException.class, DamagedJobException.class);
+
+    private final Surroundings surroundings;
+
+    Complaints(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    int typed(ParameterException e, String[] arguments) {
+        CommandLine line = e.getCommandLine();
+        say(wrong(e) + meant(e));
+        surroundings.err().println("try: " + line.getCommandSpec().qualifiedName() + " --help");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    int failed(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
+        if (WRONG.contains(e.getClass()) || e instanceof IllegalArgumentException) {
+            say(String.valueOf(e.getMessage()));
+            stack(line, e);
+            return 2;
+        }
+        boolean known = REFUSED.contains(e.getClass());
+        say(known ? e.getMessage() : e.getClass().getSimpleName() + ": " + e.getMessage() + "; --verbose says where");
+        stack(line, e);
+        return 1;
+    }
+
+    private void say(String message) {
+        surroundings.out().flush();
+        surroundings.err().println("almanac: " + Texts.withoutCredentials(message));
+    }
+
+    private void stack(CommandLine line, Exception e) {
+        CommandLine root = line;
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        if (root.getCommand() instanceof Almanac almanac && almanac.isVerbose()) {
+            StringWriter text = new StringWriter();
+            e.printStackTrace(new PrintWriter(text));
+            surroundings.err().print(Texts.withoutCredentials(text.toString()));
+        }
+        surroundings.err().flush();
+    }
+
+    private static String wrong(ParameterException e) {
+        if (!(e instanceof UnmatchedArgumentException unmatched)
+                || unmatched.getUnmatched().isEmpty()) {
+            return String.valueOf(e.getMessage());
+        }
+        CommandSpec spec = e.getCommandLine().getCommandSpec();
+        String word = unmatched.getUnmatched().get(0);
+        if (word.startsWith("-")) {
+            return word.split("=", 2)[0] + " is no option of " + spec.qualifiedName();
+        }
+        return "'" + word + "' is " + (spec.subcommands().isEmpty() ? "one word too many for " : "no command of ")
+                + spec.qualifiedName();
+    }
+
+    /** The word that was meant by one that is not known: a subcommand, an option, or a value that can be listed. */
+    private static String meant(ParameterException e) {
+        List<String> known = new ArrayList<>();
+        String typed = "";
+        ArgSpec argument = e.getArgSpec();
+        if (e instanceof UnmatchedArgumentException unmatched
+                && !unmatched.getUnmatched().isEmpty()) {
+            typed = unmatched.getUnmatched().get(0).split("=", 2)[0];
+            var spec = e.getCommandLine().getCommandSpec();
+            known.addAll(
+                    typed.startsWith("-")
+                            ? spec.optionsMap().keySet()
+                            : spec.subcommands().keySet());
+        } else if (argument != null && argument.completionCandidates() != null && e.getValue() != null) {
+            typed = e.getValue();
+            argument.completionCandidates().forEach(known::add);
+        }
+        return typed.isEmpty()
+                ? ""
+                : Nearest.word(typed, known)
+                        .map(word -> "; did you mean " + word + "?")
+                        .orElse("");
+    }
+}

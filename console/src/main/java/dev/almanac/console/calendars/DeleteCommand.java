@@ -1,0 +1,29 @@
+package dev.almanac.console.calendars;
+
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.Output;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac calendars delete}. Exit code 1 if a live job uses it. */
+@Command(
+        name = "delete",
+        mixinStandardHelpOptions = true,
+        description = "Deletes a stored calendar that no live job uses.")
+final class DeleteCommand extends StoreCommand {
+    @Parameters(index = "0", paramLabel = "NAME", description = "the calendar's name")
+    private String name;
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        Stored.in(reach).delete(name);
+        if (out.isJson()) {
+            out.json(Map.of("deleted", name));
+        } else {
+            out.line(name + " was deleted");
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.almanac.console.calendars;
+
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.Json;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.Table;
+import dev.almanac.console.terminal.Table.Fit;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.store.StoredCalendar;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** {@code almanac calendars list}. */
+@Command(
+        name = "list",
+        mixinStandardHelpOptions = true,
+        description = "Lists the stored calendars; those that services declare in code are not among them.")
+final class ListCommand extends StoreCommand {
+    @Override
+    protected int answer(Reach reach, Output out) {
+        List<StoredCalendar> calendars = Stored.in(reach).all();
+        if (out.isJson()) {
+            try (Json.Listing listing = out.listing("calendars")) {
+                calendars.forEach(calendar -> listing.item(Stored.answer(calendar)));
+                listing.end(Map.of());
+            }
+        } else if (calendars.isEmpty()) {
+            out.line("no calendars are stored");
+        } else {
+            table(out, calendars);
+        }
+        return 0;
+    }
+
+    private static void table(Output out, List<StoredCalendar> calendars) {
+        Table table = out.table()
+                .column("NAME", Fit.MIDDLE)
+                .column("KIND", Fit.WHOLE)
+                .column("VERSION", Fit.WHOLE)
+                .column("CHANGED (UTC)", Fit.WHOLE)
+                .column("DESCRIPTION", Fit.END);
+        for (StoredCalendar calendar : calendars) {
+            table.row(
+                    calendar.name(),
+                    String.valueOf(calendar.definition().get("kind")),
+                    "" + calendar.version(),
+                    Times.second(calendar.latestUpdate(), ZoneOffset.UTC),
+                    String.valueOf(calendar.definition().getOrDefault("description", "")));
+        }
+        table.print();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.almanac.console.calendars;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.calendars.InvalidCalendarException;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.time.CalendarTexts;
+import dev.almanac.store.CalendarEdit;
+import dev.almanac.store.StoredCalendar;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac calendars put}. */
+@Command(
+        name = "put",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Stores a calendar, or its next version. The next fires of its jobs are planned anew.",
+            "It is given as KIND and PARAMETERS, as in calendars check, or by --file."
+        })
+final class PutCommand extends StoreCommand {
+    @Parameters(index = "0", paramLabel = "NAME", description = "by which jobs name it")
+    private String name;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "KIND",
+            description = "Daily, Weekly, Monthly, Annual, Holiday or Cron")
+    private @Nullable String kind;
+
+    @Parameters(index = "2", arity = "0..1", paramLabel = "PARAMETERS", description = "such as 'days=1,7;zone=UTC'")
+    private @Nullable String parameters;
+
+    @Option(
+            names = "--file",
+            paramLabel = "FILE",
+            description = "HOCON or JSON: kind = Weekly, exclude-days = [SAT, SUN], timezone, description")
+    private @Nullable Path file;
+
+    private CalendarDefinition definition;
+
+    @Override
+    protected void check() {
+        if ((file == null) == (kind == null)) {
+            throw new WrongInput("which calendar? Give either KIND and PARAMETERS, or --file FILE");
+        }
+        try {
+            definition = file == null
+                    ? CalendarTexts.definition(String.valueOf(kind), parameters == null ? "" : parameters)
+                    : CalendarDefinition.of(read(file).root().unwrapped());
+        } catch (InvalidCalendarException e) {
+            throw new WrongInput("the calendar was refused, nothing was written: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        Stored stored = Stored.in(reach);
+        Optional<StoredCalendar> before = stored.find(name);
+        CalendarEdit edit = stored.put(name, definition);
+        boolean changed =
+                before.isEmpty() || before.get().version() != edit.calendar().version();
+        Stored.tell(out, edit, changed);
+        return 0;
+    }
+
+    private static Config read(Path file) {
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new WrongInput("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
+        }
+        try {
+            return ConfigFactory.parseFile(file.toFile()).resolve();
+        } catch (ConfigException e) {
+            throw new WrongInput("the file " + file + " is neither HOCON nor JSON: " + e.getMessage(), e);
+        }
+    }
+}

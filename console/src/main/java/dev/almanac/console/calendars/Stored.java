@@ -1,0 +1,124 @@
+package dev.almanac.console.calendars;
+
+import dev.almanac.Scheduler;
+import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.terminal.Nearest;
+import dev.almanac.console.terminal.NotDone;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobPage;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.ReplanResult;
+import dev.almanac.store.CalendarEdit;
+import dev.almanac.store.StoredCalendar;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The stored calendars of a database. */
+final class Stored {
+    private final Scheduler scheduler;
+    private final List<StoredCalendar> calendars;
+
+    private Stored(Scheduler scheduler) {
+        this.scheduler = scheduler;
+        this.calendars = scheduler.calendars();
+    }
+
+    static Stored in(Reach reach) {
+        return new Stored(reach.scheduler());
+    }
+
+    List<StoredCalendar> all() {
+        return calendars;
+    }
+
+    Optional<StoredCalendar> find(String name) {
+        return calendars.stream()
+                .filter(calendar -> calendar.name().equals(name))
+                .findFirst();
+    }
+
+    /** @throws WrongInput naming what is near */
+    StoredCalendar get(String name) {
+        return find(name).orElseThrow(() -> unknown(name));
+    }
+
+    private WrongInput unknown(String name) {
+        List<String> names = calendars.stream().map(StoredCalendar::name).toList();
+        return new WrongInput("no calendar '" + name + "' is stored"
+                + Nearest.word(name, names)
+                        .map(near -> "; did you mean " + near + "?")
+                        .orElse(
+                                names.isEmpty()
+                                        ? "; there is none at all"
+                                        : "; stored are " + String.join(", ", names)));
+    }
+
+    /** @throws WrongInput if a job that uses it cannot be planned here; nothing was written */
+    CalendarEdit put(String name, CalendarDefinition definition) {
+        plannable(name);
+        return scheduler.putCalendar(name, definition.toMap());
+    }
+
+    /** A job that also names a calendar of a service's code can be planned anew by that service only. */
+    private void plannable(String name) {
+        JobQuery query = JobQuery.ofCalendar(name);
+        JobPage page;
+        do {
+            page = scheduler.listJobs(query);
+            for (Job job : page.jobs()) {
+                for (String other : job.specification().calendars()) {
+                    if (!other.equals(name) && find(other).isEmpty()) {
+                        throw new WrongInput("job '" + job.specification().jobSpecificationKey() + "' names '" + name
+                                + "' and '" + other
+                                + "', which a service declares and which is not stored here; let that"
+                                + " service edit '" + name + "', or store '" + other + "', too");
+                    }
+                }
+            }
+            query = query.after(String.valueOf(page.lastKey()));
+        } while (page.lastKey() != null);
+    }
+
+    void delete(String name) {
+        get(name);
+        try {
+            scheduler.deleteCalendar(name);
+        } catch (IllegalStateException used) {
+            throw new NotDone(String.valueOf(used.getMessage()), used);
+        }
+    }
+
+    static Map<String, Object> answer(StoredCalendar calendar) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("name", calendar.name());
+        answer.put("version", calendar.version());
+        answer.put("latestUpdate", calendar.latestUpdate().toString());
+        answer.put("definition", calendar.definition());
+        return answer;
+    }
+
+    static void tell(Output out, CalendarEdit edit, boolean changed) {
+        ReplanResult jobs = edit.jobs();
+        if (out.isJson()) {
+            Map<String, Object> answer = answer(edit.calendar());
+            answer.put("changed", changed);
+            answer.put("jobs", Map.of("looked", jobs.looked(), "moved", jobs.moved(), "blocked", jobs.blocked()));
+            out.json(answer);
+            return;
+        }
+        String name = edit.calendar().name();
+        out.line(
+                changed
+                        ? name + " is version " + edit.calendar().version() + " now; of the " + jobs.looked()
+                                + " jobs that use it, " + jobs.moved() + " have another next fire"
+                        : name + " is stored already, nothing was changed");
+        if (jobs.blocked() > 0) {
+            out.line(jobs.blocked() + " jobs have no fire left and are blocked: almanac jobs list shows them");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.almanac.console.declare;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigList;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import dev.almanac.console.jobs.JobReader;
+import dev.almanac.console.terminal.Nearest;
+import dev.almanac.console.terminal.WrongInput;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A file of declared jobs, HOCON or JSON, under the prefix {@code almanac}.
+ *
+ * @param name of the file, for complaints
+ * @param application the tag of all its jobs
+ * @param jobs what it declares, in its order
+ */
+record JobsFile(String name, String application, List<Declared> jobs) {
+    private static final String PREFIX = "almanac";
+    private static final String APPLICATION = "application";
+    private static final String JOBS = "jobs";
+
+    /**
+     * One declared job.
+     *
+     * @param line where it begins in the file
+     * @param values by the names that {@link JobReader} reads
+     */
+    record Declared(int line, Map<String, Object> values) {
+        String key() {
+            return String.valueOf(values.getOrDefault("key", ""));
+        }
+
+        /** Where and which, at the beginning of a complaint. */
+        String place() {
+            return (line < 1 ? "" : "line " + line + ", ")
+                    + (key().isEmpty() ? "a job without key: " : "job '" + key() + "': ");
+        }
+    }
+
+    /** @throws WrongInput with everything that is wrong with the file */
+    static JobsFile read(Path file) {
+        String name = String.valueOf(file.getFileName());
+        if (!Files.isReadable(file) || Files.isDirectory(file)) {
+            throw new WrongInput("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
+        }
+        Config config;
+        try {
+            config = ConfigFactory.parseFile(file.toFile()).resolve();
+        } catch (ConfigException e) {
+            throw new WrongInput("the file " + file + " is neither HOCON nor JSON: " + first(e), e);
+        }
+        return new Reading(name).read(config);
+    }
+
+    /** What is wrong and where; without the guesses that the reader adds. */
+    private static String first(ConfigException e) {
+        return String.valueOf(e.getMessage()).split(" \\(if you intended", 2)[0];
+    }
+
+    /** Reads one file; notes what is wrong and goes on. */
+    private static final class Reading {
+        private final String name;
+        private final List<String> problems = new ArrayList<>();
+
+        private Reading(String name) {
+            this.name = name;
+        }
+
+        private JobsFile read(Config config) {
+            Object under = config.root().get(PREFIX);
+            if (!(under instanceof ConfigObject almanac)) {
+                throw new WrongInput(
+                        name + " declares no jobs; write almanac { application = billing, jobs = [ ... ] }");
+            }
+            known(almanac, List.of(APPLICATION, JOBS), "almanac.");
+            String application = application(almanac);
+            List<Declared> jobs = new ArrayList<>();
+            if (almanac.get(JOBS) instanceof ConfigList list) {
+                list.forEach(item -> declared(item, application, jobs));
+            } else {
+                problems.add("almanac.jobs is no list; write jobs = [ { key = a, ... }, { key = b, ... } ]");
+            }
+            twice(jobs);
+            if (!problems.isEmpty()) {
+                throw new WrongInput(name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
+            }
+            return new JobsFile(name, application, jobs);
+        }
+
+        private String application(ConfigObject almanac) {
+            ConfigValue value = almanac.get(APPLICATION);
+            if (value != null && value.valueType() == ConfigValueType.STRING) {
+                return value.unwrapped().toString();
+            }
+            problems.add("almanac.application is missing: the tag by which the jobs of this file are told from others");
+            return "";
+        }
+
+        private void declared(ConfigValue item, String application, List<Declared> jobs) {
+            if (!(item instanceof ConfigObject job)) {
+                problems.add(place(item.origin()) + "is no job; write { key = a, cron = \"0 0 12 * * ?\", ... }");
+                return;
+            }
+            known(
+                    job,
+                    JobReader.names().stream()
+                            .filter(known -> !known.equals(APPLICATION))
+                            .toList(),
+                    "");
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("requestor", application);
+            if (job.get("key") != null) {
+                values.put("id", String.valueOf(job.get("key").unwrapped()));
+            }
+            job.forEach((field, value) -> values.put(field, value.unwrapped()));
+            values.put(APPLICATION, application);
+            values.values().removeIf(value -> value == null);
+            jobs.add(new Declared(item.origin().lineNumber(), values));
+        }
+
+        private void known(ConfigObject object, List<String> known, String path) {
+            object.forEach((field, value) -> {
+                if (!known.contains(field)) {
+                    String near = Nearest.word(field, known)
+                            .map(word -> "; did you mean " + path + word + "?")
+                            .orElse("; known are " + String.join(", ", known));
+                    problems.add(place(value.origin()) + path + field + " is not known" + near);
+                }
+            });
+        }
+
+        private void twice(List<Declared> jobs) {
+            Map<String, Integer> lines = new LinkedHashMap<>();
+            for (Declared job : jobs) {
+                Integer first = lines.putIfAbsent(job.key(), job.line());
+                if (first != null && job.values().containsKey("key")) {
+                    problems.add(
+                            "line " + job.line() + ": the key '" + job.key() + "' is that of line " + first + ", too");
+                }
+            }
+        }
+
+        private static String place(ConfigOrigin origin) {
+            return origin.lineNumber() < 1 ? "" : "line " + origin.lineNumber() + ": ";
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.almanac.console.declare;
+
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.console.reach.Connection;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.NotDone;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.console.terminal.WrongInput;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac run}. */
+@Command(
+        name = "run",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Runs the jobs that a file declares, on a node of its own. Several may run at once and share the jobs.",
+            "Their commands are of type log, which prints a line, or of type shell, which starts a program."
+        })
+public final class RunCommand extends StoreCommand {
+    @Parameters(index = "0", paramLabel = "FILE", description = "the declared jobs, HOCON or JSON")
+    private Path path;
+
+    @Option(
+            names = "--allow-shell",
+            description = "also start programs: whoever may write to the database decides which")
+    private boolean allowShell;
+
+    @Option(names = "--label", paramLabel = "TEXT", description = "what others see of this node")
+    private String label = "almanac run, process " + ProcessHandle.current().pid();
+
+    @Option(names = "--for", paramLabel = "TIME", description = "end by itself after this time, such as 10m")
+    private @Nullable String lasting;
+
+    @Option(
+            names = "--drain",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description = "how long runs may take to end when the node ends (default: ${DEFAULT-VALUE})")
+    private String drain = "30s";
+
+    private JobsFile file;
+
+    /** Made by the command line. */
+    public RunCommand() {}
+
+    @Override
+    protected void check() {
+        duration("--drain", drain);
+        if (lasting != null) {
+            duration("--for", lasting);
+        }
+        file = JobsFile.read(path);
+    }
+
+    @Override
+    protected Reach open(Connection where) {
+        return where.open(true);
+    }
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        Printer printer = new Printer(out);
+        Scheduler scheduler = reach.scheduler(node(printer));
+        Instant now = Instant.now();
+        Declaration declaration = Declaration.of(file, reach.store().commandCodec(), now);
+        declaration.refuseOtherTypes(allowShell ? List.of("log", "shell") : List.of("log"));
+        declaration.withoutPassed(now, printer).apply(scheduler, printer);
+        CountDownLatch stop = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread onSignal = new Thread(() -> endOn(stop, ended), "almanac-end");
+        Runtime.getRuntime().addShutdownHook(onSignal);
+        try {
+            scheduler.start();
+            printer.node("this node runs the jobs of " + file.application() + "; Ctrl-C ends it");
+            await(stop);
+            end(scheduler, printer);
+        } finally {
+            ended.countDown();
+            forget(onSignal);
+        }
+        return 0;
+    }
+
+    private SchedulerBuilder node(Printer printer) {
+        SchedulerBuilder builder = Scheduler.builder()
+                .label(label)
+                .command("log", 1, LogLine.class)
+                .helper(new LogHelper(printer));
+        return allowShell ? builder.command("shell", 1, ShellCommand.class).helper(new ShellHelper(printer)) : builder;
+    }
+
+    private void await(CountDownLatch stop) {
+        try {
+            if (lasting == null) {
+                stop.await();
+            } else {
+                stop.await(duration("--for", lasting).toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void end(Scheduler scheduler, Printer printer) {
+        int runs = scheduler.runs();
+        printer.node(runs == 0 ? "ending" : "ending; runs in progress: " + runs);
+        try {
+            scheduler.drain(duration("--drain", drain));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NotDone("interrupted before all runs had ended", e);
+        }
+        printer.node("ended");
+    }
+
+    /** The process goes on until the runs have ended. */
+    private void endOn(CountDownLatch stop, CountDownLatch ended) {
+        stop.countDown();
+        try {
+            ended.await(duration("--drain", drain).plusSeconds(10).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void forget(Thread onSignal) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(onSignal);
+        } catch (IllegalStateException alreadyEnding) {
+            // it is running, and sees that all has ended
+        }
+    }
+
+    private static Duration duration(String option, String text) {
+        try {
+            Duration time = Times.duration(text);
+            if (time.isNegative()) {
+                throw new WrongInput(option + " '" + text + "' is negative");
+            }
+            return time;
+        } catch (IllegalArgumentException e) {
+            throw new WrongInput(option + " '" + text + "' " + e.getMessage());
+        }
+    }
+}

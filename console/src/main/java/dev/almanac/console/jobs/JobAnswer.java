@@ -1,0 +1,188 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.ProcessingContext;
+import dev.almanac.model.Retention;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.model.StandingPause;
+import dev.almanac.retry.RetryPolicy;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs and rows as JSON, with the names of the stored documents. */
+final class JobAnswer {
+    private JobAnswer() {}
+
+    static Map<String, Object> of(Job job, List<StandingPause> pauses) {
+        Answer answer = new Answer();
+        identity(answer, job.specification());
+        schedule(answer, job.specification());
+        rules(answer, job.specification());
+        return answer.with("version", job.specification().version())
+                .with("latestUpdate", job.specification().latestUpdate())
+                .with("deleteTime", job.specification().deleteTime())
+                .with("nextFireTime", job.nextFireTime())
+                .with("runningOn", job.runningOn())
+                .with("leaseUntil", job.leaseUntil())
+                .with("pause", pause(job.pause()))
+                .with("heldBy", JobLines.heldBy(job, pauses))
+                .with("blocked", job.blocked())
+                .with("lastStatus", row(job.lastStatus()))
+                .fields();
+    }
+
+    private static void identity(Answer answer, JobSpecification job) {
+        answer.with("jobSpecificationKey", job.jobSpecificationKey())
+                .with("jobRequestor", job.jobRequestor())
+                .with("applicationTag", job.applicationTag())
+                .with("tags", job.tags().stream().sorted().toList())
+                .with("triggerCommand", command(job.triggerCommand()))
+                .with("triggerIdentifier", job.triggerIdentifier())
+                .with("failureCommand", command(job.failureCommand()))
+                .with("failureIdentifier", job.failureIdentifier())
+                .with("processingContext", context(job.processingContext()));
+    }
+
+    private static void schedule(Answer answer, JobSpecification job) {
+        boolean recurring = job.isRecurring();
+        answer.with("schedulingSpecification", job.schedulingSpecification())
+                .with("cronDialect", recurring ? job.cronDialect() : null)
+                .with("singleSchedule", job.singleSchedule())
+                .with("singleScheduleLocal", job.singleScheduleLocal())
+                .with("zoneId", job.zoneId())
+                .with("daylightSavingPolicy", job.daylightSavingPolicy())
+                .with("calendars", job.calendars())
+                .flag("ignoreDefaultCalendar", job.ignoreDefaultCalendar())
+                .with("calendarPolicy", job.calendars().isEmpty() ? null : job.calendarPolicy())
+                .with("startAt", job.startAt())
+                .with("endAt", job.endAt())
+                .with("maxFires", job.maxFires());
+    }
+
+    private static void rules(Answer answer, JobSpecification job) {
+        answer.with("lateExecutionThreshold", job.lateExecutionThreshold())
+                .with("missedFirePolicy", job.isRecurring() ? job.missedFirePolicy() : null)
+                .with("retryPolicy", retry(job.retryPolicy()))
+                .with("crashPolicy", job.crashPolicy())
+                .with("executionTimeout", job.executionTimeout())
+                .with("priority", job.priority())
+                .with("exclusiveGroup", job.exclusiveGroup())
+                .with("retention", retention(job.retention()));
+    }
+
+    static @Nullable String retry(RetryPolicy policy) {
+        return policy.retries() == 0 ? null : policy.toString();
+    }
+
+    static String type(SchedulingCommand command) {
+        return command instanceof EncodedCommand encoded ? encoded.type() : "?";
+    }
+
+    /** Type, version and body as they are stored; the console knows no classes. */
+    static @Nullable Map<String, Object> command(@Nullable SchedulingCommand command) {
+        if (!(command instanceof EncodedCommand encoded)) {
+            return null;
+        }
+        return new Answer()
+                .with("type", encoded.type())
+                .with("version", encoded.version())
+                .with("body", encoded.body())
+                .fields();
+    }
+
+    private static @Nullable Map<String, Object> context(@Nullable ProcessingContext context) {
+        return context == null
+                ? null
+                : new Answer()
+                        .with("processingEntity", context.processingEntity())
+                        .with("clientRequestId", context.clientRequestId())
+                        .with("unitOfWorkId", context.unitOfWorkId())
+                        .fields();
+    }
+
+    private static @Nullable Map<String, Object> retention(@Nullable Retention retention) {
+        return retention == null
+                ? null
+                : new Answer()
+                        .with("good", retention.good())
+                        .with("failed", retention.failed())
+                        .with("canceled", retention.canceled())
+                        .with("superseded", retention.superseded())
+                        .fields();
+    }
+
+    static @Nullable Map<String, Object> pause(@Nullable Pause pause) {
+        return pause == null
+                ? null
+                : new Answer()
+                        .with("reason", pause.reason())
+                        .with("author", pause.author())
+                        .with("until", pause.until())
+                        .fields();
+    }
+
+    static Map<String, Object> pause(PauseScope scope, Pause pause) {
+        return new Answer()
+                .with("scope", scope.toString())
+                .with("reason", pause.reason())
+                .with("author", pause.author())
+                .with("until", pause.until())
+                .fields();
+    }
+
+    static Map<String, Object> pause(StandingPause standing) {
+        Map<String, Object> answer = pause(standing.scope(), standing.pause());
+        answer.put("since", standing.since().toString());
+        return answer;
+    }
+
+    static Map<String, Object> row(JobExecutionStatus row) {
+        Answer answer = new Answer()
+                .with("executionStatus", row.executionStatus())
+                .with("outcome", row.outcome())
+                .with("updatedTime", row.updatedTime())
+                .with("fireTime", row.fireTime())
+                .with("nominalFireTime", row.nominalFireTime())
+                .with("startedTime", row.startedTime())
+                .with("attempt", row.attempt() == 0 ? null : row.attempt());
+        return answer.flag("late", row.late())
+                .with("overThreshold", row.overThreshold())
+                .flag("manual", row.manual())
+                .with("node", row.node())
+                .with("error", error(row.error()))
+                .with("missed", missed(row.missed()))
+                .with("nextFireTime", row.nextFireTime())
+                .with("detail", row.detail())
+                .with("deleteTime", row.deleteTime())
+                .fields();
+    }
+
+    private static @Nullable Map<String, Object> error(@Nullable ErrorSummary error) {
+        return error == null
+                ? null
+                : new Answer()
+                        .with("type", error.type())
+                        .with("message", error.message())
+                        .with("stack", error.stack())
+                        .fields();
+    }
+
+    private static @Nullable Map<String, Object> missed(@Nullable MissedFires missed) {
+        return missed == null
+                ? null
+                : new Answer()
+                        .with("first", missed.first())
+                        .with("last", missed.last())
+                        .with("count", missed.count())
+                        .flag("more", missed.more())
+                        .fields();
+    }
+}

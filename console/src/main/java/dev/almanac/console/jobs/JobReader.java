@@ -1,0 +1,241 @@
+package dev.almanac.console.jobs;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.almanac.Scheduler;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.helper.CommandCodec;
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Problem;
+import dev.almanac.model.ProcessingContext;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.DaylightSavingPolicy;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Reads a job from values by name. The command is taken as type, version and body: no class of a service is needed.
+ * What cannot be read is noted, and the rest is read all the same, so that everything that is wrong can be told at
+ * once.
+ */
+public final class JobReader {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private final CommandCodec codec;
+    private final Instant now;
+    private final Values values;
+
+    private JobReader(Map<String, Object> values, CommandCodec codec, Instant now) {
+        this.values = new Values(values);
+        this.codec = codec;
+        this.now = now;
+    }
+
+    /**
+     * A job as it was given.
+     *
+     * @param specification what could be read
+     * @param problems what could not
+     */
+    public record Given(JobSpecification specification, List<Problem> problems) {}
+
+    /** A body of any shape, on its way to the form in which services store theirs. */
+    private record Body(@JsonValue Map<String, Object> values) implements SchedulingCommand {}
+
+    /** The names that can be read. */
+    public static List<String> names() {
+        return JobField.names();
+    }
+
+    /**
+     * Reads a job.
+     *
+     * @param values texts, lists of texts, and for a body a map or JSON text; by the names of {@link #names()}
+     * @param codec gives bodies the form in which services store theirs
+     * @param now from which {@code at = 15m} counts
+     */
+    public static Given read(Map<String, Object> values, CommandCodec codec, Instant now) {
+        return new JobReader(values, codec, now).read();
+    }
+
+    /** As {@link #read}, for what is read again and again: moments that count from now are refused. */
+    public static Given readFixed(Map<String, Object> values, CommandCodec codec, Instant now) {
+        JobReader reader = new JobReader(values, codec, now);
+        for (JobField field : List.of(JobField.AT, JobField.START, JobField.END)) {
+            String text = String.valueOf(reader.values.raw(field));
+            if (reader.values.has(field) && Times.isRelative(text)) {
+                reader.values.wrong(
+                        field, text, "counts from now, which is another moment each time; write a fixed one");
+            }
+        }
+        return reader.read();
+    }
+
+    /** Everything that is wrong with a job: what could not be read, and what a scheduler refuses. Writes nothing. */
+    public static List<Problem> problems(Scheduler scheduler, Given given) {
+        return Refusal.all(scheduler, given);
+    }
+
+    /** A problem in the words of a file. */
+    public static String line(Problem problem) {
+        return Refusal.line(problem, JobField::given);
+    }
+
+    private Given read() {
+        JobSpecificationBuilder job = JobSpecification.builder();
+        values.take(JobField.KEY, job::jobSpecificationKey);
+        values.take(JobField.REQUESTOR, job::jobRequestor);
+        values.take(JobField.APPLICATION, job::applicationTag);
+        values.take(JobField.ID, job::triggerIdentifier);
+        values.take(JobField.FAILURE_ID, job::failureIdentifier);
+        values.take(JobField.GROUP, job::exclusiveGroup);
+        job.tags(new LinkedHashSet<>(values.texts(JobField.TAGS)));
+        schedule(job);
+        bounds(job);
+        rules(job);
+        context(job);
+        SchedulingCommand command = command(JobField.TYPE, JobField.TYPE_VERSION, JobField.BODY);
+        if (command != null) {
+            job.triggerCommand(command);
+        }
+        job.failureCommand(command(JobField.FAILURE_TYPE, JobField.FAILURE_VERSION, JobField.FAILURE_BODY));
+        return new Given(job.build(), List.copyOf(values.problems()));
+    }
+
+    private void schedule(JobSpecificationBuilder job) {
+        values.take(JobField.CRON, job::schedulingSpecification);
+        values.take(JobField.DIALECT, Values.word(CronDialect.class), job::cronDialect);
+        values.take(JobField.ZONE, job::zoneId);
+        values.take(JobField.CLOCK_CHANGES, Values.word(DaylightSavingPolicy.class), job::daylightSavingPolicy);
+        job.calendars(values.texts(JobField.CALENDARS));
+        values.take(JobField.IGNORE_DEFAULT_CALENDAR, Values::yes, job::ignoreDefaultCalendar);
+        values.take(JobField.CALENDAR_POLICY, Values.word(CalendarPolicy.class), job::calendarPolicy);
+        String at = values.text(JobField.AT);
+        if (at != null && values.has(JobField.CRON)) {
+            values.wrong(JobField.AT, at, "and a cron expression: exactly one of the two is required");
+        } else if (at != null && Times.isLocal(at)) {
+            values.take(JobField.AT, JobReader::local, (LocalDateTime local) -> job.singleSchedule(local));
+        } else {
+            values.take(JobField.AT, this::moment, (Instant moment) -> job.singleSchedule(moment));
+        }
+    }
+
+    private static LocalDateTime local(String text) {
+        try {
+            return LocalDateTime.parse(text.strip().replace(' ', 'T'));
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("is no date and time; write 2026-05-01T12:00");
+        }
+    }
+
+    private Instant moment(String text) {
+        return Times.moment(text, zone(), now);
+    }
+
+    /** An unknown zone is complained about where it is read. */
+    private ZoneId zone() {
+        try {
+            String zone = values.text(JobField.ZONE);
+            return zone == null ? ZoneId.systemDefault() : ZoneId.of(zone);
+        } catch (DateTimeException e) {
+            return ZoneOffset.UTC;
+        }
+    }
+
+    private void bounds(JobSpecificationBuilder job) {
+        values.take(JobField.START, this::moment, job::startAt);
+        values.take(JobField.END, this::moment, job::endAt);
+        values.take(JobField.MAX_FIRES, Values::number, job::maxFires);
+    }
+
+    private void rules(JobSpecificationBuilder job) {
+        values.take(JobField.THRESHOLD, Times::duration, job::lateExecutionThreshold);
+        values.take(JobField.MISSED, JobReader::missed, job::missedFirePolicy);
+        values.take(JobField.RETRY, (String text) -> job.retryPolicy(text));
+        values.take(JobField.CRASH, Values.word(CrashPolicy.class), job::crashPolicy);
+        values.take(JobField.TIMEOUT, Times::duration, job::executionTimeout);
+        values.take(JobField.PRIORITY, Values::number, job::priority);
+    }
+
+    private static MissedFirePolicy missed(String text) {
+        try {
+            return MissedFirePolicy.parse(text.replace('-', '_'));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("is none of SKIP, RUN_LATEST, RUN_ALL, RUN_ALL(1 to 10000)");
+        }
+    }
+
+    private void context(JobSpecificationBuilder job) {
+        if (values.has(JobField.ENTITY) || values.has(JobField.CLIENT_REQUEST) || values.has(JobField.UNIT_OF_WORK)) {
+            job.processingContext(new ProcessingContext(
+                    orEmpty(values.text(JobField.ENTITY)),
+                    orEmpty(values.text(JobField.CLIENT_REQUEST)),
+                    orEmpty(values.text(JobField.UNIT_OF_WORK))));
+        }
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private @Nullable SchedulingCommand command(JobField type, JobField version, JobField body) {
+        String name = values.text(type);
+        if (name == null) {
+            if (values.has(body) || values.has(version)) {
+                values.wrong(type, null, "is required beside " + body.given());
+            }
+            return null;
+        }
+        if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
+            values.wrong(type, name, "must be 1 to 100 letters, digits, dots, dashes or underscores");
+        }
+        int[] number = {1};
+        values.take(version, Values::number, (Integer given) -> number[0] = given);
+        if (number[0] < 1) {
+            values.wrong(version, number[0], "is less than 1");
+        }
+        return new EncodedCommand(name, number[0], body(body));
+    }
+
+    private Map<String, Object> body(JobField field) {
+        Object given = values.raw(field);
+        try {
+            return codec.encode(new Body(given == null ? Map.of() : object(given)));
+        } catch (JacksonException e) {
+            String reason = e.getOriginalMessage().split(" \\(", 2)[0];
+            values.wrong(field, given, "is no JSON: " + reason + "; write {\"name\": \"value\"}");
+        } catch (IllegalArgumentException e) {
+            values.wrong(field, given, String.valueOf(e.getMessage()));
+        }
+        return Map.of();
+    }
+
+    private static Map<String, Object> object(Object given) {
+        Object read = given instanceof String text ? MAPPER.readValue(text, Object.class) : given;
+        if (!(read instanceof Map<?, ?> map)) {
+            throw new IllegalArgumentException("is no object; write {\"name\": \"value\"}");
+        }
+        Map<String, Object> object = new LinkedHashMap<>();
+        map.forEach((name, value) -> object.put(String.valueOf(name), value));
+        return object;
+    }
+}

@@ -1,0 +1,178 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.Json;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.Table;
+import dev.almanac.console.terminal.Table.Fit;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobPage;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.StandingPause;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code almanac jobs list}. */
+@Command(name = "list", mixinStandardHelpOptions = true, description = "Lists jobs in the order of their keys.")
+final class ListCommand extends StoreCommand {
+    private static final int LARGEST_PAGE = 1_000;
+
+    @Option(names = "--requestor", paramLabel = "ID", description = "only jobs of this requestor")
+    private @Nullable String requestor;
+
+    @Option(names = "--tag", paramLabel = "TAG", description = "only jobs that carry this tag")
+    private @Nullable String tag;
+
+    @Option(names = "--application", paramLabel = "TAG", description = "only jobs of this application")
+    private @Nullable String application;
+
+    @Option(
+            names = "--status",
+            paramLabel = "STATUS",
+            description = "only jobs whose newest row says so: ${COMPLETION-CANDIDATES}")
+    private @Nullable ExecutionStatus status;
+
+    @Option(names = "--key-prefix", paramLabel = "TEXT", description = "only jobs whose key begins so")
+    private @Nullable String keyPrefix;
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "only jobs with this command type")
+    private @Nullable String type;
+
+    @Option(
+            names = "--next-from",
+            paramLabel = "TIME",
+            description = "only jobs that fire next at or after this moment")
+    private @Nullable String nextFrom;
+
+    @Option(names = "--next-until", paramLabel = "TIME", description = "only jobs that fire next before this moment")
+    private @Nullable String nextUntil;
+
+    @Option(names = "--after", paramLabel = "KEY", description = "begin after this key")
+    private @Nullable String after;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "how many at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
+    private int limit = 50;
+
+    @Option(names = "--all", description = "go on to the last page")
+    private boolean all;
+
+    @Option(
+            names = "--zone",
+            paramLabel = "ZONE",
+            defaultValue = "UTC",
+            description = "zone of the moments shown and read (default: ${DEFAULT-VALUE})")
+    private String zone = "UTC";
+
+    @Override
+    protected void check() {
+        query();
+    }
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        Scheduler scheduler = reach.scheduler();
+        if (out.isJson()) {
+            json(scheduler, out);
+        } else {
+            table(scheduler, out);
+        }
+        return 0;
+    }
+
+    private void json(Scheduler scheduler, Output out) {
+        List<StandingPause> pauses = scheduler.pauses();
+        try (Json.Listing listing = out.listing("jobs")) {
+            JobQuery query = query();
+            JobPage page;
+            do {
+                page = scheduler.listJobs(query);
+                page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses)));
+                query = query.after(String.valueOf(page.lastKey()));
+            } while (all && page.lastKey() != null);
+            listing.end(page.lastKey() == null ? Map.of() : Map.of("next", page.lastKey()));
+        }
+    }
+
+    private void table(Scheduler scheduler, Output out) {
+        List<StandingPause> pauses = scheduler.pauses();
+        JobQuery query = query();
+        JobPage page;
+        boolean any = false;
+        do {
+            page = scheduler.listJobs(query);
+            print(out, page.jobs(), pauses);
+            any |= !page.jobs().isEmpty();
+            query = query.after(String.valueOf(page.lastKey()));
+        } while (all && page.lastKey() != null);
+        if (!any) {
+            out.line("no jobs");
+        }
+        if (page.lastKey() != null) {
+            out.line("more follow: add --after '" + page.lastKey().replace("'", "'\\''") + "', or --all");
+        }
+    }
+
+    private void print(Output out, List<Job> jobs, List<StandingPause> pauses) {
+        ZoneId shown = Times.zone(zone);
+        Table table = out.table()
+                .column("KEY", Fit.MIDDLE)
+                .column("TYPE", Fit.END)
+                .column("SCHEDULE", Fit.END)
+                .column(Times.head("NEXT FIRE", shown), Fit.WHOLE)
+                .column("STATE", Fit.WHOLE);
+        for (Job job : jobs) {
+            JobSpecification specification = job.specification();
+            table.row(
+                    specification.jobSpecificationKey(),
+                    JobAnswer.type(specification.triggerCommand()),
+                    specification.isRecurring() ? String.valueOf(specification.schedulingSpecification()) : "once",
+                    specification.deleteTime() == null ? Times.second(job.nextFireTime(), shown) : "-",
+                    JobLines.state(job, pauses));
+        }
+        if (!jobs.isEmpty()) {
+            table.print();
+        }
+    }
+
+    private JobQuery query() {
+        if (limit < 1 || limit > LARGEST_PAGE) {
+            throw new WrongInput(
+                    "--limit " + limit + " is not within 1 to " + LARGEST_PAGE + "; --all shows every page");
+        }
+        return new JobQuery(
+                requestor,
+                tag,
+                application,
+                status,
+                keyPrefix,
+                type,
+                moment("--next-from", nextFrom),
+                moment("--next-until", nextUntil),
+                after,
+                all ? LARGEST_PAGE : limit);
+    }
+
+    private @Nullable Instant moment(String option, @Nullable String text) {
+        ZoneId read = Times.zone(zone);
+        try {
+            return text == null ? null : Times.moment(text, read, Instant.now());
+        } catch (IllegalArgumentException e) {
+            throw new WrongInput(option + " '" + text + "' " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.Job;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import java.time.Instant;
+import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code almanac jobs pause}. */
+@Command(
+        name = "pause",
+        mixinStandardHelpOptions = true,
+        description = "Holds jobs back until they are resumed. Runs in progress go on.")
+final class PauseCommand extends StoreCommand {
+    @Mixin
+    private PauseTarget target;
+
+    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "why, for those who look later")
+    private String reason;
+
+    @Option(names = "--author", paramLabel = "NAME", description = "who (default: the user of this process)")
+    private @Nullable String author;
+
+    @Option(names = "--until", paramLabel = "TIME", description = "when the pause ends by itself, such as 2h")
+    private @Nullable String until;
+
+    @Option(
+            names = "--zone",
+            paramLabel = "ZONE",
+            defaultValue = "UTC",
+            description = "zone of the moments read and shown (default: ${DEFAULT-VALUE})")
+    private String zone = "UTC";
+
+    @Override
+    protected void check() {
+        target.scope();
+        end();
+    }
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        Scheduler scheduler = reach.scheduler();
+        PauseScope scope = target.scope();
+        String who = author == null ? System.getProperty("user.name", "unknown") : author;
+        Pause pause = new Pause(reason, who, end());
+        scheduler.pause(scope, pause);
+        if (out.isJson()) {
+            out.json(JobAnswer.pause(scope, pause));
+            return 0;
+        }
+        String running = scope instanceof PauseScope.Job job
+                        && scheduler.findJobById(job.key()).map(Job::runningOn).isPresent()
+                ? "; the run in progress goes on"
+                : "";
+        out.line(PauseTarget.words(scope) + " is paused" + running + ending(scope, pause.until()));
+        return 0;
+    }
+
+    private String ending(PauseScope scope, @Nullable Instant end) {
+        return end == null
+                ? "; to end that: " + PauseTarget.resume(scope)
+                : " until " + Times.both(end, Times.zone(zone));
+    }
+
+    private @Nullable Instant end() {
+        ZoneId read = Times.zone(zone);
+        Instant now = Instant.now();
+        try {
+            Instant end = until == null ? null : Times.moment(until, read, now);
+            if (end != null && !end.isAfter(now)) {
+                throw new WrongInput("--until '" + until + "' is " + Times.both(end, read) + ", which has passed");
+            }
+            return end;
+        } catch (IllegalArgumentException e) {
+            throw new WrongInput("--until '" + until + "' " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.PauseScope;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which jobs are held back: one, or all of a kind. A mixin of {@code pause} and {@code resume}. */
+final class PauseTarget {
+    @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "one job, by its key")
+    private @Nullable String key;
+
+    @Option(names = "--tag", paramLabel = "TAG", description = "all jobs that carry this tag, later ones included")
+    private @Nullable String tag;
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "all jobs with this command type")
+    private @Nullable String type;
+
+    @Option(names = "--all", description = "all jobs")
+    private boolean all;
+
+    /** @throws WrongInput unless exactly one is named */
+    PauseScope scope() {
+        long named = Stream.of(key != null, tag != null, type != null, all)
+                .filter(is -> is)
+                .count();
+        if (named != 1) {
+            throw new WrongInput("which jobs? Name one of KEY, --tag TAG, --type TYPE and --all");
+        }
+        if (all) {
+            return PauseScope.everything();
+        }
+        if (tag != null) {
+            return PauseScope.tag(tag);
+        }
+        return type == null ? PauseScope.job(String.valueOf(key)) : PauseScope.commandType(type);
+    }
+
+    /** How to end a pause of these jobs. */
+    static String resume(PauseScope scope) {
+        return "almanac jobs resume "
+                + (scope instanceof PauseScope.Tag tag
+                        ? "--tag " + tag.tag()
+                        : scope instanceof PauseScope.CommandType type
+                                ? "--type " + type.type()
+                                : scope instanceof PauseScope.Job job ? job.key() : "--all");
+    }
+
+    /** What is held back, in words. */
+    static String words(PauseScope scope) {
+        return scope instanceof PauseScope.Tag tag
+                ? "every job with tag " + tag.tag()
+                : scope instanceof PauseScope.CommandType type
+                        ? "every job of type " + type.type()
+                        : scope instanceof PauseScope.Job job ? job.key() : "every job";
+    }
+}

@@ -1,0 +1,68 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.Json;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.Table;
+import dev.almanac.console.terminal.Table.Fit;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.model.StandingPause;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code almanac jobs pauses}. */
+@Command(
+        name = "pauses",
+        mixinStandardHelpOptions = true,
+        description = "Lists the pauses of tags, command types and everything; jobs show tells those of single jobs.")
+final class PausesCommand extends StoreCommand {
+    @Option(
+            names = "--zone",
+            paramLabel = "ZONE",
+            defaultValue = "UTC",
+            description = "zone of the moments shown (default: ${DEFAULT-VALUE})")
+    private String zone = "UTC";
+
+    @Override
+    protected void check() {
+        Times.zone(zone);
+    }
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        List<StandingPause> pauses = reach.scheduler().pauses();
+        if (out.isJson()) {
+            try (Json.Listing listing = out.listing("pauses")) {
+                pauses.forEach(pause -> listing.item(JobAnswer.pause(pause)));
+                listing.end(Map.of());
+            }
+        } else if (pauses.isEmpty()) {
+            out.line("no tag and no command type is paused, nor is everything");
+        } else {
+            table(out, pauses);
+        }
+        return 0;
+    }
+
+    private void table(Output out, List<StandingPause> pauses) {
+        ZoneId shown = Times.zone(zone);
+        Table table = out.table()
+                .column("PAUSED", Fit.END)
+                .column("BY", Fit.END)
+                .column(Times.head("SINCE", shown), Fit.WHOLE)
+                .column(Times.head("UNTIL", shown), Fit.WHOLE);
+        for (StandingPause pause : pauses) {
+            table.row(
+                            pause.scope().toString(),
+                            pause.pause().author(),
+                            Times.second(pause.since(), shown),
+                            Times.second(pause.pause().until(), shown))
+                    .note(pause.pause().reason());
+        }
+        table.print();
+    }
+}

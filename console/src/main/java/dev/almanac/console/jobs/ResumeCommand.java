@@ -1,0 +1,60 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.model.Job;
+import dev.almanac.model.PauseScope;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code almanac jobs resume}. */
+@Command(
+        name = "resume",
+        mixinStandardHelpOptions = true,
+        description = "Ends a pause; fires that passed meanwhile are missed fires.")
+final class ResumeCommand extends StoreCommand {
+    @Mixin
+    private PauseTarget target;
+
+    @Override
+    protected void check() {
+        target.scope();
+    }
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        Scheduler scheduler = reach.scheduler();
+        PauseScope scope = target.scope();
+        boolean paused = scheduler.resume(scope);
+        if (out.isJson()) {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("scope", scope.toString());
+            answer.put("resumed", paused);
+            out.json(answer);
+            return 0;
+        }
+        out.line(PauseTarget.words(scope)
+                + (paused ? " goes on" : " was not paused, nothing was changed")
+                + (scope instanceof PauseScope.Job job ? next(scheduler, job.key()) : ""));
+        return 0;
+    }
+
+    private static String next(Scheduler scheduler, String key) {
+        Job job = scheduler.findJobById(key).orElse(null);
+        if (job == null) {
+            return "";
+        }
+        String held = JobLines.heldBy(job, scheduler.pauses());
+        if (held != null) {
+            return "; it is still held back by the pause of " + held;
+        }
+        return job.nextFireTime() == null
+                ? "; there is no next fire"
+                : "; next fire " + Times.both(job.nextFireTime(), JobLines.zoneOf(job));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.model.Job;
+import picocli.CommandLine.Command;
+
+/** {@code almanac jobs run-now}. */
+@Command(
+        name = "run-now",
+        mixinStandardHelpOptions = true,
+        description = "Runs a job once, now, beside its plan; if it is running, once more after that.")
+final class RunNowCommand extends OneJob {
+    @Override
+    protected int answer(Reach reach, Output out) {
+        Scheduler scheduler = reach.scheduler();
+        Job job = scheduler.runNow(key());
+        boolean held = job.pause() != null || JobLines.heldBy(job, scheduler.pauses()) != null;
+        return changed(
+                out,
+                job,
+                "a run of " + key() + " at once was asked for; " + when(job, held) + "; its plan stays: "
+                        + nextFire(job));
+    }
+
+    private static String when(Job job, boolean held) {
+        if (job.blocked() != null) {
+            return "it starts when the job is no longer blocked";
+        }
+        if (held) {
+            return "it starts when the pause ends";
+        }
+        return job.runningOn() == null
+                ? "a node that knows the command starts it"
+                : "it starts when the present run has ended";
+    }
+}

@@ -1,0 +1,78 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Problem;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code almanac jobs schedule}. */
+@Command(
+        name = "schedule",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Creates a job, or replaces the live one of its key.")
+final class ScheduleCommand extends StoreCommand {
+    @Mixin
+    private ScheduleOptions options;
+
+    @Option(
+            names = "--if-exists",
+            paramLabel = "WHAT",
+            defaultValue = "REPLACE",
+            description = "what becomes of a live job of the key: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private IfExists ifExists = IfExists.REPLACE;
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        JobReader.Given given = JobReader.read(options.values(), reach.store().commandCodec(), Instant.now());
+        Scheduler scheduler = reach.scheduler();
+        if (!given.problems().isEmpty()) {
+            throw refused(given.specification(), Refusal.all(scheduler, given));
+        }
+        try {
+            String key = given.specification().jobSpecificationKey();
+            Job before = key == null ? null : scheduler.findJobById(key).orElse(null);
+            tell(out, before, scheduler.scheduleJob(given.specification(), ifExists));
+            return 0;
+        } catch (InvalidJobException e) {
+            throw refused(given.specification(), e.problems());
+        }
+    }
+
+    private static WrongInput refused(JobSpecification job, List<Problem> problems) {
+        String key = Optional.ofNullable(job.jobSpecificationKey())
+                .map(k -> " '" + k + "'")
+                .orElse("");
+        return new WrongInput(
+                "the job" + key + " was refused, nothing was written:" + Refusal.text(problems, JobField::option));
+    }
+
+    private static void tell(Output out, @Nullable Job before, Job job) {
+        if (out.isJson()) {
+            out.json(JobAnswer.of(job, List.of()));
+            return;
+        }
+        long version = job.specification().version();
+        String what = before != null && before.specification().version() == version
+                ? "is stored already, nothing was changed"
+                : version == 1 ? "was created" : "was changed, and is version " + version + " now";
+        out.line(job.specification().jobSpecificationKey() + " " + what + "; "
+                + (job.nextFireTime() == null
+                        ? "there is no next fire"
+                        : "next fire " + Times.both(job.nextFireTime(), JobLines.zoneOf(job))));
+    }
+}

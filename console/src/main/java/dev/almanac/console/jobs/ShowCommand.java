@@ -1,0 +1,38 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.Job;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code almanac jobs show}. */
+@Command(name = "show", mixinStandardHelpOptions = true, description = "Shows all there is to know about a job.")
+final class ShowCommand extends OneJob {
+    @Option(names = "--finished", description = "also one that has finished and was not removed yet")
+    private boolean finished;
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        FindScope scope = finished ? FindScope.INCLUDING_FINISHED : FindScope.LIVE;
+        Scheduler scheduler = reach.scheduler();
+        Job job = scheduler.findJobById(key(), scope).orElseThrow(this::unknown);
+        if (out.isJson()) {
+            out.json(JobAnswer.of(job, scheduler.pauses()));
+        } else {
+            JobLines.print(out, job, scheduler.pauses(), zone());
+        }
+        return 0;
+    }
+
+    private WrongInput unknown() {
+        return new WrongInput(
+                finished
+                        ? "no job '" + key() + "': it was never scheduled, or it has finished and was removed"
+                        : "no live job '" + key() + "'; add --finished to see one that has finished,"
+                                + " or look for its key: almanac jobs list --key-prefix TEXT");
+    }
+}

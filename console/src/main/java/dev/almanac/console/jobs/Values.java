@@ -1,0 +1,109 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.console.terminal.Nearest;
+import dev.almanac.model.Problem;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Values by name, as options or a file give them, and what is wrong with them. Not thread-safe. */
+final class Values {
+    private final Map<String, Object> values;
+    private final List<Problem> problems = new ArrayList<>();
+
+    Values(Map<String, Object> values) {
+        this.values = values;
+    }
+
+    List<Problem> problems() {
+        return problems;
+    }
+
+    void wrong(JobField field, @Nullable Object value, String advice) {
+        problems.add(new Problem(field.stored(), value == null ? null : value.toString(), field.rule(), advice));
+    }
+
+    boolean has(JobField field) {
+        return values.get(field.given()) != null;
+    }
+
+    @Nullable
+    String text(JobField field) {
+        Object value = values.get(field.given());
+        if (value instanceof Map<?, ?> || value instanceof List<?>) {
+            wrong(field, value, "is not one word; write one value");
+            return null;
+        }
+        return value == null ? null : value.toString();
+    }
+
+    List<String> texts(JobField field) {
+        Object value = values.get(field.given());
+        if (value instanceof List<?> items) {
+            return items.stream().map(String::valueOf).toList();
+        }
+        String text = text(field);
+        return text == null ? List.of() : List.of(text);
+    }
+
+    @Nullable
+    Object raw(JobField field) {
+        return values.get(field.given());
+    }
+
+    void take(JobField field, Consumer<String> set) {
+        String text = text(field);
+        if (text != null) {
+            set.accept(text);
+        }
+    }
+
+    /** @param read throws IllegalArgumentException with what can be written */
+    <T> void take(JobField field, Function<String, T> read, Consumer<T> set) {
+        String text = text(field);
+        if (text == null) {
+            return;
+        }
+        try {
+            set.accept(read.apply(text));
+        } catch (IllegalArgumentException e) {
+            wrong(field, text, String.valueOf(e.getMessage()));
+        }
+    }
+
+    static <E extends Enum<E>> Function<String, E> word(Class<E> type) {
+        List<String> known =
+                Arrays.stream(type.getEnumConstants()).map(Enum::name).toList();
+        return text -> {
+            String name = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException("is none of " + String.join(", ", known)
+                        + Nearest.word(name, known)
+                                .map(word -> "; did you mean " + word + "?")
+                                .orElse(""));
+            }
+            return Enum.valueOf(type, name);
+        };
+    }
+
+    static int number(String text) {
+        try {
+            return Integer.parseInt(text.strip());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("is no whole number");
+        }
+    }
+
+    static boolean yes(String text) {
+        String word = text.strip().toLowerCase(Locale.ROOT);
+        if (!word.equals("true") && !word.equals("false")) {
+            throw new IllegalArgumentException("is neither true nor false");
+        }
+        return word.equals("true");
+    }
+}

@@ -1,0 +1,78 @@
+package dev.almanac.console.operate;
+
+import dev.almanac.Health;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.NotDone;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.StoreReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** {@code almanac health}. Exit code 1 unless all is well. */
+@Command(
+        name = "health",
+        mixinStandardHelpOptions = true,
+        description = "How the database and its nodes are: UP, DEGRADED or DOWN, with reasons. Exit code 1 unless UP.")
+public final class HealthCommand extends StoreCommand {
+    /** Made by the command line. */
+    public HealthCommand() {}
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        Health health = health(reach);
+        if (out.isJson()) {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put("state", health.state().name());
+            answer.put("reasons", health.reasons());
+            out.json(answer);
+        } else {
+            out.state(health.state().name());
+            health.reasons().forEach(out::line);
+        }
+        return health.state() == Health.State.UP ? 0 : 1;
+    }
+
+    private static Health health(Reach reach) {
+        try {
+            return of(reach);
+        } catch (RuntimeException e) {
+            RuntimeException told = explained(reach, e);
+            if (told instanceof WrongInput || told instanceof NotDone) {
+                return new Health(Health.State.DOWN, List.of(String.valueOf(told.getMessage())));
+            }
+            throw e;
+        }
+    }
+
+    private static Health of(Reach reach) {
+        StoreReport report = reach.store().open();
+        List<String> reasons = new ArrayList<>(report.warnings());
+        Instant server = reach.store().serverTime();
+        Duration skew = Duration.between(Instant.now(), server);
+        if (skew.abs().compareTo(SchedulerSettings.defaults().clockWarning()) > 0) {
+            reasons.add("the server's clock differs from this machine's by " + skew);
+        }
+        List<NodeReading> live = NodeReading.all(reach, server).stream()
+                .filter(NodeReading::live)
+                .toList();
+        if (live.isEmpty()) {
+            reasons.add(0, "no node is live, so nothing runs; start a service, or almanac run FILE");
+            return new Health(Health.State.DOWN, reasons);
+        }
+        List<String> rules =
+                live.stream().map(NodeReading::zoneRules).distinct().sorted().toList();
+        if (rules.size() > 1) {
+            reasons.add("the nodes have different time zone databases, " + String.join(" and ", rules)
+                    + "; give them the same JDK or tzdata");
+        }
+        return new Health(reasons.isEmpty() ? Health.State.UP : Health.State.DEGRADED, reasons);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.almanac.console.reach;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClients;
+import dev.almanac.console.terminal.Surroundings;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.mongo.MongoStoreSettings;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the database is. A mixin of all commands that need one; the one place that makes a client. */
+public final class Connection {
+    private static final String VARIABLE = "ALMANAC_URI";
+    private static final Duration LONGEST_PATIENCE = Duration.ofMinutes(10);
+
+    private final Surroundings surroundings;
+
+    @Option(
+            names = "--uri",
+            paramLabel = "URI",
+            description = "connection string; by default ALMANAC_URI of the environment")
+    private @Nullable String uri;
+
+    @Option(
+            names = "--database",
+            paramLabel = "NAME",
+            description = "by default the one that the URI names, else almanac")
+    private @Nullable String database;
+
+    @Option(names = "--prefix", paramLabel = "TEXT", defaultValue = "", description = "prefix of the collections")
+    private String prefix = "";
+
+    @Option(
+            names = "--patience",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            description = "how long to look for a server (default: ${DEFAULT-VALUE})")
+    private String patience = "5s";
+
+    /** The process around the command. */
+    public Connection(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    /**
+     * A client and what is reached by it; nothing is asked of the server yet.
+     *
+     * @param createIndexes whether a missing store is created
+     * @throws WrongInput if an option is missing or wrong
+     */
+    public Reach open(boolean createIndexes) {
+        return open(uri, database, createIndexes);
+    }
+
+    /** As {@link #open(boolean)}; what is not given as an option is taken from a file. */
+    public Reach open(boolean createIndexes, @Nullable String uriOfFile, @Nullable String databaseOfFile) {
+        boolean here = uri != null
+                || !surroundings.environment().getOrDefault(VARIABLE, "").isBlank();
+        return open(here ? uri : uriOfFile, database == null ? databaseOfFile : database, createIndexes);
+    }
+
+    private Reach open(@Nullable String givenUri, @Nullable String givenDatabase, boolean createIndexes) {
+        ConnectionString string = parsed(givenUri);
+        String name = givenDatabase != null ? givenDatabase : string.getDatabase();
+        Duration wait = wait(string);
+        MongoStoreSettings settings = settings(name).withCreateIndexes(createIndexes);
+        MongoClientSettings client = MongoClientSettings.builder()
+                .applicationName("almanac")
+                .applyConnectionString(string)
+                .applyToClusterSettings(c -> c.serverSelectionTimeout(wait.toMillis(), TimeUnit.MILLISECONDS))
+                .applyToSocketSettings(s -> s.connectTimeout((int) Math.max(1, wait.toMillis()), TimeUnit.MILLISECONDS))
+                .build();
+        return new Reach(MongoClients.create(client), settings, String.join(",", string.getHosts()), wait);
+    }
+
+    private MongoStoreSettings settings(@Nullable String name) {
+        try {
+            MongoStoreSettings defaults = MongoStoreSettings.defaults();
+            return (name == null ? defaults : MongoStoreSettings.ofDatabase(name)).withCollectionPrefix(prefix);
+        } catch (IllegalArgumentException e) {
+            throw new WrongInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Duration wait(ConnectionString string) {
+        Integer own = string.getServerSelectionTimeout();
+        if (own != null && patience.equals("5s")) {
+            return Duration.ofMillis(own);
+        }
+        try {
+            Duration wait = Times.duration(patience);
+            if (wait.toMillis() < 1 || wait.compareTo(LONGEST_PATIENCE) > 0) {
+                throw new WrongInput("--patience " + patience + " is not within 1ms to 10m");
+            }
+            return wait;
+        } catch (IllegalArgumentException e) {
+            throw new WrongInput("--patience '" + patience + "' " + e.getMessage());
+        }
+    }
+
+    /** The driver's own words are not passed on: they quote parts of the string, and a part may be the password. */
+    private ConnectionString parsed(@Nullable String givenUri) {
+        String given = givenUri != null ? givenUri : surroundings.environment().getOrDefault(VARIABLE, "");
+        if (given.isBlank()) {
+            throw new WrongInput(
+                    "no database is named; give --uri mongodb://host:27017/?replicaSet=rs, or set " + VARIABLE);
+        }
+        if (!given.startsWith("mongodb://") && !given.startsWith("mongodb+srv://")) {
+            throw new WrongInput("the connection string does not begin with mongodb:// or mongodb+srv://; write"
+                    + " mongodb://host:27017/?replicaSet=rs");
+        }
+        try {
+            return new ConnectionString(given.strip());
+        } catch (RuntimeException notUnderstood) {
+            throw new WrongInput("the connection string is not understood; write mongodb://host:27017/?replicaSet=rs,"
+                    + " and %40 for @, %3A for :, %2F for / and %25 for % inside user and password");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package dev.almanac.console.reach;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoSocketException;
+import com.mongodb.MongoTimeoutException;
+import dev.almanac.console.terminal.NotDone;
+import dev.almanac.console.terminal.Texts;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoreRefusedException;
+import org.jspecify.annotations.Nullable;
+
+/** What is said when a database is not as a command needs it: what was tried, and what to do. No credentials. */
+final class Trouble {
+    private static final int UNAUTHORIZED = 13;
+    private static final int AUTHENTICATION_FAILED = 18;
+
+    private Trouble() {}
+
+    static RuntimeException told(Reach reach, RuntimeException e) {
+        if (e instanceof StoreRefusedException) {
+            return new WrongInput(refused(reach, String.valueOf(e.getMessage())), e);
+        }
+        if (e instanceof StoreException || e instanceof MongoException) {
+            String message = ofServer(reach, e);
+            return message != null
+                    ? new WrongInput(message, e)
+                    : new NotDone(Texts.withoutCredentials(e.getMessage()), e);
+        }
+        return e;
+    }
+
+    private static @Nullable String ofServer(Reach reach, RuntimeException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (isAuthentication(cause)) {
+                return "the server at " + reach.hosts()
+                        + " refused the user or the password; check both, and authSource,"
+                        + " in the connection string";
+            }
+            if (cause instanceof MongoException refused && refused.getCode() == UNAUTHORIZED) {
+                return "the user of the connection string may not do this in database '"
+                        + reach.settings().database() + "'; docs/security.md has the roles";
+            }
+            if (isSilence(cause)) {
+                return "no MongoDB server answers at " + reach.hosts() + " within "
+                        + seconds(reach)
+                        + "; check that it runs, the host, the port and replicaSet in the connection string"
+                        + because(cause);
+            }
+        }
+        return null;
+    }
+
+    private static boolean isAuthentication(Throwable cause) {
+        return cause instanceof MongoSecurityException
+                || cause instanceof MongoException refused && refused.getCode() == AUTHENTICATION_FAILED
+                || cause instanceof MongoTimeoutException
+                        && String.valueOf(cause.getMessage()).contains("MongoSecurityException");
+    }
+
+    private static boolean isSilence(Throwable cause) {
+        return cause instanceof MongoTimeoutException
+                || cause instanceof MongoOperationTimeoutException
+                || cause instanceof MongoSocketException;
+    }
+
+    /** The driver's list of what it knows of the servers is long; the reasons that people can act on are few. */
+    private static String because(Throwable cause) {
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains("UnknownHostException")) {
+            return " (the host name is not known)";
+        }
+        if (message.contains("Connection refused")) {
+            return " (connection refused)";
+        }
+        return message.contains("SSL") ? " (TLS failed)" : "";
+    }
+
+    private static String seconds(Reach reach) {
+        long millis = reach.patience().toMillis();
+        return millis % 1_000 == 0 ? millis / 1_000 + " s" : millis + " ms";
+    }
+
+    private static String refused(Reach reach, String message) {
+        String jobs = reach.settings().collectionPrefix() + "jobSpecification";
+        boolean nothing = message.startsWith("ALM-001")
+                && reach.database().getCollection(jobs).listIndexes().first() == null;
+        if (!nothing) {
+            return message;
+        }
+        String prefix = reach.settings().collectionPrefix();
+        String options = "--database " + reach.settings().database() + (prefix.isEmpty() ? "" : " --prefix " + prefix);
+        return "database '" + reach.settings().database() + "' holds no Almanac store"
+                + (prefix.isEmpty() ? "" : " with prefix '" + prefix + "'")
+                + "; name another one by --database and --prefix, or create it: almanac indexes create " + options;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.almanac.console.terminal;
+
+import java.io.PrintWriter;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How a command answers: for people by default, with --json for programs. A mixin of commands. */
+public final class Output {
+    private static final int LABEL = 14;
+
+    private final Surroundings surroundings;
+
+    @Option(names = "--json", description = "answer with one line of JSON")
+    private boolean json;
+
+    /** The process around the command. */
+    public Output(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    /** Whether a program reads the answer. */
+    public boolean isJson() {
+        return json;
+    }
+
+    /** Where answers go. */
+    public PrintWriter out() {
+        return surroundings.out();
+    }
+
+    /** Where complaints go. */
+    public PrintWriter err() {
+        return surroundings.err();
+    }
+
+    /** A sentence. */
+    public void line(String text) {
+        out().println(Texts.printable(text));
+    }
+
+    /** A head over what follows. */
+    public void head(String text) {
+        out().println(Tint.BOLD.on(Texts.printable(text), surroundings.colours()));
+    }
+
+    /** A word that tells how something is. */
+    public void state(String word) {
+        out().println(Tint.ofWord(word).on(word, surroundings.colours()));
+    }
+
+    /** A value and what it is; nothing if it is absent. */
+    public void value(String label, @Nullable Object value) {
+        if (value != null) {
+            String text = Texts.printable(value.toString());
+            String tinted = Tint.ofWord(text).on(text, surroundings.colours());
+            out().println("  " + Texts.padded(label, LABEL) + tinted);
+        }
+    }
+
+    /** An answer for programs. */
+    public void json(Map<String, Object> answer) {
+        out().println(Json.text(answer));
+    }
+
+    /** A list for programs, written item by item. */
+    public Json.Listing listing(String name) {
+        return new Json.Listing(out(), name);
+    }
+
+    /** A table for people. */
+    public Table table() {
+        return new Table(surroundings);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.almanac.console.terminal;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Rows under a head, as wide as the terminal at most. Not thread-safe. */
+public final class Table {
+    /** What is done to a cell that is too long. */
+    public enum Fit {
+        /** Nothing: the column is as wide as its longest cell. */
+        WHOLE,
+        /** Its middle is left out: both ends of a key tell it from others. */
+        MIDDLE,
+        /** Its end is left out. */
+        END
+    }
+
+    private static final int GAP = 2;
+    private static final int LEAST = 10;
+
+    private final Surroundings surroundings;
+    private final List<String> titles = new ArrayList<>();
+    private final List<Fit> fits = new ArrayList<>();
+    private final List<List<String>> rows = new ArrayList<>();
+    private final Map<Integer, String> notes = new HashMap<>();
+
+    Table(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    /** Adds a column on the right. */
+    public Table column(String title, Fit fit) {
+        titles.add(title);
+        fits.add(fit);
+        return this;
+    }
+
+    /** Adds a row; as many cells as there are columns. */
+    public Table row(String... cells) {
+        if (cells.length != titles.size()) {
+            throw new IllegalArgumentException(cells.length + " cells for " + titles.size() + " columns");
+        }
+        rows.add(Arrays.stream(cells).map(Texts::printable).toList());
+        return this;
+    }
+
+    /** Adds what the last row has to tell beside its cells; printed below it, in as many lines as it needs. */
+    public Table note(String text) {
+        notes.put(rows.size() - 1, Texts.printable(text));
+        return this;
+    }
+
+    /** Prints head and rows; if even shortened cells do not fit beside each other, below each other. */
+    public void print() {
+        int[] widths = widths();
+        if (total(widths) > surroundings.width()) {
+            for (int i = 0; i < rows.size(); i++) {
+                printBelow(rows.get(i));
+                printNote(i);
+                surroundings.out().println();
+            }
+            return;
+        }
+        line(titles, widths, true);
+        for (int i = 0; i < rows.size(); i++) {
+            line(rows.get(i), widths, false);
+            printNote(i);
+        }
+    }
+
+    private void printNote(int row) {
+        String note = notes.get(row);
+        if (note != null) {
+            Texts.wrapped(note, surroundings.width() - GAP)
+                    .forEach(line -> surroundings.out().println(" ".repeat(GAP) + line));
+        }
+    }
+
+    private void printBelow(List<String> row) {
+        int width = titles.stream().mapToInt(Texts::length).max().orElse(0);
+        for (int i = 0; i < row.size(); i++) {
+            surroundings.out().println(Texts.padded(titles.get(i), width) + "  " + row.get(i));
+        }
+    }
+
+    private void line(List<String> cells, int[] widths, boolean head) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            String cell = fits.get(i) == Fit.MIDDLE
+                    ? Texts.withoutMiddle(cells.get(i), widths[i])
+                    : Texts.withoutEnd(cells.get(i), widths[i]);
+            boolean last = i == widths.length - 1;
+            String tinted = head ? cell : Tint.ofWord(cell).on(cell, surroundings.colours());
+            line.append(tinted).append(last ? "" : " ".repeat(widths[i] - Texts.length(cell) + GAP));
+        }
+        PrintWriter out = surroundings.out();
+        String text = line.toString().stripTrailing();
+        out.println(head ? Tint.BOLD.on(text, surroundings.colours()) : text);
+    }
+
+    /** The widest columns that may be shortened give way first. */
+    private int[] widths() {
+        int[] widths = new int[titles.size()];
+        for (int i = 0; i < widths.length; i++) {
+            int column = i;
+            int longest = rows.stream()
+                    .mapToInt(row -> Texts.length(row.get(column)))
+                    .max()
+                    .orElse(0);
+            widths[i] = Math.max(Texts.length(titles.get(i)), longest);
+        }
+        for (int excess = total(widths) - surroundings.width(); excess > 0; excess--) {
+            int widest = widest(widths);
+            if (widest < 0) {
+                return widths;
+            }
+            widths[widest]--;
+        }
+        return widths;
+    }
+
+    private int widest(int[] widths) {
+        int widest = -1;
+        for (int i = 0; i < widths.length; i++) {
+            boolean gives = fits.get(i) != Fit.WHOLE && widths[i] > Math.max(LEAST, Texts.length(titles.get(i)));
+            if (gives && (widest < 0 || widths[i] > widths[widest])) {
+                widest = i;
+            }
+        }
+        return widest;
+    }
+
+    private static int total(int[] widths) {
+        return Arrays.stream(widths).sum() + GAP * (widths.length - 1);
+    }
+}

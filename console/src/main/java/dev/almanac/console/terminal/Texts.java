@@ -1,0 +1,68 @@
+package dev.almanac.console.terminal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Texts that fit and that do no harm on a terminal. */
+public final class Texts {
+    /** A connection string with something before an @, or with a port that is none and so may be a password. */
+    private static final Pattern CREDENTIALS =
+            Pattern.compile("(mongodb(?:\\+srv)?://)[^\\s'\"]*(?:@|:(?!\\d{1,5}(?![^/,?\\s'\"])))[^\\s'\"]*");
+
+    private static final Pattern USER_AND_PASSWORD = Pattern.compile("[^\\s'\"]*:[^\\s'\"]*@[^\\s'\"]*");
+
+    private Texts() {}
+
+    /** Without line ends and other control characters, which could write anywhere on a terminal. */
+    public static String printable(@Nullable String text) {
+        return text == null ? "-" : text.replaceAll("\\s*[\r\n]+\\s*", " ").replaceAll("[\\p{Cntrl}\\p{Cf}]", "?");
+    }
+
+    /** Without user names and passwords of connection strings. */
+    public static String withoutCredentials(@Nullable String text) {
+        String uris = text == null ? "" : CREDENTIALS.matcher(text).replaceAll("$1***");
+        return USER_AND_PASSWORD.matcher(uris).replaceAll("***");
+    }
+
+    static int length(String text) {
+        return text.codePointCount(0, text.length());
+    }
+
+    static String padded(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - length(text)));
+    }
+
+    /** Lines of at most so many characters, cut at spaces where there are some. */
+    static List<String> wrapped(String text, int width) {
+        List<String> lines = new ArrayList<>();
+        String rest = text.strip();
+        while (length(rest) > width) {
+            int end = rest.offsetByCodePoints(0, width);
+            int space = rest.lastIndexOf(' ', end);
+            int cut = space > 0 ? space : end;
+            lines.add(rest.substring(0, cut).stripTrailing());
+            rest = rest.substring(cut).stripLeading();
+        }
+        if (!rest.isEmpty()) {
+            lines.add(rest);
+        }
+        return lines;
+    }
+
+    static String withoutMiddle(String text, int width) {
+        int length = length(text);
+        if (length <= width) {
+            return text;
+        }
+        int front = (width - 1) / 2;
+        return text.substring(0, text.offsetByCodePoints(0, front))
+                + "…"
+                + text.substring(text.offsetByCodePoints(0, length - (width - 1 - front)));
+    }
+
+    static String withoutEnd(String text, int width) {
+        return length(text) <= width ? text : text.substring(0, text.offsetByCodePoints(0, width - 1)) + "…";
+    }
+}

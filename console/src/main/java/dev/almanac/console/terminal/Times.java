@@ -1,0 +1,137 @@
+package dev.almanac.console.terminal;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Moments and durations as people write and read them. */
+public final class Times {
+    private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+    private static final DateTimeFormatter MILLIS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
+    private static final Pattern SHORT = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
+    private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+    private static final String FORMS = "write 2026-05-01T12:00:00Z, 2026-05-01T12:00 (in the zone), or 15m (from now)";
+
+    private Times() {}
+
+    /** Date and time in a zone, without the zone's name; milliseconds only if there are some; {@code -} if absent. */
+    public static String at(@Nullable Instant moment, ZoneId zone) {
+        if (moment == null) {
+            return "-";
+        }
+        boolean whole = moment.toEpochMilli() % 1_000 == 0;
+        return (whole ? SECONDS : MILLIS).format(moment.atZone(zone));
+    }
+
+    /** Date and time in a zone, to the second, for tables; {@code -} if absent. */
+    public static String second(@Nullable Instant moment, ZoneId zone) {
+        return moment == null ? "-" : SECONDS.format(moment.atZone(zone));
+    }
+
+    /** In the zone, and in UTC. */
+    public static String both(Instant moment, ZoneId zone) {
+        return isUtc(zone)
+                ? at(moment, zone) + " UTC"
+                : at(moment, zone) + " " + zone + " (" + at(moment, ZoneOffset.UTC) + " UTC)";
+    }
+
+    /** What stands in the head of a column of moments. */
+    public static String head(String title, ZoneId zone) {
+        return title + " (" + (isUtc(zone) ? "UTC" : zone) + ")";
+    }
+
+    /** Whether the zone is one of the names of UTC. */
+    public static boolean isUtc(ZoneId zone) {
+        return zone.normalized().equals(ZoneOffset.UTC);
+    }
+
+    /**
+     * A zone by its name.
+     *
+     * @throws WrongInput naming what is near
+     */
+    public static ZoneId zone(String name) {
+        try {
+            return ZoneId.of(name.strip());
+        } catch (DateTimeException e) {
+            String near = String.join(", ", Nearest.all(name, ZoneId.getAvailableZoneIds()));
+            throw new WrongInput(
+                    "zone '" + name + "' is not known; write a region such as Europe/Brussels, UTC or +02:00"
+                            + (near.isEmpty() ? "" : "; near it are " + near));
+        }
+    }
+
+    /**
+     * A moment: with offset, as wall time of the zone, as a date, or as a duration from now.
+     *
+     * @throws IllegalArgumentException with what can be written
+     */
+    public static Instant moment(String text, ZoneId zone, Instant now) {
+        try {
+            Instant moment = read(text.strip(), zone, now);
+            if (moment.isBefore(LATEST)) {
+                return moment;
+            }
+        } catch (DateTimeException | ArithmeticException e) {
+            // told below, with what can be written
+        }
+        throw new IllegalArgumentException("is no moment; " + FORMS);
+    }
+
+    private static Instant read(String given, ZoneId zone, Instant now) {
+        if (isRelative(given)) {
+            return now.plus(duration(given));
+        }
+        if (given.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}")) {
+            return LocalDate.parse(given).atStartOfDay(zone).toInstant();
+        }
+        return isLocal(given)
+                ? LocalDateTime.parse(given.replace(' ', 'T')).atZone(zone).toInstant()
+                : OffsetDateTime.parse(given).toInstant();
+    }
+
+    /** Whether a text is a duration, and so a moment that counts from now. */
+    public static boolean isRelative(String text) {
+        String given = text.strip();
+        return SHORT.matcher(given).matches() || given.startsWith("P");
+    }
+
+    /** Whether a text is wall time, without offset. */
+    public static boolean isLocal(String text) {
+        return text.strip().matches("[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+");
+    }
+
+    /**
+     * A duration as ISO-8601, or as a number with ms, s, m, h or d.
+     *
+     * @throws IllegalArgumentException with what can be written
+     */
+    public static Duration duration(String text) {
+        Matcher matcher = SHORT.matcher(text.strip());
+        if (!matcher.matches()) {
+            try {
+                return Duration.parse(text.strip());
+            } catch (DateTimeException e) {
+                throw new IllegalArgumentException("is no duration; write 30s, 5m, 2h, 1d, or PT5M");
+            }
+        }
+        long number = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            case "h" -> Duration.ofHours(number);
+            default -> Duration.ofDays(number);
+        };
+    }
+}

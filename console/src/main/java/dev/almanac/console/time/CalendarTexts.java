@@ -1,0 +1,48 @@
+package dev.almanac.console.time;
+
+import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.calendars.CalendarDefinition.Kind;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Calendars as people type them: a kind and {@code name=value;name=value}. */
+public final class CalendarTexts {
+    private static final String EMPTY = "<empty>";
+
+    private CalendarTexts() {}
+
+    /**
+     * The definition of one calendar.
+     *
+     * @throws IllegalArgumentException naming what is wrong
+     */
+    public static CalendarDefinition definition(String kindName, String parameters) {
+        Kind kind = Kind.of(kindName);
+        Map<String, String> values = new LinkedHashMap<>();
+        if (!parameters.isEmpty() && !parameters.equals(EMPTY)) {
+            for (String part : parameters.split(";")) {
+                int equals = part.indexOf('=');
+                if (equals < 0) {
+                    throw new BadInput("parameters", 1, "'" + part + "' is no name=value");
+                }
+                values.put(
+                        configurationName(part.substring(0, equals).strip()),
+                        part.substring(equals + 1).strip());
+            }
+        }
+        return new CalendarDefinition(kind, values);
+    }
+
+    private static String configurationName(String shortName) {
+        return switch (shortName) {
+            case "days" -> "exclude-days";
+            case "dates" -> "exclude-dates";
+            case "start" -> "exclude.start-time";
+            case "end" -> "exclude.end-time";
+            case "invert" -> "inverted";
+            case "expr" -> "exclude-expression";
+            case "zone" -> "timezone";
+            default -> shortName;
+        };
+    }
+}

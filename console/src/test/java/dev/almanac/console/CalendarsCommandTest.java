@@ -1,0 +1,219 @@
+package dev.almanac.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Scheduler;
+import dev.almanac.calendars.Calendars;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobSpecification;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DayOfWeek;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CalendarsCommandTest {
+    private final Town town = Town.founded();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void drop() {
+        town.close();
+    }
+
+    private String file(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text).toString();
+    }
+
+    @Test
+    @DisplayName(
+            "C5: put stores a calendar and plans its jobs anew; equal ones change nothing; one in use is not deleted")
+    void edit() throws IOException {
+        assertThat(town.tell("calendars", "list").out()).isEqualTo("no calendars are stored\n");
+        assertThat(town.tell("calendars", "put", "days", "Weekly", "days=1,7;description=no weekends")
+                        .out())
+                .isEqualTo("days is version 1 now; of the 0 jobs that use it, 0 have another next fire\n");
+        town.tell(
+                "jobs",
+                "schedule",
+                "--key",
+                "j",
+                "--requestor",
+                "r",
+                "--type",
+                "t",
+                "--id",
+                "i",
+                "--zone",
+                "UTC",
+                "--cron",
+                "0 0 12 1-9 1 ? 2100",
+                "--calendar",
+                "days");
+        assertThat(town.tell("jobs", "preview", "j", "--count", "3").out()).isEqualTo("""
+                WANTED            FIRES (UTC)          FIRES (UTC)          WHY
+                2100-01-01 12:00  2100-01-01 12:00:00  2100-01-01 12:00:00  REGULAR
+                2100-01-02 12:00  -                    -                    EXCLUDED
+                  calendar: no weekends
+                2100-01-03 12:00  -                    -                    EXCLUDED
+                  calendar: no weekends
+                """);
+        String monday = file("days.conf", "kind = weekly, exclude-days = [FRI, SAT, SUN], description = long weekends");
+        assertThat(town.tell("calendars", "put", "days", "--file", monday).out())
+                .isEqualTo("days is version 2 now; of the 1 jobs that use it, 1 have another next fire\n");
+        assertThat(town.tell("jobs", "list").out()).contains("2100-01-04 12:00:00");
+        assertThat(town.tell("calendars", "put", "days", "--file", monday).out())
+                .isEqualTo("days is stored already, nothing was changed\n");
+        assertThat(town.tell("calendars", "list").out()).isEqualTo("""
+                NAME  KIND    VERSION  CHANGED (UTC)        DESCRIPTION
+                days  Weekly  2        ####-##-## ##:##:##  long weekends
+                """);
+        assertThat(town.tell("calendars", "show", "days").out()).isEqualTo("""
+                days
+                  kind          Weekly
+                  description   long weekends
+                  exclude-days  FRI,SAT,SUN
+                  version       2, of ####-##-## ##:##:## UTC
+                """);
+        assertThat(town.tell("calendars", "show", "days", "--json").out())
+                .startsWith(
+                        "{\"name\":\"days\",\"version\":2,\"latestUpdate\":\"####-##-##T##:##:##Z\",\"definition\":{")
+                .contains("\"exclude-days\":[\"FRI\",\"SAT\",\"SUN\"]");
+        assertThat(town.tell("calendars", "delete", "days"))
+                .isEqualTo(new Told(
+                        1, "", "almanac: calendar 'days' is used by job 'j'; let them name another one first\n"));
+        town.tell("jobs", "cancel", "j");
+        assertThat(town.tell("calendars", "delete", "days").out()).isEqualTo("days was deleted\n");
+        assertThat(town.tell("calendars", "list", "--json").out()).isEqualTo("{\"calendars\":[]}\n");
+    }
+
+    @Test
+    @DisplayName("C5: a job that no edit leaves a fire is blocked, and put says so")
+    void starved() {
+        town.tell("calendars", "put", "days", "Weekly", "days=1");
+        town.tell(
+                "jobs",
+                "schedule",
+                "--key",
+                "j",
+                "--requestor",
+                "r",
+                "--type",
+                "t",
+                "--id",
+                "i",
+                "--zone",
+                "UTC",
+                "--cron",
+                "0 0 12 ? * FRI",
+                "--calendar",
+                "days");
+        assertThat(town.tell("calendars", "put", "days", "Weekly", "days=FRI").out())
+                .isEqualTo("days is version 2 now; of the 1 jobs that use it, 1 have another next fire\n"
+                        + "1 jobs have no fire left and are blocked: almanac jobs list shows them\n");
+        assertThat(town.tell("jobs", "list").out()).contains("blocked");
+    }
+
+    @Test
+    @DisplayName("C5: an edit that cannot plan a job, since a service declares its other calendar, writes nothing")
+    void foreign() {
+        town.tell("calendars", "put", "days", "Weekly", "days=1");
+        try (Scheduler service = Scheduler.builder()
+                .store(town.store())
+                .calendarReader(definition -> Calendars.weekly(List.of(DayOfWeek.SUNDAY)))
+                .calendar("own", Calendars.weekly(List.of(DayOfWeek.MONDAY)))
+                .build()) {
+            service.scheduleJob(JobSpecification.builder()
+                    .jobSpecificationKey("j")
+                    .jobRequestor("r")
+                    .schedulingSpecification("0 0 12 * * ?")
+                    .zoneId(ZoneOffset.UTC)
+                    .triggerCommand(new EncodedCommand("t", 1, Map.of()))
+                    .triggerIdentifier("i")
+                    .calendars(List.of("days", "own"))
+                    .build());
+        }
+        Told told = town.tell("calendars", "put", "days", "Weekly", "days=2");
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.err()).startsWith("almanac: job 'j' names 'days' and 'own', which a service declares");
+        assertThat(town.tell("calendars", "list").out()).contains("days  Weekly  1 ");
+        assertThat(town.tell("jobs", "preview", "j").err())
+                .startsWith("almanac: calendar 'own' of job 'j' is not stored in this database");
+    }
+
+    @Test
+    @DisplayName("C6: import shows which dates come and go, keeps earlier ones, and changes nothing the second time")
+    void imported() throws IOException {
+        String ics = """
+                BEGIN:VCALENDAR
+                VERSION:2.0
+                PRODID:-//test//test//EN
+                BEGIN:VEVENT
+                UID:a@test
+                DTSTAMP:20260101T000000Z
+                DTSTART;VALUE=DATE:21000501
+                SUMMARY:Labour Day
+                END:VEVENT
+                BEGIN:VEVENT
+                UID:b@test
+                DTSTAMP:20260101T000000Z
+                DTSTART;VALUE=DATE:21001225
+                SUMMARY:Christmas
+                END:VEVENT
+                END:VCALENDAR
+                """;
+        String file = file("days.ics", ics);
+        String[] first = {"calendars", "import", "days", file, "--from", "2100-01-01"};
+        assertThat(town.tell("calendars", "import", "days", file, "--from", "2100-01-01", "--dry-run")
+                        .out())
+                .isEqualTo(
+                        "+ 2100-05-01  Labour Day\n+ 2100-12-25  Christmas\n2 dates come, 0 go; nothing was written\n");
+        assertThat(town.tell("calendars", "list").out()).isEqualTo("no calendars are stored\n");
+        assertThat(town.tell(first).out())
+                .isEqualTo("+ 2100-05-01  Labour Day\n+ 2100-12-25  Christmas\n"
+                        + "days is version 1 now; of the 0 jobs that use it, 0 have another next fire\n");
+        assertThat(town.tell(first).out()).isEqualTo("days is stored already, nothing was changed\n");
+        String moved = file("moved.ics", ics.replace("21001225", "21001226"));
+        assertThat(town.tell("calendars", "import", "days", moved, "--from", "2100-06-01", "--dry-run", "--json")
+                        .out())
+                .isEqualTo("{\"added\":[\"2100-12-26\"],\"removed\":[\"2100-12-25\"]}\n");
+        assertThat(town.tell("calendars", "import", "days", moved, "--from", "2100-06-01")
+                        .out())
+                .startsWith("+ 2100-12-26  Christmas\n- 2100-12-25\ndays is version 2 now;");
+        assertThat(town.tell("calendars", "show", "days").out()).contains("2100-05-01,2100-12-26");
+    }
+
+    @Test
+    @DisplayName("8: what is wrong with a calendar, its name or its file is told with exit code 2")
+    void wrong() throws IOException {
+        town.tell("calendars", "put", "days", "Weekly", "days=1");
+        for (String[] wrong : new String[][] {
+            {"show", "dyas", "no calendar 'dyas' is stored; did you mean days?"},
+            {"delete", "x", "no calendar 'x' is stored; stored are days"},
+            {"put", "x", "which calendar? Give either KIND and PARAMETERS, or --file FILE"},
+        }) {
+            assertThat(town.tell("calendars", wrong[0], wrong[1]))
+                    .isEqualTo(new Told(2, "", "almanac: " + wrong[2] + "\n"));
+        }
+        assertThat(town.tell("calendars", "put", "x", "Weakly", "days=1").err())
+                .startsWith("almanac: the calendar was refused, nothing was written: ")
+                .contains("Weakly", "Weekly");
+        assertThat(town.tell("calendars", "put", "x", "Weekly", "days=9").err()).contains("'9'");
+        assertThat(town.tell("calendars", "import", "x", "none.ics").err()).endsWith("none.ics does not exist\n");
+        assertThat(town.tell("calendars", "import", "x", file("x.ics", "BEGIN:VCALENDAR\n"))
+                        .exit())
+                .isEqualTo(2);
+        assertThat(town.tell("calendars", "import", "x", file("x.ics", ""), "--from", "soon")
+                        .err())
+                .isEqualTo("almanac: --from 'soon' is no date; write 2026-01-01\n");
+        assertThat(town.tell("calendars", "list").out()).doesNotContain("\nx ");
+    }
+}

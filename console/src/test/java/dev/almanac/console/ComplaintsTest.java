@@ -1,0 +1,180 @@
+package dev.almanac.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoCollection;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.bson.Document;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is typed wrong is answered in a line or two, with exit code 2 and without a stack trace. */
+class ComplaintsTest {
+    private static final Map<String, String> NOTHING = Map.of();
+
+    private static Told typed(String line) {
+        return Told.by(NOTHING, line.split(" "));
+    }
+
+    @ParameterizedTest
+    @DisplayName("8: did you mean: commands, options and values that are not known")
+    @CsvSource(delimiter = '|', textBlock = """
+            jbos list                | almanac: 'jbos' is no command of almanac; did you mean jobs?                       | almanac
+            jobs lsit                | almanac: 'lsit' is no command of almanac jobs; did you mean list?                  | almanac jobs
+            jobs can                 | almanac: 'can' is no command of almanac jobs; did you mean cancel?                 | almanac jobs
+            jobs xyzzy               | almanac: 'xyzzy' is no command of almanac jobs                                     | almanac jobs
+            jobs list --stauts A     | almanac: --stauts is no option of almanac jobs list; did you mean --status?        | almanac jobs list
+            jobs list x              | almanac: 'x' is one word too many for almanac jobs list                            | almanac jobs list
+            jobs show                | almanac: Missing required parameter: 'KEY'                                         | almanac jobs show
+            jobs pause a             | almanac: Missing required option: '--reason=TEXT'                                  | almanac jobs pause
+            jobs list --limit ten    | almanac: Invalid value for option '--limit': 'ten' is not an int                   | almanac jobs list
+            jobs                     | almanac: one of list, show, history, preview, schedule, cancel, pause, resume, pauses, run-now is expected | almanac jobs
+            indexes                  | almanac: create or verify is expected                                              | almanac indexes
+            """)
+    void words(String line, String complaint, String command) {
+        assertThat(typed(line)).isEqualTo(new Told(2, "", complaint + "\ntry: " + command + " --help\n"));
+    }
+
+    @Test
+    @DisplayName("8: a status that is not known is answered with those that are")
+    void values() {
+        assertThat(typed("jobs list --status FALED").err())
+                .isEqualTo("almanac: Invalid value for option '--status':"
+                        + " expected one of [SCHEDULED, TRIGGERED, CANCELED, FAILED] (case-insensitive) but was 'FALED';"
+                        + " did you mean FAILED?\ntry: almanac jobs list --help\n");
+    }
+
+    @ParameterizedTest
+    @DisplayName("8: values out of range, and moments and zones that are not understood")
+    @CsvSource(delimiter = '|', textBlock = """
+            jobs list --limit 0                       | almanac: --limit 0 is not within 1 to 1000; --all shows every page
+            jobs history k --limit 1001               | almanac: --limit 1001 is not within 1 to 1000
+            jobs list --next-from soon                | almanac: --next-from 'soon' is no moment; write ####-##-##T##:##:##Z, 2026-05-01T12:00 (in the zone), or 15m (from now)
+            jobs list --zone Europe/Brussel           | almanac: zone 'Europe/Brussel' is not known; write a region such as Europe/Brussels, UTC or +02:00; near it are Europe/Brussels
+            jobs pause k --reason x --until 2020-01-01 | almanac: --until '2020-01-01' is ####-##-## ##:##:## UTC, which has passed
+            jobs list --uri mongodb://h --patience no | almanac: --patience 'no' is no duration; write 30s, 5m, 2h, 1d, or PT5M
+            jobs list --uri mongodb://h --database a/b | almanac: database name 'a/b' must be 1 to 63 letters, digits, dashes or underscores
+            jobs list                                 | almanac: no database is named; give --uri mongodb://host:27017/?replicaSet=rs, or set ALMANAC_URI
+            jobs list --uri localhost                 | almanac: the connection string does not begin with mongodb:// or mongodb+srv://; write mongodb://host:27017/?replicaSet=rs
+            """)
+    void ranges(String line, String complaint) {
+        assertThat(typed(line)).isEqualTo(new Told(2, "", complaint + "\n"));
+    }
+
+    @ParameterizedTest
+    @DisplayName("8, 9: no password in any answer, however the connection string is broken, also with --verbose")
+    @ValueSource(
+            strings = {
+                "mongodb://ann:s3cret@127.0.0.1:1/?serverSelectionTimeoutMS=300",
+                "mongodb://ann:s3cret@127.0.0.1:1/?serverSelectionTimeoutMS=300&authSource=admin&tls=true",
+                "mongodb://ann:s3cret@nosuchhost.invalid:1/?serverSelectionTimeoutMS=300",
+                "mongodb://ann:s3cret/host",
+                "mongodb://ann:s3c/s3cret@host",
+                "mongodb://ann:s3c@s3cret@host",
+                "mongodb://ann:s3cret@host:99999999",
+                "mongodb://ann:s3cret@host/?w=s3cret&readPreference=s3cret",
+                "ann:s3cret@host"
+            })
+    void passwords(String uri) {
+        for (String command : List.of("jobs list", "health", "nodes", "indexes verify", "jobs xlist", "xjobs list")) {
+            List<String> words = new ArrayList<>(Arrays.asList(command.split(" ")));
+            words.addAll(List.of("--uri", uri, "--verbose"));
+            Told told = Told.by(NOTHING, words.toArray(String[]::new));
+            assertThat(told.exit()).isNotZero();
+            assertThat(told.all()).doesNotContain("s3cret").isNotBlank();
+        }
+        Told alone = Told.by(Map.of("ALMANAC_URI", uri), "jobs", "list", uri);
+        assertThat(alone.all()).doesNotContain("s3cret");
+        assertThat(Told.by(Map.of("ALMANAC_URI", uri), "jobs", "list").all())
+                .doesNotContain("s3cret", "\tat ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    @DisplayName("8: a server that does not answer is given up within the patience, and the hosts are named")
+    void silence() {
+        long start = System.nanoTime();
+        Told told = Told.by(NOTHING, "jobs", "list", "--uri", "mongodb://127.0.0.1:1", "--patience", "400ms");
+        assertThat(System.nanoTime() - start).isLessThan(4_000_000_000L);
+        assertThat(told)
+                .isEqualTo(
+                        new Told(
+                                2,
+                                "",
+                                "almanac: no MongoDB server answers at <host> within 400 ms; check"
+                                        + " that it runs, the host, the port and replicaSet in the connection string (connection refused)\n"));
+    }
+
+    @Test
+    @DisplayName("8: a database without a store is not made one by looking; the message says how to make one")
+    void noStore() {
+        try (Town town = Town.empty()) {
+            assertThat(town.tell("jobs", "list"))
+                    .isEqualTo(new Told(
+                            2,
+                            "",
+                            "almanac: database '" + town.name()
+                                    + "' holds no Almanac store; name another one by --database and --prefix, or create it:"
+                                    + " almanac indexes create --database " + town.name() + "\n"));
+            assertThat(town.tell("jobs", "list", "--prefix", "p_").err()).contains("with prefix 'p_'", "--prefix p_\n");
+            assertThat(town.tell("nodes").exit()).isEqualTo(2);
+            assertThat(town.database().listCollectionNames()).isEmpty();
+            assertThat(town.tell("indexes", "create").exit()).isZero();
+            assertThat(town.tell("jobs", "list").out()).isEqualTo("no jobs\n");
+        }
+    }
+
+    @Test
+    @DisplayName("8: a missing index is named, with the command that creates it")
+    void missingIndex() {
+        try (Town town = Town.founded()) {
+            town.database().getCollection("jobSpecification").dropIndex("almanac_due");
+            assertThat(town.tell("jobs", "list").err())
+                    .startsWith("almanac: ALM-001 ")
+                    .contains("almanac_due", "is missing", "run: almanac indexes create")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    @DisplayName("ALM-005: a document that cannot be read is told with exit code 1, and hides no other job")
+    void damaged() {
+        try (Town town = Town.founded()) {
+            town.schedule("bad");
+            town.schedule("good");
+            MongoCollection<Document> jobs = town.database().getCollection("jobSpecification");
+            jobs.updateOne(new Document("activeKey", "bad"), Document.parse("{$set: {zoneId: 'Mars/Olympus'}}"));
+            Told told = town.tell("jobs", "show", "bad");
+            assertThat(told.exit()).isEqualTo(1);
+            assertThat(told.err()).startsWith("almanac: ALM-005 ").doesNotContain("\tat ");
+            assertThat(town.tell("jobs", "list").out()).contains("\ngood ");
+        }
+    }
+
+    @Test
+    @DisplayName("8: expressions and zones that are wrong are bad input of cron, too")
+    void cron() {
+        assertThat(Told.by(NOTHING, "cron", "next", "0 0 25 * * ?"))
+                .isEqualTo(new Told(2, "", "almanac: hour: beyond 0-23\n"));
+        assertThat(Told.by(NOTHING, "cron", "next", "0 0 12 * * ?", "--zone", "Europe/Brussel")
+                        .err())
+                .startsWith("almanac: zone: 'Europe/Brussel' is not known")
+                .endsWith("near it are Europe/Brussels\n");
+    }
+
+    @Test
+    @DisplayName("8: --verbose says where an error comes from, and only --verbose")
+    void verbose() {
+        try (Town town = Town.founded()) {
+            assertThat(town.tell("jobs", "resume", "k").err()).hasLineCount(1);
+            assertThat(town.tell("jobs", "resume", "k", "--verbose").err())
+                    .contains("JobNotFoundException", "\tat dev.almanac");
+        }
+    }
+}

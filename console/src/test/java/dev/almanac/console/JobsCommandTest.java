@@ -1,0 +1,436 @@
+package dev.almanac.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.Job;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class JobsCommandTest {
+    private final Town town = Town.founded();
+
+    @AfterEach
+    void drop() {
+        town.close();
+    }
+
+    @Test
+    @DisplayName("8: jobs list shows key, type, schedule, next fire and state, page by page")
+    void list() {
+        assertThat(town.tell("jobs", "list").out()).isEqualTo("no jobs\n");
+        town.schedule("c", "--tag", "night");
+        town.schedule("a");
+        town.schedule("b", "--tag", "night");
+        town.tell("jobs", "pause", "b", "--reason", "audit", "--author", "ann");
+        assertThat(town.tell("jobs", "list").out()).isEqualTo("""
+                KEY  TYPE    SCHEDULE           NEXT FIRE (UTC)      STATE
+                a    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  SCHEDULED
+                b    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  paused
+                c    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  SCHEDULED
+                """);
+        Told first = town.tell("jobs", "list", "--limit", "2", "--zone", "Asia/Tokyo");
+        assertThat(first.out()).isEqualTo("""
+                KEY  TYPE    SCHEDULE           NEXT FIRE (Asia/Tokyo)  STATE
+                a    report  0 0 12 1 1 ? 2100  2100-01-01 21:00:00     SCHEDULED
+                b    report  0 0 12 1 1 ? 2100  2100-01-01 21:00:00     paused
+                more follow: add --after 'b', or --all
+                """);
+        assertThat(town.tell("jobs", "list", "--after", "b").out())
+                .contains("\nc ")
+                .doesNotContain("\nb ", "more follow");
+        assertThat(town.tell("jobs", "list", "--tag", "night").out())
+                .contains("\nb ", "\nc ")
+                .doesNotContain("\na ");
+        assertThat(town.tell("jobs", "list", "--next-until", "2099-12-31").out())
+                .isEqualTo("no jobs\n");
+        assertThat(town.tell("jobs", "list", "--status", "failed").out()).isEqualTo("no jobs\n");
+    }
+
+    @Test
+    @DisplayName("8: jobs list --json holds each job as it is stored, and where the next page begins")
+    void listJson() {
+        town.schedule("a", "--body", "{\"amount\":1.50,\"to\":{\"iban\":\"BE1\"},\"tags\":[1,null]}");
+        town.schedule("b");
+        assertThat(town.tell("jobs", "list", "--json", "--limit", "1").out())
+                .isEqualTo("{\"jobs\":[{"
+                        + "\"jobSpecificationKey\":\"a\",\"jobRequestor\":\"billing\","
+                        + "\"triggerCommand\":{\"type\":\"report\",\"version\":1,"
+                        + "\"body\":{\"amount\":1.50,\"to\":{\"iban\":\"BE1\"},\"tags\":[1,null]}},\"triggerIdentifier\":\"r-1\","
+                        + "\"schedulingSpecification\":\"0 0 12 1 1 ? 2100\",\"cronDialect\":\"QUARTZ\",\"zoneId\":\"UTC\","
+                        + "\"daylightSavingPolicy\":\"RUN_ONCE\",\"missedFirePolicy\":\"RUN_LATEST\",\"crashPolicy\":\"RERUN\","
+                        + "\"priority\":4,\"version\":1,\"latestUpdate\":\"####-##-##T##:##:##Z\","
+                        + "\"nextFireTime\":\"2100-01-01T12:00:00Z\",\"lastStatus\":{\"executionStatus\":\"SCHEDULED\","
+                        + "\"outcome\":\"NONE\",\"updatedTime\":\"####-##-##T##:##:##Z\",\"fireTime\":\"2100-01-01T12:00:00Z\","
+                        + "\"node\":\"<id>\",\"nextFireTime\":\"2100-01-01T12:00:00Z\",\"detail\":\"scheduled\"}}],"
+                        + "\"next\":\"a\"}\n");
+        assertThat(town.tell("jobs", "list", "--json", "--all").out())
+                .endsWith("]}\n")
+                .doesNotContain("next\":\"a");
+    }
+
+    @Test
+    @DisplayName("8: jobs show tells a job's whole contents in the job's zone and UTC")
+    void show() {
+        town.schedule("nightly", "--zone", "Europe/Brussels", "--retry", "R5/PT5M", "--threshold", "5m");
+        assertThat(town.tell("jobs", "show", "nightly").out()).isEqualTo("""
+                nightly
+                  state         SCHEDULED
+                  next fire     2100-01-01 12:00:00 Europe/Brussels (2100-01-01 11:00:00 UTC)
+                  requestor     billing
+                  command       report version 1 {}
+                  id            r-1
+                  schedule      0 0 12 1 1 ? 2100 QUARTZ
+                  zone          Europe/Brussels, clock changes: RUN_ONCE
+                  late after    PT5M
+                  missed fires  RUN_LATEST
+                  retries       R5/PT5M
+                  after a crash RERUN
+                  priority      4
+                  last row      SCHEDULED NONE at ####-##-## ##:##:## Europe/Brussels (####-##-## ##:##:## UTC): scheduled
+                  version       1, of ####-##-## ##:##:## Europe/Brussels (####-##-## ##:##:## UTC)
+                """);
+        assertThat(town.tell("jobs", "show", "nightly", "--zone", "Asia/Tokyo").out())
+                .contains("2100-01-01 20:00:00 Asia/Tokyo");
+    }
+
+    @Test
+    @DisplayName("8: pause, resume, run-now and cancel change the job and say what comes of it")
+    void change() {
+        town.schedule("j");
+        assertThat(town.tell("jobs", "pause", "j", "--reason", "audit", "--author", "ann")
+                        .out())
+                .isEqualTo("j is paused; to end that: almanac jobs resume j\n");
+        assertThat(town.tell("jobs", "show", "j").out()).contains("state         paused", "ann: audit");
+        assertThat(town.tell("jobs", "resume", "j").out()).isEqualTo("j goes on; next fire 2100-01-01 12:00:00 UTC\n");
+        assertThat(town.tell("jobs", "pause", "j", "--reason", "audit", "--until", "2h")
+                        .out())
+                .isEqualTo("j is paused until ####-##-## ##:##:## UTC\n");
+        assertThat(town.tell("jobs", "run-now", "j").out())
+                .isEqualTo("a run of j at once was asked for; it starts when the pause ends;"
+                        + " its plan stays: next fire 2100-01-01 12:00:00 UTC\n");
+        assertThat(town.tell("jobs", "cancel", "j").out()).isEqualTo("CANCELED: j will not fire again\n");
+        assertThat(town.tell("jobs", "show", "j"))
+                .isEqualTo(
+                        new Told(
+                                2,
+                                "",
+                                "almanac: no live job 'j'; add --finished"
+                                        + " to see one that has finished, or look for its key: almanac jobs list --key-prefix TEXT\n"));
+        assertThat(town.tell("jobs", "show", "j", "--finished").out())
+                .contains("state         CANCELED", "is removed after")
+                .doesNotContain("next fire");
+        for (String command : List.of("cancel", "resume", "run-now")) {
+            assertThat(town.tell("jobs", command, "j"))
+                    .isEqualTo(new Told(
+                            2,
+                            "",
+                            "almanac: no live job 'j': it was never scheduled, has finished, or was cancelled\n"));
+        }
+    }
+
+    @Test
+    @DisplayName("8: a tag, a type or everything is paused and resumed; jobs that are held back say by what")
+    void kinds() {
+        town.schedule("a", "--tag", "night");
+        town.schedule("b");
+        assertThat(town.tell("jobs", "pauses").out())
+                .isEqualTo("no tag and no command type is paused, nor is everything\n");
+        assertThat(town.tell("jobs", "pause", "--tag", "night", "--reason", "audit", "--author", "ann")
+                        .out())
+                .isEqualTo("every job with tag night is paused; to end that: almanac jobs resume --tag night\n");
+        assertThat(town.tell("jobs", "list").out()).contains("12:00:00  paused\nb ", "12:00:00  SCHEDULED\n");
+        assertThat(town.tell("jobs", "show", "a").out()).contains("state         paused\n  held by       tag:night\n");
+        assertThat(town.tell("jobs", "show", "a", "--json").out()).contains("\"heldBy\":\"tag:night\"");
+        assertThat(town.tell("jobs", "run-now", "a").out()).contains("it starts when the pause ends");
+        assertThat(town.tell("jobs", "resume", "a").out())
+                .isEqualTo("a was not paused, nothing was changed; it is still held back by the pause of tag:night\n");
+        assertThat(town.tell("jobs", "pauses").out()).isEqualTo("""
+                PAUSED     BY   SINCE (UTC)          UNTIL (UTC)
+                tag:night  ann  ####-##-## ##:##:##  -
+                  audit
+                """);
+        assertThat(town.tell("jobs", "pauses", "--json").out())
+                .isEqualTo("{\"pauses\":[{\"scope\":\"tag:night\",\"reason\":\"audit\",\"author\":\"ann\","
+                        + "\"since\":\"####-##-##T##:##:##Z\"}]}\n");
+        assertThat(town.tell("jobs", "resume", "--tag", "night").out()).isEqualTo("every job with tag night goes on\n");
+        assertThat(town.tell("jobs", "resume", "--type", "report", "--json").out())
+                .isEqualTo("{\"scope\":\"type:report\",\"resumed\":false}\n");
+        assertThat(town.tell("jobs", "pause", "--all", "--reason", "audit", "--until", "1h")
+                        .out())
+                .isEqualTo("every job is paused until ####-##-## ##:##:## UTC\n");
+        assertThat(town.tell("jobs", "pause", "--all", "--tag", "x", "--reason", "audit")
+                        .err())
+                .isEqualTo("almanac: which jobs? Name one of KEY, --tag TAG, --type TYPE and --all\n");
+    }
+
+    @Test
+    @DisplayName("8: jobs history shows the rows, the newest first, with what they tell")
+    void history() {
+        town.schedule("j");
+        town.tell("jobs", "pause", "j", "--reason", "audit", "--author", "ann");
+        town.tell("jobs", "cancel", "j");
+        assertThat(town.tell("jobs", "history", "j").out()).isEqualTo("""
+                WRITTEN (UTC)        STATUS     OUTCOME   TRY  FIRE (UTC)
+                ####-##-## ##:##:##  CANCELED   CANCELED  -    2100-01-01 12:00:00
+                  cancelled
+                ####-##-## ##:##:##  SCHEDULED  NONE      -    2100-01-01 12:00:00
+                  paused by ann: audit
+                ####-##-## ##:##:##  SCHEDULED  NONE      -    2100-01-01 12:00:00
+                  scheduled
+                """);
+        assertThat(town.tell("jobs", "history", "j", "--limit", "1").out())
+                .endsWith("  cancelled\nolder ones follow: add --limit 1000\n");
+        assertThat(town.tell("jobs", "history", "j", "--limit", "1", "--json").out())
+                .isEqualTo("{\"rows\":[{\"executionStatus\":\"CANCELED\",\"outcome\":\"CANCELED\","
+                        + "\"updatedTime\":\"####-##-##T##:##:##Z\",\"fireTime\":\"2100-01-01T12:00:00Z\","
+                        + "\"node\":\"<id>\",\"detail\":\"cancelled\",\"deleteTime\":\"####-##-##T##:##:##Z\"}],"
+                        + "\"more\":true}\n");
+        assertThat(town.tell("jobs", "history", "other").exit()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("M3: schedule creates, changes, or leaves alone, and --if-exists says what wins")
+    void schedule() {
+        assertThat(town.schedule("j").out()).isEqualTo("j was created; next fire 2100-01-01 12:00:00 UTC\n");
+        assertThat(town.schedule("j").out())
+                .isEqualTo("j is stored already, nothing was changed; next fire 2100-01-01 12:00:00 UTC\n");
+        assertThat(town.schedule("j", "--priority", "2").out())
+                .isEqualTo("j was changed, and is version 2 now; next fire 2100-01-01 12:00:00 UTC\n");
+        assertThat(town.schedule("j", "--priority", "3", "--if-exists", "keep").out())
+                .startsWith("j is stored already, nothing was changed");
+        assertThat(town.schedule("j", "--if-exists", "fail"))
+                .isEqualTo(new Told(
+                        1,
+                        "",
+                        "almanac: a live job 'j' exists already; update it, or schedule with REPLACE or KEEP\n"));
+    }
+
+    @Test
+    @DisplayName("8: every option of schedule reaches the stored job")
+    void scheduleEverything() {
+        Told told = town.tell(
+                "jobs",
+                "schedule",
+                "--key",
+                "k",
+                "--requestor",
+                "r",
+                "--application",
+                "app",
+                "--tag",
+                "t1",
+                "--tag",
+                "t2",
+                "--dialect",
+                "unix",
+                "--cron",
+                "0 12 * * *",
+                "--type",
+                "ty",
+                "--type-version",
+                "3",
+                "--body",
+                "{\"a\":1}",
+                "--id",
+                "i",
+                "--failure-type",
+                "fty",
+                "--failure-type-version",
+                "2",
+                "--failure-body",
+                "{\"b\":2}",
+                "--failure-id",
+                "fi",
+                "--zone",
+                "Europe/Brussels",
+                "--clock-changes",
+                "wall-once",
+                "--ignore-default-calendar",
+                "--calendar-policy",
+                "DROP",
+                "--threshold",
+                "PT0S",
+                "--missed",
+                "RUN_ALL(7)",
+                "--retry",
+                "PT10M,PT17M",
+                "--crash",
+                "FAIL",
+                "--timeout",
+                "90s",
+                "--priority",
+                "1",
+                "--group",
+                "g",
+                "--start",
+                "2030-01-01",
+                "--end",
+                "2031-01-01T00:00:00Z",
+                "--max-fires",
+                "9",
+                "--entity",
+                "e",
+                "--client-request",
+                "c",
+                "--unit-of-work",
+                "u",
+                "--json");
+        assertThat(told.err()).isEmpty();
+        try (Scheduler scheduler = town.scheduler()) {
+            Job job = scheduler.findJobById("k").orElseThrow();
+            assertThat(told.out()).contains("\"triggerCommand\":{\"type\":\"ty\",\"version\":3,\"body\":{\"a\":1}}");
+            assertThat(job.specification().startAt())
+                    .isEqualTo(java.time.LocalDate.of(2030, 1, 1)
+                            .atStartOfDay(ZoneId.of("Europe/Brussels"))
+                            .toInstant());
+        }
+        for (String part : new String[] {
+            "\"applicationTag\":\"app\"",
+            "\"tags\":[\"t1\",\"t2\"]",
+            "\"triggerIdentifier\":\"i\"",
+            "\"failureCommand\":{\"type\":\"fty\",\"version\":2,\"body\":{\"b\":2}}",
+            "\"failureIdentifier\":\"fi\"",
+            "\"cronDialect\":\"UNIX\"",
+            "\"zoneId\":\"Europe/Brussels\"",
+            "WALL_ONCE",
+            "\"ignoreDefaultCalendar\":true",
+            "\"maxFires\":9",
+            "\"lateExecutionThreshold\":\"PT0S\"",
+            "\"missedFirePolicy\":\"RUN_ALL(7)\"",
+            "\"retryPolicy\":\"PT10M,PT17M\"",
+            "\"crashPolicy\":\"FAIL\"",
+            "\"executionTimeout\":\"PT1M30S\"",
+            "\"priority\":1",
+            "\"exclusiveGroup\":\"g\"",
+            "{\"processingEntity\":\"e\",\"clientRequestId\":\"c\",\"unitOfWorkId\":\"u\"}"
+        }) {
+            assertThat(told.out()).contains(part);
+        }
+    }
+
+    @Test
+    @DisplayName("M1: everything that is wrong with a job is told at once, in the words of the options")
+    void refused() {
+        Told told = town.tell(
+                "jobs",
+                "schedule",
+                "--key",
+                "x",
+                "--cron",
+                "0 30 25 * * ?",
+                "--zone",
+                "Europe/Brussel",
+                "--body",
+                "{\"kind",
+                "--type",
+                "a b",
+                "--threshold",
+                "abc",
+                "--priority",
+                "9",
+                "--missed",
+                "foo",
+                "--crash",
+                "FALL",
+                "--retry",
+                "R5",
+                "--max-fires",
+                "many");
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.out()).isEmpty();
+        assertThat(told.err().lines().map(line -> line.strip().split(" ")[0]))
+                .containsExactly(
+                        "almanac:",
+                        "--requestor",
+                        "--cron",
+                        "--type",
+                        "--body",
+                        "--id",
+                        "--zone",
+                        "--threshold",
+                        "--missed",
+                        "--retry",
+                        "--crash",
+                        "--priority",
+                        "--max-fires");
+        assertThat(told.err())
+                .startsWith("almanac: the job 'x' was refused, nothing was written:\n")
+                .contains("  --crash 'FALL' is none of RERUN, FAIL; did you mean FAIL? (R7)\n");
+        assertThat(town.tell("jobs", "list").out()).isEqualTo("no jobs\n");
+        assertThat(town.tell("jobs", "schedule", "--key", "x", "--requestor", "r", "--type", "t", "--id", "i"))
+                .isEqualTo(new Told(
+                        2,
+                        "",
+                        "almanac: the job 'x' was refused, nothing was written:\n"
+                                + "  --cron or --at: exactly one of the two is required (M1)\n"));
+    }
+
+    @Test
+    @DisplayName("8: jobs preview says when a job fires, and what a clock change does to it")
+    void preview() {
+        town.tell(
+                "jobs",
+                "schedule",
+                "--key",
+                "j",
+                "--requestor",
+                "r",
+                "--type",
+                "t",
+                "--id",
+                "i",
+                "--cron",
+                "0 30 2 * * ?",
+                "--zone",
+                "Europe/Brussels");
+        String from = "2100-03-26T12:00:00Z";
+        assertThat(town.tell("jobs", "preview", "j", "--count", "2", "--from", from)
+                        .out())
+                .isEqualTo("""
+                WANTED            FIRES (Europe/Brussels)  FIRES (UTC)          WHY
+                2100-03-27 02:30  2100-03-27 02:30:00      2100-03-27 01:30:00  REGULAR
+                2100-03-28 02:30  2100-03-28 03:00:00      2100-03-28 01:00:00  MOVED_BY_GAP
+                """);
+        assertThat(town.tell("jobs", "preview", "j", "--count", "1", "--from", from, "--json")
+                        .out())
+                .isEqualTo("{\"fires\":[{\"wantedTime\":\"2100-03-27T02:30\",\"nominalTime\":"
+                        + "\"2100-03-27T01:30:00Z\",\"fireTime\":\"2100-03-27T01:30:00Z\",\"reason\":\"REGULAR\"}]}\n");
+        town.tell(
+                "jobs",
+                "schedule",
+                "--key",
+                "o",
+                "--requestor",
+                "r",
+                "--type",
+                "t",
+                "--id",
+                "i",
+                "--at",
+                "2100-01-01T00:00:00Z",
+                "--zone",
+                "UTC");
+        assertThat(town.tell("jobs", "preview", "o").out()).contains("2100-01-01 00:00:00  REGULAR");
+        assertThat(town.tell("jobs", "preview", "o", "--from", "2101-01-01").out())
+                .isEqualTo("o does not fire after that moment\n");
+        assertThat(town.tell("jobs", "preview", "none").exit()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("8: long keys are shortened in the middle so that a table fits; never in JSON; COLUMNS widens it")
+    void fits() {
+        String key = "batch-" + "x".repeat(100) + "-end";
+        town.schedule(key);
+        String narrow = town.tell("jobs", "list").out();
+        assertThat(narrow.lines()).allMatch(line -> line.length() <= 80);
+        assertThat(narrow).contains("batch-", "…", "-end  report");
+        assertThat(town.tell("jobs", "list", "--json").out()).contains(key);
+        assertThat(town.tell(Map.of("COLUMNS", "200"), "jobs", "list").out()).contains(key);
+        assertThat(town.tell(Map.of("COLUMNS", "30"), "jobs", "list").out()).contains("NEXT FIRE (UTC)  2100");
+    }
+}

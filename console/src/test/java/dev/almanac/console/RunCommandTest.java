@@ -1,0 +1,228 @@
+package dev.almanac.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunCommandTest {
+    private final Town town = Town.empty();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void drop() {
+        town.close();
+    }
+
+    private String file(String text) throws IOException {
+        return Files.writeString(folder.resolve("jobs.conf"), text).toString();
+    }
+
+    private List<JobExecutionStatus> rows(String key) {
+        try (Scheduler scheduler = town.scheduler()) {
+            return scheduler.history(key);
+        }
+    }
+
+    @Test
+    @DisplayName("8: run stores the declared jobs, runs them, ends by itself; a second start changes nothing")
+    void run() throws IOException {
+        String file = file("""
+                almanac {
+                  application = tills
+                  jobs = [
+                    { key = tick, cron = "* * * * * ?", type = log, body { message = "a \\u001b[2J line" }, tags = [a, b] }
+                    { key = far, cron = "0 0 12 1 1 ? 2100", type = log }
+                    { key = past, at = "2020-01-01T00:00:00Z", type = log }
+                  ]
+                }
+                """);
+        Told told = town.tell("run", file, "--for", "2500ms", "--label", "till 1");
+        assertThat(told.err()).isEmpty();
+        assertThat(told.exit()).isZero();
+        assertThat(told.out()).startsWith("""
+                        line 6, job 'past': its moment has passed, it is left out
+                        jobs.conf: 2 jobs are stored
+                        this node runs the jobs of tills; Ctrl-C ends it
+                        ####-##-## ##:##:## UTC  tick  a ?[2J line
+                        """).endsWith("\nending\nended\n");
+        assertThat(rows("tick")).anyMatch(row -> row.outcome() == Outcome.SUCCEEDED);
+        Told json = town.tell("run", file, "--for", "2500ms", "--json");
+        assertThat(json.out().lines())
+                .isNotEmpty()
+                .allMatch(line -> line.matches("\\{\"key\":\"tick\",\"id\":\"tick\",\"fireTime\":\".*\",\"attempt\":1,"
+                        + "\"late\":false,\"text\":\"a .*line\"}"));
+        assertThat(town.tell("jobs", "show", "far", "--json").out())
+                .contains("\"version\":1,", "\"applicationTag\":\"tills\"", "\"jobRequestor\":\"tills\"");
+    }
+
+    @Test
+    @DisplayName("8: several runs on one database share the jobs: no fire is printed twice")
+    void shared() throws IOException {
+        String file =
+                file("almanac { application = tills, jobs = [ { key = tick, cron = \"* * * * * ?\", type = log } ] }");
+        List<CompletableFuture<Told>> nodes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            nodes.add(CompletableFuture.supplyAsync(() -> town.tell("run", file, "--for", "4s")));
+        }
+        long printed = nodes.stream()
+                .map(CompletableFuture::join)
+                .flatMap(told -> told.out().lines())
+                .filter(line -> line.contains("UTC  tick  tick"))
+                .count();
+        long runs = rows("tick").stream()
+                .filter(row -> row.outcome() == Outcome.SUCCEEDED)
+                .count();
+        assertThat(printed).isEqualTo(runs).isGreaterThanOrEqualTo(3);
+        assertThat(rows("tick").stream()
+                        .map(JobExecutionStatus::fireTime)
+                        .filter(t -> t != null)
+                        .distinct()
+                        .count())
+                .isGreaterThanOrEqualTo(runs);
+    }
+
+    @Test
+    @DisplayName("8: shell is off unless it is allowed; then its lines are printed, and its exit code counts")
+    void shell() throws IOException {
+        String file = file("""
+                almanac { application = tills, jobs = [
+                  { key = good, cron = "* * * * * ?", max-fires = 1, type = shell
+                    body { command = [sh, -c, "echo $ALMANAC_JOB_KEY $ALMANAC_ATTEMPT; echo two >&2"] } }
+                  { key = bad, cron = "* * * * * ?", max-fires = 1, type = shell
+                    body { command = [sh, -c, "echo broken; exit 3"] } }
+                  { key = slow, cron = "* * * * * ?", max-fires = 1, type = shell, timeout = 500ms
+                    body { command = [sh, -c, "sleep 60; echo late"] } }
+                  { key = none, cron = "* * * * * ?", max-fires = 1, type = shell, body { command = [] } }
+                ] }
+                """);
+        Told refused = town.tell("run", file);
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err())
+                .startsWith(
+                        "almanac: jobs.conf was refused, nothing was written:\n  line 2, job 'good': type 'shell' is"
+                                + " not run by this node, which runs log; add --allow-shell to start programs\n");
+        Told told = town.tell("run", file, "--allow-shell", "--for", "3s");
+        assertThat(told.out())
+                .contains("good  good 1\n", "good  two\n", "bad  broken\n")
+                .doesNotContain("late");
+        assertThat(rows("good").get(0).outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(rows("bad").get(0).error().message()).isEqualTo("exit code 3; last line: broken");
+        assertThat(rows("slow").get(0).error().message()).contains("executionTimeout of PT0.5S");
+        assertThat(rows("none").get(0).error().message()).contains("command = [program, argument ...]");
+        assertThat(ProcessHandle.current().descendants())
+                .noneMatch(process -> process.info().commandLine().orElse("").contains("sleep 60"));
+    }
+
+    @Test
+    @DisplayName("8: all that is wrong with a file is told at once, with lines; nothing is stored")
+    void wrong() throws IOException {
+        assertThat(town.tell("run", folder.resolve("none.conf").toString()).err())
+                .endsWith("none.conf does not exist\n");
+        assertThat(town.tell("run", file("almanac { jobs = [ { cron = 0 0 * * * ? } ]"))
+                        .err())
+                .contains("is neither HOCON nor JSON: ", "jobs.conf: 1: ")
+                .hasLineCount(1);
+        assertThat(town.tell("run", file("jobs = []")).err())
+                .isEqualTo("almanac: jobs.conf declares no jobs; write almanac { application = billing,"
+                        + " jobs = [ ... ] }\n");
+        assertThat(town.tell("run", file("""
+                almanac {
+                  aplication = tills
+                  jobs = [
+                    { key = a, tpye = log }
+                    7
+                    { key = a, type = log }
+                  ]
+                }
+                """)).err()).isEqualTo("""
+                almanac: jobs.conf was refused, nothing was written:
+                  line 2: almanac.aplication is not known; did you mean almanac.application?
+                  almanac.application is missing: the tag by which the jobs of this file are told from others
+                  line 4: tpye is not known; did you mean type?
+                  line 5: is no job; write { key = a, cron = "0 0 12 * * ?", ... }
+                  line 6: the key 'a' is that of line 4, too
+                """);
+        assertThat(town.tell("run", file("""
+                almanac { application = tills, jobs = [
+                  { key = a, cron = "0 0 25 * * ?", type = log, threshold = abc, body = 5 }
+                  { at = 15m, type = log, body = "{" }
+                  { key = c, type = log, cron = "0 0 12 * * ?" }
+                ] }
+                """)).err()).isEqualTo("""
+                almanac: jobs.conf was refused, nothing was written:
+                  line 2, job 'a': cron '0 0 25 * * ?' hour, column 5: beyond 0-23 (found '25') (M2)
+                  line 2, job 'a': body '5' is no object; write {"name": "value"} (M2)
+                  line 2, job 'a': threshold 'abc' is no duration; write 30s, 5m, 2h, 1d, or PT5M (M2)
+                  line 3, a job without key: key is required (M1)
+                  line 3, a job without key: at '15m' counts from now, which is another moment each time; write a fixed one (M1)
+                  line 3, a job without key: body '{' is no JSON: Unexpected end-of-input: expected close marker for Object; write {"name": "value"} (M2)
+                  line 3, a job without key: id is required (M1)
+                """);
+        assertThat(town.database().getCollection("jobSpecification").countDocuments())
+                .isZero();
+        assertThat(town.tell("run", file("almanac { application = a, jobs = [] }"), "--drain", "soon")
+                        .err())
+                .isEqualTo("almanac: --drain 'soon' is no duration; write 30s, 5m, 2h, 1d, or PT5M\n");
+    }
+
+    @Test
+    @DisplayName("R14: a signal lets the runs of the node end before the process does")
+    void signal() throws Exception {
+        String file = file("""
+                almanac { application = tills, jobs = [
+                  { key = slow, cron = "* * * * * ?", max-fires = 1, type = shell
+                    body { command = [sh, -c, "echo begun; sleep 2; echo done"] } }
+                ] }
+                """);
+        Process process = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElse("java"),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.almanac.console.Main",
+                        "run",
+                        file,
+                        "--allow-shell",
+                        "--uri",
+                        town.uri(),
+                        "--database",
+                        town.name())
+                .redirectErrorStream(true)
+                .start();
+        List<String> lines = new ArrayList<>();
+        try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.add(Told.alike(line));
+                if (line.endsWith("slow  begun")) {
+                    process.toHandle().destroy();
+                }
+            }
+        }
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(lines)
+                .containsExactly(
+                        "jobs.conf: 1 jobs are stored",
+                        "this node runs the jobs of tills; Ctrl-C ends it",
+                        "####-##-## ##:##:## UTC  slow  begun",
+                        "ending; runs in progress: 1",
+                        "####-##-## ##:##:## UTC  slow  done",
+                        "ended");
+        assertThat(rows("slow").get(0).outcome()).isEqualTo(Outcome.SUCCEEDED);
+    }
+}

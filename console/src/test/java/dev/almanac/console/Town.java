@@ -1,0 +1,79 @@
+package dev.almanac.console;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import dev.almanac.Scheduler;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.testkit.server.MongoServer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** A database of a test's own on the real server, and commands on it. */
+final class Town implements AutoCloseable {
+    private final MongoServer server = MongoServer.shared();
+    private final String database = server.freshDatabase();
+    private final MongoClient client = MongoClients.create(server.uri());
+
+    /** With the indexes that a store needs. */
+    static Town founded() {
+        Town town = new Town();
+        town.store().open();
+        return town;
+    }
+
+    /** Nothing is there yet. */
+    static Town empty() {
+        return new Town();
+    }
+
+    String uri() {
+        return server.uri();
+    }
+
+    String name() {
+        return database;
+    }
+
+    MongoDatabase database() {
+        return client.getDatabase(database);
+    }
+
+    MongoJobStore store() {
+        return MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database));
+    }
+
+    Scheduler scheduler() {
+        return Scheduler.builder().store(store()).build();
+    }
+
+    Told tell(String... arguments) {
+        return tell(Map.of("COLUMNS", "80"), arguments);
+    }
+
+    Told tell(Map<String, String> environment, String... arguments) {
+        List<String> whole = new ArrayList<>(Arrays.asList(arguments));
+        whole.addAll(List.of("--uri", uri(), "--database", database));
+        return Told.by(environment, whole.toArray(String[]::new));
+    }
+
+    /** A job that fires in 2100, and at no other time. */
+    Told schedule(String key, String... more) {
+        List<String> whole = new ArrayList<>(List.of("jobs", "schedule", "--key", key, "--requestor", "billing"));
+        whole.addAll(List.of("--cron", "0 0 12 1 1 ? 2100", "--type", "report", "--id", "r-1"));
+        whole.addAll(Arrays.asList(more));
+        if (!whole.contains("--zone")) {
+            whole.addAll(List.of("--zone", "UTC"));
+        }
+        return tell(whole.toArray(String[]::new));
+    }
+
+    @Override
+    public void close() {
+        database().drop();
+        client.close();
+    }
+}

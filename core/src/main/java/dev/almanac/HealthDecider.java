@@ -1,0 +1,93 @@
+package dev.almanac;
+
+import dev.almanac.engine.ContainedFailure;
+import dev.almanac.engine.Stage;
+import dev.almanac.engine.Vitals;
+import dev.almanac.store.NodeReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The verdict on a node (rule O5): DOWN if it runs nothing, DEGRADED if an operator should look. A pure function. */
+final class HealthDecider {
+    /** With all slots taken for so long, nothing that is due is run here. */
+    private static final Duration LONG_WITHOUT_SLOT = Duration.ofMinutes(1);
+    /** A failure of the service's own code is news for so long. */
+    private static final Duration RECENT = Duration.ofMinutes(5);
+
+    private static final int MOST_NAMED = 5;
+
+    private HealthDecider() {}
+
+    static Health decide(Vitals vitals) {
+        List<String> down = down(vitals);
+        List<String> reasons = new ArrayList<>(down);
+        clocks(vitals, reasons);
+        runs(vitals, reasons);
+        failures(vitals, reasons);
+        vitals.storeWarnings().forEach(warning -> reasons.add("the store warns: " + warning));
+        if (reasons.isEmpty()) {
+            return new Health(Health.State.UP, List.of());
+        }
+        return new Health(down.isEmpty() ? Health.State.DEGRADED : Health.State.DOWN, List.copyOf(reasons));
+    }
+
+    private static List<String> down(Vitals vitals) {
+        List<String> down = new ArrayList<>();
+        if (vitals.stage() == Stage.NEW) {
+            down.add("it is not started; it schedules jobs and runs none");
+        } else if (vitals.stage() != Stage.STARTED) {
+            down.add("it was drained and claims no more");
+        } else if (!vitals.rehydrated()) {
+            down.add("it is not rehydrated and claims nothing until rehydrate() was called");
+        }
+        if (!vitals.storeComplaint().isEmpty()) {
+            down.add(vitals.storeComplaint());
+        }
+        return down;
+    }
+
+    private static void clocks(Vitals vitals, List<String> reasons) {
+        if (vitals.clockOffset().abs().compareTo(vitals.clockWarning()) > 0) {
+            reasons.add("the server's clock differs from this node's by " + vitals.clockOffset());
+        }
+        Set<String> rules =
+                vitals.liveNodes().stream().map(NodeReport::zoneRules).collect(Collectors.toCollection(TreeSet::new));
+        if (rules.size() > 1) {
+            reasons.add("the live nodes have different versions of the time zone rules: " + rules);
+        }
+    }
+
+    private static void runs(Vitals vitals, List<String> reasons) {
+        if (vitals.noSlotFor().compareTo(LONG_WITHOUT_SLOT) >= 0) {
+            reasons.add("all " + vitals.slots() + " slots are taken and none has become free for "
+                    + vitals.noSlotFor().toSeconds() + " s");
+        }
+        vitals.stuck().stream().limit(MOST_NAMED).forEach(stuck -> reasons.add(stuck.why()));
+        int more = vitals.stuck().size() - MOST_NAMED;
+        if (more > 0) {
+            reasons.add(more + " more runs are stuck; stuckRuns() lists them");
+        }
+    }
+
+    private static void failures(Vitals vitals, List<String> reasons) {
+        List<ContainedFailure> recent = vitals.failures().stream()
+                .filter(failure -> failure.ago().compareTo(RECENT) < 0)
+                .toList();
+        recent.stream()
+                .limit(MOST_NAMED)
+                .forEach(failure -> reasons.add(failure.what() + " has failed " + times(failure.count()) + ", last "
+                        + failure.ago().toSeconds() + " s ago"));
+        if (recent.size() > MOST_NAMED) {
+            reasons.add(
+                    (recent.size() - MOST_NAMED) + " more kinds of contained failures; the log has the first of each");
+        }
+    }
+
+    private static String times(long count) {
+        return count == 1 ? "once" : count + " times";
+    }
+}

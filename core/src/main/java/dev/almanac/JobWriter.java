@@ -1,0 +1,76 @@
+package dev.almanac;
+
+import dev.almanac.engine.SessionWrites;
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.StaleJobException;
+
+/**
+ * Schedules, changes and cancels jobs within a transaction of the caller's: with its commit all of it is there, with its
+ * abort nothing is. Made by {@link Scheduler#in} for one attempt of one transaction, and used by the thread that runs it.
+ *
+ * <p>Exceptions of the database driver pass through as they are, so that whoever runs the transaction can see whether it
+ * may be tried again. After any exception the transaction is to be aborted.
+ */
+public final class JobWriter {
+    private final SessionWrites writes;
+    private final JobViews views;
+
+    JobWriter(SessionWrites writes, JobViews views) {
+        this.writes = writes;
+        this.views = views;
+    }
+
+    /**
+     * Creates the job, or replaces the live one of its key.
+     *
+     * @return the job as it will be stored
+     * @throws InvalidJobException with every problem of the specification; nothing was written
+     */
+    public Job scheduleJob(JobSpecification specification) {
+        return scheduleJob(specification, IfExists.REPLACE);
+    }
+
+    /**
+     * Creates the job, or does what {@code ifExists} says with the live one of its key.
+     *
+     * @return the job as it will be stored
+     */
+    public Job scheduleJob(JobSpecification specification, IfExists ifExists) {
+        return views.of(writes.schedule(specification, ifExists));
+    }
+
+    /**
+     * Changes a live job. With a version in the specification it is a compare-and-set.
+     *
+     * @throws JobNotFoundException if there is no live job of the key
+     * @throws StaleJobException if the version is not the stored one
+     * @throws InvalidJobException with every problem of the specification
+     */
+    public Job updateJob(JobSpecification specification) {
+        return views.of(writes.update(specification));
+    }
+
+    /** Cancels a job; what is returned holds from the commit on. A run in progress goes on to its end. */
+    public CancelResult cancelJob(String jobSpecificationKey) {
+        return cancelJob(jobSpecificationKey, CancelMode.LET_RUN);
+    }
+
+    /** Cancels a job; what is returned holds from the commit on. */
+    public CancelResult cancelJob(String jobSpecificationKey, CancelMode mode) {
+        return writes.cancel(jobSpecificationKey, mode);
+    }
+
+    /**
+     * To be called after the commit: emits the events, and wakes this node for what is due soon. Who does not call it
+     * loses the events; the jobs are found all the same, at the next look or a second later.
+     */
+    public void committed() {
+        writes.committed();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.almanac.engine;
+
+import dev.almanac.event.RehydrationSummary;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.MissedFires;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobList;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreReport;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Looks at what there is when a node begins to claim (rule R12): three reads of the store, each of bounded size. */
+final class Rehydration {
+    private static final int COUNTED = 1_000;
+    /** Fires of dense schedules that were down for long are not all counted. */
+    private static final long MOST_FIRES = 100_000;
+
+    private final Node node;
+    private final FirePlanner planner;
+    private final Set<String> types;
+
+    /** @param types the command types that this node has */
+    Rehydration(Node node, FirePlanner planner, Set<String> types) {
+        this.node = node;
+        this.planner = planner;
+        this.types = types;
+    }
+
+    RehydrationSummary look(StoreReport store, List<NodeReport> liveNodes) {
+        JobList first = node.store().list(JobQuery.all().limit(COUNTED));
+        List<StoredJob> due = due(store.partitions());
+        Map<MissedFirePolicy.Kind, Long> missed = missed(due, node.clock().now());
+        long fires = missed.values().stream().mapToLong(Long::longValue).sum();
+        int recurring = (int) first.jobs().stream()
+                .filter(job -> job.specification().isRecurring())
+                .count();
+        return new RehydrationSummary(
+                store.description(),
+                Math.max(1, liveNodes.size()),
+                first.jobs().size() - recurring,
+                recurring,
+                due.size(),
+                missed,
+                unrunnable(first.jobs(), liveNodes),
+                first.more() || due.size() >= COUNTED || fires >= MOST_FIRES,
+                warnings(store, first));
+    }
+
+    private List<StoredJob> due(int partitions) {
+        DueQuery query = new DueQuery(
+                types, Set.of(), Partitions.all(partitions), 0, 7, node.clock().now(), COUNTED);
+        List<DueJob> found = node.store().due(query);
+        return found.isEmpty()
+                ? List.of()
+                : node.store().load(found.stream().map(DueJob::id).toList());
+    }
+
+    private Map<MissedFirePolicy.Kind, Long> missed(List<StoredJob> due, Instant now) {
+        Map<MissedFirePolicy.Kind, Long> missed = new EnumMap<>(MissedFirePolicy.Kind.class);
+        long left = MOST_FIRES;
+        for (StoredJob job : due) {
+            long passed = left > 0 ? passed(job, now) : 0;
+            if (passed > 1) {
+                missed.merge(job.specification().missedFirePolicy().kind(), passed, Long::sum);
+                left -= passed;
+            }
+        }
+        return missed;
+    }
+
+    /** How many planned fires have passed; 0 if that cannot be told here. */
+    private long passed(StoredJob job, Instant now) {
+        Instant fire = job.plan().nextFireTime();
+        boolean waits = fire != null && fire.isBefore(now) && job.plan().attempts() == 0;
+        if (!waits || !job.specification().isRecurring()) {
+            return 0;
+        }
+        try {
+            MissedFires passed = planner.passed(job.specification(), fire, now);
+            return passed.count();
+        } catch (RuntimeException unknownCalendarOrDamage) {
+            return 0;
+        }
+    }
+
+    private Map<String, Integer> unrunnable(List<StoredJob> jobs, List<NodeReport> liveNodes) {
+        Set<String> runnable = new HashSet<>(types);
+        liveNodes.forEach(live -> runnable.addAll(live.types()));
+        Map<String, Integer> unrunnable = new TreeMap<>();
+        for (StoredJob job : jobs) {
+            if (!runnable.contains(job.command().type())) {
+                unrunnable.merge(job.command().type(), 1, Integer::sum);
+            }
+        }
+        return unrunnable;
+    }
+
+    private static List<String> warnings(StoreReport store, JobList first) {
+        List<String> warnings = new ArrayList<>(store.warnings());
+        first.damaged()
+                .forEach(job -> warnings.add("ALM-005 the document " + job.id() + " of job '" + job.key()
+                        + "' cannot be read: " + job.reason()));
+        return warnings;
+    }
+}

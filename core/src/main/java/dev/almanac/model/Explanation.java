@@ -1,0 +1,107 @@
+package dev.almanac.model;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a job has not run, or when it will (rule O2). Sources: its document, its newest status rows, the reports of the
+ * live nodes, and what the asked node holds itself.
+ *
+ * @param jobSpecificationKey the key that was asked for
+ * @param asOf when this was so, by the server's clock
+ * @param headline one sentence: the job, and the reason that decides at the moment
+ * @param nextStart when the next attempt is planned, a retry included; lies in the past if it waits or runs; absent if
+ *     none is planned
+ * @param nextFireTimes the planned fires from the present one on, at most five, as the calendars are now
+ * @param reasons all that is known, the one that decides first; what has passed comes last; never empty
+ */
+public record Explanation(
+        String jobSpecificationKey,
+        Instant asOf,
+        String headline,
+        @Nullable Instant nextStart,
+        List<Instant> nextFireTimes,
+        List<Reason> reasons) {
+
+    /** Copies the lists. */
+    public Explanation {
+        nextFireTimes = List.copyOf(nextFireTimes);
+        reasons = List.copyOf(reasons);
+    }
+
+    /** Whether one of the reasons is of this kind. */
+    public boolean has(Kind kind) {
+        return reasons.stream().anyMatch(reason -> reason.kind() == kind);
+    }
+
+    /**
+     * One reason.
+     *
+     * @param kind what it is, for programs
+     * @param text what it is, for people; reads on after "the job"
+     * @param since from when on; absent if that is not known
+     * @param until to when at the latest; absent if it has no end that is known
+     * @param who the node, the user, the calendar or the job that it comes from; absent if there is none
+     */
+    public record Reason(
+            Kind kind,
+            String text,
+            @Nullable Instant since,
+            @Nullable Instant until,
+            @Nullable String who) {}
+
+    /** Kinds of reasons. */
+    public enum Kind {
+        /** No job of this key is stored. */
+        UNKNOWN_KEY,
+        /** Its document cannot be read. */
+        DAMAGED,
+        /** It has finished or was cancelled. */
+        FINISHED,
+        /** A node holds a lease on it; {@code who} is that node. */
+        LEASED,
+        /** A lease on it has ended without a word; it is claimed again. */
+        RECOVERY_PENDING,
+        /** It was cancelled while it was claimed. */
+        CANCEL_REQUESTED,
+        /** It is set aside until a user mends it. */
+        BLOCKED,
+        /** It is held back; {@code who} did so. */
+        PAUSED,
+        /** No live node can run its command type. */
+        NO_NODE,
+        /** The asked node leaves it to others. */
+        NOT_HERE,
+        /** It names calendars that the asked node does not know. */
+        UNKNOWN_CALENDAR,
+        /** Its fires cannot be computed. */
+        UNPLANNABLE,
+        /** Another job of its exclusive group runs, or may run; {@code who} is that job. */
+        WAITING_FOR_GROUP,
+        /** An attempt has failed and the next one is planned. */
+        BACKING_OFF,
+        /** Its failure command is to be delivered. */
+        FAILURE_DELIVERY,
+        /** A user asked for a run at once. */
+        RUN_NOW,
+        /** It is due and not claimed yet. */
+        DUE,
+        /** Its next fire lies in the future. */
+        FUTURE,
+        /** It is live, has no due time, and nothing holds it back. */
+        NO_DUE_TIME,
+        /** A calendar has moved its next fire; {@code who} is the calendar. */
+        SHIFTED,
+        /** A calendar excludes fires, or has excluded one; {@code who} is the calendar. */
+        EXCLUDED,
+        /** A clock change has moved its next fire. */
+        CLOCK_CHANGE,
+        /** Planned fires have passed without a run. */
+        MISSED,
+        /** A claim has ended without a word. */
+        ABANDONED,
+        /** A fire has failed for good. */
+        FAILED
+    }
+}

@@ -1,0 +1,64 @@
+package dev.almanac.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something in the stored state that is not as it must be.
+ *
+ * @param kind what it is, for programs
+ * @param subject key of the job, name of the index, id of the node or command type that it is about; absent if it is
+ *     about none in particular
+ * @param text what is so, with the values
+ * @param advice what to do
+ */
+public record Finding(Kind kind, @Nullable String subject, String text, String advice) {
+
+    /** The stable id of the kind, such as {@code ALM-030}; docs/operations.md has a heading for each. */
+    public String id() {
+        return kind.id;
+    }
+
+    @Override
+    public String toString() {
+        return id() + " " + text + "; " + advice;
+    }
+
+    /** Kinds of findings. */
+    public enum Kind {
+        /** A job that a live node can run, and that nothing holds back, is due for too long. */
+        OVERDUE("ALM-030"),
+        /** A lease has ended without a word, and nobody has claimed the job since. */
+        LEASE_NOT_RECOVERED("ALM-031"),
+        /** A status row that never expires belongs to no document. */
+        ORPHANED_ROW("ALM-032"),
+        /** The row that a job's {@code lastStatus} copies is not there (rule P7). */
+        ROW_MISSING("ALM-033"),
+        /** A status row of a finished job never expires (rule M6). */
+        ROW_UNSTAMPED("ALM-034"),
+        /** A finished job has a due time. */
+        FINISHED_WITH_DUE("ALM-035"),
+        /** A live job has no due time, although no pause and no block holds it back. */
+        NO_DUE_TIME("ALM-036"),
+        /** An index is missing or is another than it must be. */
+        INDEX("ALM-037"),
+        /** Live jobs have a command type that no live node can run (rule R8). */
+        UNKNOWN_TYPE("ALM-038"),
+        /** The clock of a node differs from the server's by more than it should. */
+        CLOCK_OFFSET("ALM-039"),
+        /** The live nodes have different versions of the time zone rules (rule T6). */
+        MIXED_ZONE_RULES("ALM-040"),
+        /** A document cannot be read as a job. */
+        DAMAGED("ALM-041");
+
+        private final String id;
+
+        Kind(String id) {
+            this.id = id;
+        }
+
+        /** The stable id. */
+        public String id() {
+            return id;
+        }
+    }
+}

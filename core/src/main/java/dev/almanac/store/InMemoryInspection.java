@@ -1,0 +1,49 @@
+package dev.almanac.store;
+
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.StoreInspection.State;
+import dev.almanac.store.StoreInspection.UnstampedRow;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Looks at jobs and rows in memory for what is not as it must be. */
+final class InMemoryInspection {
+    private InMemoryInspection() {}
+
+    static State inspect(
+            Map<String, StoredJob> jobs, Map<String, Map<String, JobExecutionStatus>> rowsByJob, int limit) {
+        List<JobExecutionStatus> rows = rowsByJob.values().stream()
+                .flatMap(ofJob -> ofJob.values().stream())
+                .sorted(Comparator.comparing(JobExecutionStatus::jobSpecificationId)
+                        .thenComparing(JobExecutionStatus::updatedTime))
+                .toList();
+        List<UnstampedRow> unstamped = new ArrayList<>();
+        for (JobExecutionStatus row : rows.subList(0, Math.min(limit, rows.size()))) {
+            StoredJob job = jobs.get(row.jobSpecificationId());
+            if (row.deleteTime() == null && (job == null || !job.isLive())) {
+                unstamped.add(new UnstampedRow(row.id(), row.jobSpecificationKey(), row.updatedTime(), job == null));
+            }
+        }
+        List<StoredJob> finished = jobs.values().stream()
+                .filter(job -> !job.isLive())
+                .sorted(Comparator.comparing(job -> job.specification().deleteTime()))
+                .toList();
+        List<String> withDue = finished.stream()
+                .limit(limit)
+                .filter(job -> job.due() != null)
+                .map(StoredJob::key)
+                .toList();
+        return new State(List.of(), unstamped, withDue, rows.size() > limit || finished.size() > limit);
+    }
+
+    static Set<String> missing(Map<String, Map<String, JobExecutionStatus>> rowsByJob, Collection<String> rowIds) {
+        Set<String> missing = new HashSet<>(rowIds);
+        rowsByJob.values().forEach(ofJob -> missing.removeAll(ofJob.keySet()));
+        return missing;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.almanac.store;
+
+import dev.almanac.model.FindScope;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The part of a store that users' changes of jobs need: find, insert, write. Every {@link JobStore} is one; a store that
+ * knows transactions may give out others, whose reads and writes belong to a transaction of the caller's.
+ */
+public interface JobRegister {
+    /**
+     * Stores new jobs, document first, row second. Atomic per job: of all live jobs only one can have a key.
+     *
+     * <p>If another node stored the key first, that item answers false and writes nothing. If the reply is lost, a
+     * repetition with the same ids answers true for what had been stored, and adds rows that were missing.
+     *
+     * @return for each item in order whether it is stored
+     */
+    List<Boolean> insert(List<NewJob> jobs);
+
+    /**
+     * The live job of that key or, if asked for and there is none, the one that finished last. Majority-read.
+     *
+     * @throws DamagedJobException if its document cannot be read
+     */
+    Optional<StoredJob> find(String jobSpecificationKey, FindScope scope);
+
+    /**
+     * Applies changes, per change one atomic write guarded by id, version and lease as {@code before} has them, in the
+     * order that the change names; then stamps. A job without a lease must also have the number of claims that
+     * {@code before} has. What is equal in {@code before} and {@code after} is left as it is stored: a holder may have
+     * written it since. Rows that exist already are left as they are (their ids are deterministic). Changes of one call do not depend on each other.
+     *
+     * <p>If another node changed the document first, its item answers false, and nothing but the rows of a
+     * ROWS_FIRST change was written. If the reply is lost, the caller repeats the call: what had been applied answers
+     * false then, and the document tells by its {@code doneSeq} or version.
+     *
+     * @return for each change in order whether it was applied
+     */
+    List<Boolean> write(List<JobChange> changes);
+}

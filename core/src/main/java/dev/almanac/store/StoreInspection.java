@@ -1,0 +1,50 @@
+package dev.almanac.store;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Questions about the state of a store that only a check of its invariants asks. A {@link JobStore} may implement it;
+ * the engine works without. Reads only, each bounded. Thread-safe.
+ */
+public interface StoreInspection {
+    /**
+     * What of the store itself is not as it must be.
+     *
+     * @param limit how many rows and how many finished jobs to look at, those with the lowest ids and the earliest
+     *     removal, 1 to 100 000
+     * @throws StoreException if the store does not answer
+     */
+    State inspect(int limit);
+
+    /**
+     * Of these ids of status rows those that are not there.
+     *
+     * @param rowIds at most 10 000
+     * @throws StoreException if the store does not answer
+     */
+    Set<String> missingRows(Collection<String> rowIds);
+
+    /**
+     * What was seen.
+     *
+     * @param indexProblems what is missing or different, in words; empty if all is well
+     * @param unstampedRows rows without {@code deleteTime} whose document is finished or gone
+     * @param finishedWithDue keys of finished jobs that have a due time
+     * @param more whether there are more rows or finished jobs than were looked at
+     */
+    record State(
+            List<String> indexProblems, List<UnstampedRow> unstampedRows, List<String> finishedWithDue, boolean more) {}
+
+    /**
+     * A row that will not expire although its job is over.
+     *
+     * @param id of the row
+     * @param key of the job
+     * @param updatedTime of the row
+     * @param orphaned whether the job's document is gone; otherwise the job is finished
+     */
+    record UnstampedRow(String id, String key, Instant updatedTime, boolean orphaned) {}
+}

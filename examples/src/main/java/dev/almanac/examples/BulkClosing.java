@@ -1,0 +1,79 @@
+package dev.almanac.examples;
+
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.SchedulingCommand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Payments are collected into a bulk, which is closed when it is of a certain age. Every payment schedules the closing
+ * with {@code IfExists.KEEP}: the first one of a bulk sets the clock, the others leave it as it is, on whichever nodes
+ * they arrive. Once the bulk was closed its key is free, and the next payment opens the next bulk.
+ */
+public final class BulkClosing {
+    final List<List<String>> bulks = new CopyOnWriteArrayList<>();
+    private final Map<String, List<String>> open = new ConcurrentHashMap<>();
+
+    record CloseBulk(String customer) implements SchedulingCommand {}
+
+    private final class Closing implements SchedulingHelper {
+        @Override
+        public boolean supports(SchedulingCommand command) {
+            return command instanceof CloseBulk;
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+            List<String> bulk = open.remove(((CloseBulk) command).customer());
+            if (bulk != null) {
+                bulks.add(bulk);
+            }
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    SchedulerBuilder parts(SchedulerBuilder builder) {
+        return builder.command("close-bulk", 1, CloseBulk.class).helper(new Closing());
+    }
+
+    static String key(String customer) {
+        return "bulk-" + customer;
+    }
+
+    void add(Scheduler scheduler, String customer, String payment, Instant now, Duration age) {
+        open.computeIfAbsent(customer, who -> new CopyOnWriteArrayList<>()).add(payment);
+        // snippet: keep
+        JobSpecification closing = JobSpecification.builder()
+                .jobSpecificationKey(key(customer))
+                .jobRequestor("bulks")
+                .triggerCommand(new CloseBulk(customer))
+                .triggerIdentifier(customer)
+                .singleSchedule(now.plus(age))
+                .build();
+        scheduler.scheduleJob(closing, IfExists.KEEP);
+        // end
+    }
+
+    /** Three payments, one bulk. */
+    public static void main(String[] arguments) {
+        BulkClosing example = new BulkClosing();
+        Example.run(arguments, example::parts, scheduler -> {
+            for (String payment : List.of("12.50", "7.00", "3.20")) {
+                example.add(scheduler, "ann", payment, Instant.now(), Duration.ofSeconds(1));
+            }
+            Example.awaitEnd(scheduler, key("ann"));
+        });
+        System.out.println("bulks: " + new ArrayList<>(example.bulks));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.almanac.examples;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.mongo.MongoStoreSettings;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** What the mains of this package have in common: one node on MongoDB, and patience. */
+final class Example {
+    private static final Duration LOOK = Duration.ofMillis(50);
+
+    private Example() {}
+
+    /**
+     * Starts a node, does what the example does, and closes it.
+     *
+     * @param arguments connection string and database
+     * @param parts what the node knows: commands, helpers, calendars
+     */
+    static void run(String[] arguments, UnaryOperator<SchedulerBuilder> parts, Consumer<Scheduler> play) {
+        try (MongoClient client = MongoClients.create(arguments[0]);
+                Scheduler scheduler = parts.apply(Scheduler.builder()
+                                .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(arguments[1]))))
+                        .build()) {
+            scheduler.start();
+            play.accept(scheduler);
+        }
+    }
+
+    /** Waits until the job is finished. */
+    static void awaitEnd(Scheduler scheduler, String key) {
+        while (scheduler.findJobById(key).isPresent()) {
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.almanac.examples;
+
+import com.mongodb.ErrorCategory;
+import com.mongodb.MongoWriteException;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.Updates;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.helper.Execution;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.SchedulingCommand;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.bson.Document;
+
+/**
+ * A run writes into another collection. A node that stood still for longer than its lease does not know that another one
+ * has taken its job over, and may write late. Each claim of a job has a higher number than the one before; a target that
+ * keeps the highest number it has seen, and refuses lower ones, is safe from such a write.
+ */
+public final class FencedWrite {
+    private final MongoCollection<Document> accounts;
+
+    FencedWrite(MongoCollection<Document> accounts) {
+        this.accounts = accounts;
+    }
+
+    record CloseDay(String account, int balance) implements SchedulingCommand {}
+
+    private final class Closing implements SchedulingHelper {
+        @Override
+        public boolean supports(SchedulingCommand command) {
+            return command instanceof CloseDay;
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+            throw new UnsupportedOperationException("the overload with the execution is called");
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
+            CloseDay closing = (CloseDay) command;
+            if (!write(closing.account(), closing.balance(), execution.fencingToken())) {
+                throw new IllegalStateException("a later run has written already");
+            }
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    SchedulerBuilder parts(SchedulerBuilder builder) {
+        return builder.command("close-day", 1, CloseDay.class).helper(new Closing());
+    }
+
+    /** False if a run with a higher number has written before. */
+    boolean write(String account, int balance, long fence) {
+        // snippet: fence
+        try {
+            accounts.updateOne(
+                    Filters.and(Filters.eq("_id", account), Filters.lte("fence", fence)),
+                    Updates.combine(Updates.set("balance", balance), Updates.set("fence", fence)),
+                    new UpdateOptions().upsert(true));
+            return true;
+        } catch (MongoWriteException e) {
+            if (e.getError().getCategory() != ErrorCategory.DUPLICATE_KEY) {
+                throw e;
+            }
+            return false;
+        }
+        // end
+    }
+
+    static JobSpecification closeDay(String account, int balance, Instant at) {
+        return JobSpecification.builder()
+                .jobSpecificationKey("close-day-" + account)
+                .jobRequestor("ledger")
+                .triggerCommand(new CloseDay(account, balance))
+                .triggerIdentifier(account)
+                .singleSchedule(at)
+                .build();
+    }
+
+    /** Closes the day of one account. */
+    public static void main(String[] arguments) {
+        try (MongoClient client = MongoClients.create(arguments[0])) {
+            MongoCollection<Document> accounts =
+                    client.getDatabase(arguments[1]).getCollection("account");
+            Example.run(arguments, new FencedWrite(accounts)::parts, scheduler -> {
+                scheduler.scheduleJob(closeDay("4711", 100, Instant.now().plusMillis(500)));
+                Example.awaitEnd(scheduler, "close-day-4711");
+            });
+            System.out.println(accounts.find(Filters.eq("_id", "4711")).first());
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.almanac.examples;
+
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.SchedulingCommand;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A file counts as complete once it has not changed for a while. Each change cancels the guard and schedules it anew. The
+ * answer of the cancel decides who was first: after CANCELED the old guard does not fire any more, on any node; after
+ * ALREADY_RUNNING the file is being read, and the change came too late.
+ */
+public final class FileGuard {
+    final List<String> read = new CopyOnWriteArrayList<>();
+
+    record ReadFile(String file) implements SchedulingCommand {}
+
+    private final class Reader implements SchedulingHelper {
+        @Override
+        public boolean supports(SchedulingCommand command) {
+            return command instanceof ReadFile;
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+            read.add(((ReadFile) command).file());
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    SchedulerBuilder parts(SchedulerBuilder builder) {
+        return builder.command("read-file", 1, ReadFile.class).helper(new Reader());
+    }
+
+    static String key(String file) {
+        return "guard-" + file;
+    }
+
+    /**
+     * The file has changed.
+     *
+     * @param quiet how long it must stay as it is
+     * @return whether that was in time: false = it is being read as it was
+     */
+    static boolean changed(Scheduler scheduler, String file, Instant now, Duration quiet) {
+        // snippet: cancel
+        if (scheduler.cancelJob(key(file)) == CancelResult.ALREADY_RUNNING) {
+            return false;
+        }
+        scheduler.scheduleJob(JobSpecification.builder()
+                .jobSpecificationKey(key(file))
+                .jobRequestor("files")
+                .triggerCommand(new ReadFile(file))
+                .triggerIdentifier(file)
+                .singleSchedule(now.plus(quiet))
+                .build());
+        return true;
+        // end
+    }
+
+    /** A file that changes twice and is then left alone for a second. */
+    public static void main(String[] arguments) {
+        FileGuard example = new FileGuard();
+        Example.run(arguments, example::parts, scheduler -> {
+            Duration quiet = Duration.ofSeconds(1);
+            changed(scheduler, "orders.csv", Instant.now(), quiet);
+            changed(scheduler, "orders.csv", Instant.now(), quiet);
+            Example.awaitEnd(scheduler, key("orders.csv"));
+        });
+        System.out.println("read: " + example.read);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.almanac.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The ideas of the examples, in days that take no time. */
+class IdeasTest {
+    @Test
+    @DisplayName("payment batch: it is released at the date that it was moved to, and only there")
+    void paymentBatch() {
+        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        PaymentBatch example = new PaymentBatch();
+        Stage.Node node = stage.node(example::parts);
+        PaymentBatch.releaseAt(node.scheduler(), "4711", LocalDateTime.parse("2026-03-02T18:00"));
+        PaymentBatch.releaseAt(node.scheduler(), "4711", LocalDateTime.parse("2026-03-03T09:00"));
+        stage.until("2026-03-03T07:59:59Z");
+        assertThat(example.released).isEmpty();
+        stage.until("2026-03-03T08:00:00Z");
+        assertThat(example.released).containsExactly("4711");
+        stage.until("2026-03-03T10:00:00Z");
+        assertThat(example.released).hasSize(1);
+        assertThat(Stage.rows(node, PaymentBatch.key("4711")))
+                .containsExactly("SCHEDULED/NONE", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("cut-offs: none over Easter and on weekends; fees on the last open day of the month")
+    void cutOffs() {
+        Stage stage = new Stage("2026-04-01T08:00:00Z");
+        CutOffs example = new CutOffs();
+        Stage.Node node = stage.node(example::parts);
+        CutOffs.schedule(node.scheduler());
+        stage.until("2026-04-08T00:00:00Z");
+        assertThat(example.closed.get("transfers"))
+                .as("Good Friday to Easter Monday")
+                .extracting(Instant::toString)
+                .containsExactly("2026-04-01T14:00:00Z", "2026-04-02T14:00:00Z", "2026-04-07T14:00:00Z");
+        node.kill();
+        stage.until("2026-05-28T00:00:00Z");
+        Stage.Node next = stage.node(example::parts);
+        stage.until("2026-06-01T00:00:00Z");
+        assertThat(example.closed.get("fees"))
+                .as("31 May is a Sunday; the fire of 30 April was missed and is run late")
+                .extracting(Instant::toString)
+                .containsExactly("2026-04-30T14:00:00Z", "2026-05-29T14:00:00Z");
+        assertThat(next.scheduler().findJobById("cut-off-fees")).isPresent();
+    }
+
+    @Test
+    @DisplayName(
+            "file guard: the file is read once it was quiet for ten minutes; a change during the reading is too late")
+    void fileGuard() {
+        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        FileGuard example = new FileGuard();
+        Stage.Node node = stage.node(example::parts);
+        Duration quiet = Duration.ofMinutes(10);
+        for (int i = 0; i < 3; i++) {
+            assertThat(FileGuard.changed(node.scheduler(), "a.csv", stage.now(), quiet))
+                    .isTrue();
+            stage.pass(Duration.ofMinutes(9));
+        }
+        assertThat(example.read).isEmpty();
+        stage.pass(Duration.ofSeconds(59).plusMillis(900));
+        assertThat(FileGuard.changed(node.scheduler(), "a.csv", stage.now(), quiet))
+                .as("it is claimed already")
+                .isFalse();
+        stage.pass(Duration.ofHours(1));
+        assertThat(example.read).containsExactly("a.csv");
+        assertThat(FileGuard.changed(node.scheduler(), "a.csv", stage.now(), quiet))
+                .isTrue();
+        stage.pass(Duration.ofHours(1));
+        assertThat(example.read).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("bulk: it is closed an hour after its first payment; the next payment opens another one")
+    void bulkClosing() {
+        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        BulkClosing example = new BulkClosing();
+        Stage.Node node = stage.node(example::parts);
+        Duration age = Duration.ofHours(1);
+        example.add(node.scheduler(), "ann", "1", stage.now(), age);
+        stage.pass(Duration.ofMinutes(59));
+        example.add(node.scheduler(), "ann", "2", stage.now(), age);
+        assertThat(example.bulks).isEmpty();
+        stage.pass(Duration.ofMinutes(2));
+        assertThat(example.bulks).hasSize(1);
+        assertThat(example.bulks.get(0)).containsExactly("1", "2");
+        example.add(node.scheduler(), "ann", "3", stage.now(), age);
+        stage.pass(Duration.ofMinutes(61));
+        assertThat(example.bulks).hasSize(2);
+        assertThat(example.bulks.get(1)).containsExactly("3");
+    }
+
+    @Test
+    @DisplayName("invoice reminder: a second attempt mends what it can; for the rest a clerk is told, once")
+    void invoiceReminder() {
+        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        Map<String, Integer> tries = new ConcurrentHashMap<>();
+        InvoiceReminder example =
+                new InvoiceReminder(address -> tries.merge(address, 1, Integer::sum) == 2 && address.startsWith("ann"));
+        Stage.Node node = stage.node(example::parts);
+        Instant due = Instant.parse("2026-03-02T09:00:00Z");
+        node.scheduler()
+                .scheduleJob(
+                        InvoiceReminder.reminder("1", "ann@example.org", due).build());
+        node.scheduler()
+                .scheduleJob(
+                        InvoiceReminder.reminder("2", "bob@example.org", due).build());
+        stage.until("2026-03-02T09:09:59Z");
+        assertThat(example.mailed).isEmpty();
+        stage.until("2026-03-02T09:10:01Z");
+        assertThat(example.mailed).containsExactly("1");
+        assertThat(example.told).as("one more attempt is left").isEmpty();
+        stage.until("2026-03-02T12:00:00Z");
+        assertThat(tries).containsEntry("bob@example.org", 3);
+        assertThat(example.told).containsExactly("2: the customer could not be reminded");
+        assertThat(Stage.rows(node, "reminder-2")).endsWith("FAILED/RETRIES_EXHAUSTED", "FAILED/FAILURE_DELIVERED");
+    }
+
+    @Test
+    @DisplayName("once-only script: it is not started a second time after its node died, and that is on record")
+    void onceOnlyScript() {
+        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        OnceOnlyScript example = new OnceOnlyScript(CompletableFuture::new);
+        Stage.Node first = stage.node(example::parts);
+        first.scheduler().scheduleJob(OnceOnlyScript.once("m", Instant.parse("2026-03-02T09:00:00Z")));
+        stage.until("2026-03-02T09:00:05Z");
+        assertThat(example.started).containsExactly("m");
+        first.kill();
+        Stage.Node second = stage.node(example::parts);
+        stage.until("2026-03-02T10:00:00Z");
+        assertThat(example.started).hasSize(1);
+        assertThat(Stage.rows(second, "script-m"))
+                .containsExactly("SCHEDULED/NONE", "SCHEDULED/ABANDONED", "FAILED/CRASHED");
+    }
+}

@@ -1,0 +1,96 @@
+package dev.almanac.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import dev.almanac.testkit.server.MongoServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Every main runs on a real server, and leaves the rows that it should. */
+class MainsTest {
+    private final MongoServer server = MongoServer.shared();
+    private final MongoClient client = MongoClients.create(server.uri());
+    private final MongoDatabase database = client.getDatabase(server.freshDatabase());
+
+    @AfterEach
+    void drop() {
+        database.drop();
+        client.close();
+    }
+
+    private List<String> rows(Consumer<String[]> main) {
+        main.accept(new String[] {server.uri(), database.getName()});
+        List<String> rows = new ArrayList<>();
+        database.getCollection("jobExecutionStatus")
+                .find()
+                .sort(new Document("updatedTime", 1))
+                .forEach(row -> rows.add(row.getString("executionStatus") + "/" + row.getString("outcome")));
+        return rows;
+    }
+
+    @Test
+    @DisplayName("the payment batch is re-dated and released")
+    void paymentBatch() {
+        assertThat(rows(PaymentBatch::main)).containsExactly("SCHEDULED/NONE", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("the cut-offs are planned")
+    void cutOffs() {
+        assertThat(rows(CutOffs::main)).containsExactly("SCHEDULED/NONE", "SCHEDULED/NONE");
+    }
+
+    @Test
+    @DisplayName("the file guard is cancelled once and fires once")
+    void fileGuard() {
+        assertThat(rows(FileGuard::main))
+                .containsExactly("SCHEDULED/NONE", "CANCELED/CANCELED", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("the bulk is closed once")
+    void bulkClosing() {
+        assertThat(rows(BulkClosing::main)).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("one reminder arrives, of the other a clerk is told")
+    void invoiceReminder() {
+        assertThat(rows(InvoiceReminder::main))
+                .containsExactlyInAnyOrder(
+                        "SCHEDULED/NONE",
+                        "SCHEDULED/NONE",
+                        "TRIGGERED/SUCCEEDED",
+                        "SCHEDULED/ATTEMPT_FAILED",
+                        "FAILED/RETRIES_EXHAUSTED",
+                        "FAILED/FAILURE_DELIVERED");
+    }
+
+    @Test
+    @DisplayName("the script runs once")
+    void onceOnlyScript() {
+        assertThat(rows(OnceOnlyScript::main)).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("the fenced write arrives; one with an older number is refused, one with the same or a newer is not")
+    void fencedWrite() {
+        assertThat(rows(FencedWrite::main)).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        FencedWrite target = new FencedWrite(database.getCollection("account"));
+        assertThat(database.getCollection("account").find().first())
+                .isEqualTo(new Document("_id", "4711").append("balance", 100).append("fence", 1L));
+        assertThat(target.write("4711", 300, 3)).isTrue();
+        assertThat(target.write("4711", 200, 2)).as("a run that was cut off").isFalse();
+        assertThat(database.getCollection("account").find().first()).containsEntry("balance", 300);
+        assertThat(target.write("4711", 301, 3)).isTrue();
+        assertThat(target.write("4712", 5, 1)).isTrue();
+    }
+}

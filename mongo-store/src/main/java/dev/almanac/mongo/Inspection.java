@@ -1,0 +1,97 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import dev.almanac.store.StoreInspection.State;
+import dev.almanac.store.StoreInspection.UnstampedRow;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.bson.Document;
+
+/** Looks at the stored documents themselves for what is not as it must be. Each look ends at its limit. */
+final class Inspection {
+    private static final int BATCH = 1_000;
+
+    private Inspection() {}
+
+    /** @param indexProblems as {@link Indexes#problems} has them */
+    static State inspect(Collections collections, List<String> indexProblems, int limit) {
+        // in the order of an index, without a filter: so many documents are read and no more
+        List<Document> rows = collections
+                .rows()
+                .find()
+                .sort(Sorts.ascending("jobSpecificationId"))
+                .projection(
+                        Projections.include("jobSpecificationId", "jobSpecificationKey", "updatedTime", "deleteTime"))
+                .limit(limit + 1)
+                .into(new ArrayList<>());
+        List<Document> finished = collections
+                .jobs()
+                .find(Filters.exists("deleteTime"))
+                .sort(Sorts.ascending("deleteTime"))
+                .projection(Projections.include("jobSpecificationKey", "due"))
+                .limit(limit + 1)
+                .into(new ArrayList<>());
+        List<String> withDue = finished.stream()
+                .filter(job -> job.get("due") != null)
+                .map(job -> text(job, "jobSpecificationKey"))
+                .toList();
+        boolean more = rows.size() > limit || finished.size() > limit;
+        return new State(indexProblems, unstamped(collections.jobs(), rows), withDue, more);
+    }
+
+    private static List<UnstampedRow> unstamped(MongoCollection<Document> jobs, List<Document> rows) {
+        List<UnstampedRow> found = new ArrayList<>();
+        List<Document> never =
+                rows.stream().filter(row -> row.get("deleteTime") == null).toList();
+        for (int from = 0; from < never.size(); from += BATCH) {
+            List<Document> some = never.subList(from, Math.min(from + BATCH, never.size()));
+            Map<Object, Boolean> live = live(jobs, some);
+            for (Document row : some) {
+                Boolean isLive = live.get(row.get("jobSpecificationId"));
+                if (isLive == null || !isLive) {
+                    String id = Ids.fromBson(row.get("_id"));
+                    found.add(new UnstampedRow(id, text(row, "jobSpecificationKey"), time(row), isLive == null));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** Whether the documents of these rows are live; what is gone is absent. */
+    private static Map<Object, Boolean> live(MongoCollection<Document> jobs, List<Document> rows) {
+        Set<Object> ids = new HashSet<>();
+        rows.forEach(row -> ids.add(row.get("jobSpecificationId")));
+        Map<Object, Boolean> live = new HashMap<>();
+        jobs.find(Filters.in("_id", ids))
+                .projection(Projections.include("deleteTime"))
+                .forEach(job -> live.put(job.get("_id"), job.get("deleteTime") == null));
+        return live;
+    }
+
+    static Set<String> missing(MongoCollection<Document> rows, Collection<String> rowIds) {
+        Set<String> missing = new HashSet<>(rowIds);
+        rows.find(Filters.in("_id", rowIds))
+                .projection(Projections.include("_id"))
+                .forEach(row -> missing.remove(Ids.fromBson(row.get("_id"))));
+        return missing;
+    }
+
+    private static String text(Document document, String field) {
+        return String.valueOf(document.get(field));
+    }
+
+    /** A row without a time that can be read is old. */
+    private static Instant time(Document row) {
+        return row.get("updatedTime") instanceof Date date ? date.toInstant() : Instant.EPOCH;
+    }
+}

@@ -1,0 +1,117 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobRegister;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoredJob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.bson.Document;
+
+/**
+ * Jobs as a transaction of the caller's sees and writes them. Everything is there with its commit, or nothing, so the
+ * order of documents and rows does not matter. An error of the server ends a transaction: what could meet one is asked
+ * before it is written. A job or key that somebody else has written since the transaction began is a conflict, which the
+ * server tells. What the driver throws passes through, since its labels say whether to try again.
+ */
+final class SessionJobs implements JobRegister {
+    private final ClientSession session;
+    private final Collections collections;
+    private final IntSupplier partitions;
+
+    SessionJobs(ClientSession session, Collections collections, IntSupplier partitions) {
+        this.session = session;
+        this.collections = collections;
+        this.partitions = partitions;
+    }
+
+    @Override
+    public List<Boolean> insert(List<NewJob> jobs) {
+        return inTransaction(() -> {
+            List<Boolean> stored = new ArrayList<>(jobs.size());
+            jobs.forEach(job -> stored.add(insert(job)));
+            return stored;
+        });
+    }
+
+    private boolean insert(NewJob item) {
+        StoredJob job = item.job();
+        if (jobs(new Document("activeKey", job.key())).first() != null) {
+            return false;
+        }
+        collections.jobs().insertOne(session, SpecificationDocument.of(job, partitions.getAsInt()));
+        collections.rows().insertOne(session, RowDocument.of(item.row()));
+        return true;
+    }
+
+    @Override
+    public Optional<StoredJob> find(String key, FindScope scope) {
+        return inTransaction(() -> {
+            Document found = jobs(new Document("activeKey", key)).first();
+            if (found == null && scope == FindScope.INCLUDING_FINISHED) {
+                found = jobs(new Document("jobSpecificationKey", key))
+                        .sort(Sorts.descending("lastStatus.updatedTime"))
+                        .first();
+            }
+            return Optional.ofNullable(found).map(Reading::jobOrThrow);
+        });
+    }
+
+    private FindIterable<Document> jobs(Document filter) {
+        return collections.jobs().find(session, filter);
+    }
+
+    @Override
+    public List<Boolean> write(List<JobChange> changes) {
+        return inTransaction(() -> changes.stream().map(this::write).toList());
+    }
+
+    private boolean write(JobChange change) {
+        boolean applied = collections
+                        .jobs()
+                        .updateOne(session, Changes.guard(change.before()), Changes.update(change))
+                        .getMatchedCount()
+                == 1;
+        if (applied) {
+            insertMissing(change.rows());
+            Stamps.of(List.of(change))
+                    .forEach(stamp -> collections.rows().updateMany(session, stamp.getFilter(), stamp.getUpdate()));
+        }
+        return applied;
+    }
+
+    private void insertMissing(List<JobExecutionStatus> rows) {
+        List<String> ids = rows.stream().map(JobExecutionStatus::id).toList();
+        Set<String> there = collections
+                .rows()
+                .find(session, Filters.in("_id", ids))
+                .projection(Projections.include("_id"))
+                .map(row -> row.getString("_id"))
+                .into(new ArrayList<>())
+                .stream()
+                .collect(Collectors.toSet());
+        rows.stream()
+                .filter(row -> !there.contains(row.id()))
+                .forEach(row -> collections.rows().insertOne(session, RowDocument.of(row)));
+    }
+
+    private <T> T inTransaction(Supplier<T> call) {
+        if (!session.hasActiveTransaction()) {
+            throw new IllegalStateException(
+                    "the session has no transaction that is open; begin one, or make the" + " writer within it");
+        }
+        return call.get();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
+import dev.almanac.store.JobStore;
+import dev.almanac.testkit.contract.ClusterStoreContract;
+import dev.almanac.testkit.contract.JobStoreContract;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+/** The whole contract on the server in the JVM, which demonstrations and fast tests may use (SPEC 6.7). */
+class EmulatorJobStoreContractTest extends JobStoreContract {
+    private final MongoServer server = new MongoServer(new MemoryBackend());
+    private final MongoClient client = MongoClients.create(server.bindAndGetConnectionString());
+
+    @Nested
+    @DisplayName("and what nodes share beside the jobs")
+    class Cluster extends ClusterStoreContract {
+        @Override
+        protected JobStore emptyStore() {
+            return EmulatorJobStoreContractTest.this.emptyStore();
+        }
+    }
+
+    @Override
+    protected JobStore emptyStore() {
+        return MongoJobStore.create(client);
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.shutdownNow();
+    }
+}

@@ -1,0 +1,207 @@
+package dev.almanac.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobQuery;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.RowQuery;
+import dev.almanac.testkit.contract.Specimens;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The questions that the store really asks are caught on their way, and the server explains how it answers them. */
+class IndexUseTest extends StoreFixture {
+    private static final int DUE = 400;
+    private static final int LATER = 1_600;
+
+    private final List<BsonDocument> asked = new CopyOnWriteArrayList<>();
+    private final MongoClient listening = MongoClients.create(MongoClientSettings.builder()
+            .applyConnectionString(new ConnectionString(server.uri()))
+            .addCommandListener(new CommandListener() {
+                @Override
+                public void commandStarted(CommandStartedEvent event) {
+                    if (event.getCommandName().equals("find")) {
+                        asked.add(BsonDocument.parse(event.getCommand().toJson()));
+                    }
+                }
+            })
+            .build());
+    private final MongoJobStore listened = MongoJobStore.create(listening, settings);
+
+    @BeforeEach
+    void fill() {
+        listened.open();
+        store.insert(IntStream.range(0, DUE)
+                .mapToObj(i -> job("due" + i, i % 10, now.minusSeconds(i % 50)))
+                .toList());
+        store.insert(IntStream.range(0, LATER)
+                .mapToObj(i -> job("later" + i, i % 10, now.plusSeconds(3_600 + i)))
+                .toList());
+    }
+
+    @AfterEach
+    void close() {
+        listening.close();
+    }
+
+    /** Every tenth is urgent. */
+    private NewJob job(String key, int place, Instant due) {
+        return Specimens.of(
+                Specimens.id(),
+                Specimens.specification(key)
+                        .singleSchedule(due)
+                        .priority(place == 0 ? 1 : 4)
+                        .build(),
+                due);
+    }
+
+    private List<BsonDocument> asking(Consumer<MongoJobStore> question) {
+        asked.clear();
+        question.accept(listened);
+        return List.copyOf(asked);
+    }
+
+    private Document explained(BsonDocument question) {
+        BsonDocument find = question.clone();
+        List.of("lsid", "$clusterTime", "$db", "$readPreference", "readConcern", "maxTimeMS", "txnNumber")
+                .forEach(find::remove);
+        return client.getDatabase(database)
+                .runCommand(new Document("explain", find).append("verbosity", "executionStats"));
+    }
+
+    private static String stages(Document explained) {
+        return explained
+                .get("queryPlanner", Document.class)
+                .get("winningPlan", Document.class)
+                .toJson();
+    }
+
+    private static int keys(Document explained) {
+        return explained.get("executionStats", Document.class).getInteger("totalKeysExamined");
+    }
+
+    private static void assertIndexed(Document explained, String index) {
+        assertThat(stages(explained))
+                .contains("\"indexName\": \"" + index + "\"")
+                .doesNotContain("COLLSCAN")
+                .doesNotContain("\"SORT\"");
+    }
+
+    private static DueQuery due(Set<String> types, int minPriority, int maxPriority, Instant until, int limit) {
+        return new DueQuery(types, Set.of(), ALL_PARTITIONS, minPriority, maxPriority, until, limit);
+    }
+
+    private static Set<String> types(int count) {
+        Set<String> types = IntStream.range(1, count).mapToObj(i -> "t" + i).collect(Collectors.toSet());
+        types.add("note");
+        return types;
+    }
+
+    @Test
+    @DisplayName("FACTS 4: a look merges the points of the index; it examines what it returns and a key for each point")
+    void look() {
+        BsonDocument question = asking(store -> store.due(due(types(2), 0, 7, now.plusSeconds(5), 50)))
+                .get(0);
+        Document explained = explained(question);
+        assertIndexed(explained, Indexes.DUE);
+        assertThat(stages(explained)).contains("SORT_MERGE");
+        assertThat(keys(explained)).isLessThanOrEqualTo(50 + 2 * 16);
+    }
+
+    @Test
+    @DisplayName("FACTS 4: a look that finds everything reads no key of a job that is not due")
+    void lookToTheEnd() {
+        BsonDocument question =
+                asking(store -> store.due(due(types(1), 0, 7, now, 1_000))).get(0);
+        assertThat(keys(explained(question))).isBetween(DUE, DUE + 16);
+    }
+
+    @Test
+    @DisplayName("FACTS 4: no question of a look has more than 200 points; with 208 the server would sort in memory")
+    void points() {
+        List<BsonDocument> questions = asking(store -> store.due(due(types(60), 4, 7, now.plusSeconds(5), 1_000)));
+        assertThat(questions).hasSizeGreaterThan(1);
+        for (BsonDocument question : questions) {
+            assertIndexed(explained(question), Indexes.DUE);
+        }
+        BsonDocument tooMany = asking(store -> store.due(due(types(12), 0, 7, now.plusSeconds(5), 1_000)))
+                .get(0);
+        replaceTypes(tooMany, types(13));
+        assertThat(stages(explained(tooMany))).contains("\"SORT\"");
+    }
+
+    private static void replaceTypes(BsonDocument question, Set<String> types) {
+        BsonArray names = new BsonArray(types.stream().map(BsonString::new).toList());
+        BsonDocument filter = question.getDocument("filter");
+        List<BsonDocument> parts = filter.containsKey("$and")
+                ? filter.getArray("$and").stream().map(BsonValue::asDocument).toList()
+                : List.of(filter);
+        parts.stream()
+                .filter(part -> part.containsKey("type"))
+                .forEach(part -> part.put("type", new BsonDocument("$in", names)));
+    }
+
+    @Test
+    @DisplayName("R9: when more is due than a look shows, urgent jobs are asked on an index that holds them alone")
+    void urgent() {
+        List<BsonDocument> questions = asking(store -> store.due(due(types(1), 0, 7, now.plusSeconds(5), 20)));
+        assertThat(questions).hasSize(2);
+        Document explained = explained(questions.get(1));
+        assertIndexed(explained, Indexes.URGENT);
+        assertThat(keys(explained)).isLessThanOrEqualTo(21);
+    }
+
+    @Test
+    @DisplayName("6.2: the live job of a key is one key of the index, the finished one an indexed look")
+    void byKey() {
+        Document live =
+                explained(asking(store -> store.find("due7", FindScope.LIVE)).get(0));
+        assertIndexed(live, "almanac_active_key");
+        assertThat(keys(live)).isEqualTo(1);
+        BsonDocument finished = asking(store -> store.find("nobody", FindScope.INCLUDING_FINISHED))
+                .get(1);
+        assertThat(stages(explained(finished))).contains("almanac_key").doesNotContain("COLLSCAN");
+        assertThat(keys(explained(finished))).isZero();
+    }
+
+    @Test
+    @DisplayName("6.2: the rows of a job come newest first off the index, without a sort in memory")
+    void rowsOfJob() {
+        List<BsonDocument> questions = asking(store -> store.rows(RowQuery.ofKey("due7", 10)));
+        assertThat(stages(explained(questions.get(0)))).contains("almanac_key").doesNotContain("COLLSCAN");
+        Document rows = explained(questions.get(1));
+        assertIndexed(rows, "almanac_rows_of_job");
+        assertThat(keys(rows)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("lists go in the order of an index; a key prefix is a range of it")
+    void lists() {
+        JobQuery prefix = new JobQuery(null, null, null, null, "due39", null, null, null, null, 100);
+        Document explained = explained(asking(store -> store.list(prefix)).get(0));
+        assertIndexed(explained, "almanac_active_key");
+        assertThat(keys(explained)).isLessThanOrEqualTo(12);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.almanac.mongo;
+
+import dev.almanac.store.JobStore;
+import dev.almanac.testkit.contract.ClusterStoreContract;
+import dev.almanac.testkit.contract.JobStoreContract;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+
+@DisplayName("Section 9: the whole contract under the role almanac_runtime")
+class LeastRightsContractTest extends JobStoreContract {
+    private static SecuredDatabase secured;
+
+    @BeforeAll
+    static void start() throws IOException {
+        secured = new SecuredDatabase();
+    }
+
+    @AfterAll
+    static void stop() {
+        secured.close();
+    }
+
+    @Nested
+    @DisplayName("and what nodes share beside the jobs")
+    class Cluster extends ClusterStoreContract {
+        @Override
+        protected JobStore emptyStore() {
+            return LeastRightsContractTest.this.emptyStore();
+        }
+    }
+
+    @Override
+    protected JobStore emptyStore() {
+        secured.database().drop();
+        MongoJobStore.create(secured.bootstrap).open();
+        JobStore runtime = MongoJobStore.create(secured.runtime, MongoStoreSettings.defaults());
+        JobStore administrators = MongoJobStore.create(secured.administrator);
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    // a server that expires documents by itself is never purged, so the role has no right to remove
+                    JobStore asked = method.getName().equals("purge") ? administrators : runtime;
+                    try {
+                        return method.invoke(asked, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}

@@ -1,0 +1,240 @@
+package dev.almanac.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("O1: every block of docs/mongo-shell.md, run against a database with one job in each state")
+class MongoShellPageTest extends StoreFixture {
+    private static final ZoneId BRUSSELS = ZoneId.of("Europe/Brussels");
+
+    private final Map<String, ShellText> blocks = blocks();
+
+    private static Map<String, ShellText> blocks() {
+        try {
+            return ShellText.ofPage("docs/mongo-shell.md");
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @BeforeEach
+    void fill() {
+        new Night(this).fill();
+        MongoViews.of(client, settings).create();
+    }
+
+    private List<Document> run(String heading, String key) {
+        ShellText block = blocks.get(heading);
+        return new ShellText(block.text().replace("\"pay-17\"", "\"" + key + "\"")).run(client.getDatabase(database));
+    }
+
+    private static List<String> keys(List<Document> found) {
+        return found.stream()
+                .map(document -> document.getString("jobSpecificationKey"))
+                .toList();
+    }
+
+    /** The keys that each question answers, in order. */
+    private static Map<String, List<String>> answers() {
+        Map<String, List<String>> answers = new LinkedHashMap<>();
+        answers.put("What runs now", List.of("runs-longer", "runs", "paused-while-it-runs"));
+        answers.put("What is late", List.of("lost", "late-more", "late"));
+        answers.put("What failed for good in the last 24 hours", List.of("fails-now"));
+        answers.put("What is being retried", List.of("retries"));
+        answers.put("What waits for a person", List.of("blocked", "damaged", "paused"));
+        answers.put("What comes in the next hour", List.of("soon", "later"));
+        answers.put("The same with less typing", List.of("runs-longer", "runs", "paused-while-it-runs"));
+        answers.put("The same with less typing 2", List.of("lost", "late-more", "late"));
+        answers.put("The same with less typing 3", List.of("fails-now", "failed-yesterday"));
+        answers.put("The same with less typing 4", List.of("soon", "later"));
+        return answers;
+    }
+
+    @Test
+    @DisplayName("the questions that answer jobs answer these, in this order")
+    void jobsOfEachQuestion() {
+        answers()
+                .forEach((heading, expected) ->
+                        assertThat(keys(run(heading, "-"))).as(heading).isEqualTo(expected));
+    }
+
+    @Test
+    @DisplayName("what failed today, in the zone that the page names")
+    void today() {
+        List<String> failed = keys(run("What failed for good today", "-"));
+        assertThat(failed).doesNotContain("failed-yesterday");
+        LocalDate then = LocalDate.ofInstant(now.minusSeconds(5), BRUSSELS);
+        if (then.equals(LocalDate.ofInstant(store.serverTime(), BRUSSELS))) {
+            assertThat(failed).containsExactly("fails-now");
+        }
+    }
+
+    @Test
+    @DisplayName("why a job has not run: every reason")
+    void why() {
+        Map<String, String> reasons = new HashMap<>();
+        for (String key : List.of("runs", "blocked", "paused", "lost", "retries", "soon", "late", "damaged")) {
+            reasons.put(key, run("Why has this job not run", key).get(0).getString("why"));
+        }
+        assertThat(reasons)
+                .containsEntry("runs", "it runs on node-1")
+                .containsEntry("blocked", "blocked: calendar 'holidays' excludes every fire")
+                .containsEntry("paused", "paused by ann: month end of paused")
+                .containsEntry("lost", "lost by node-1, to be recovered")
+                .containsEntry("retries", "it failed and waits for its retry")
+                .containsEntry("soon", "its time has not come")
+                .containsEntry("late", "it is late: no node that lives runs its type, or all are busy");
+        assertThat(reasons.get("damaged")).startsWith("blocked: the document cannot be read: ");
+        jobs().updateOne(new Document("activeKey", "late"), new Document("$unset", new Document("due", "")));
+        assertThat(run("Why has this job not run", "late").get(0))
+                .containsEntry("why", "it cannot be claimed: there is no due");
+        assertThat(run("Why has this job not run", "done")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("M7: the latest status by updatedTime is lastStatus, of a live job and of a finished one")
+    void latest() {
+        Document copy = run("The latest status of a job", "retries").get(0).get("lastStatus", Document.class);
+        Document row = run("The latest status of a job 2", "retries").get(0);
+        assertThat(copy).containsEntry("outcome", "ATTEMPT_FAILED").containsEntry("id", row.get("_id"));
+        assertThat(copy.get("updatedTime")).isEqualTo(row.get("updatedTime"));
+        assertThat(run("The latest status of a job 2", "done"))
+                .singleElement()
+                .satisfies(last -> assertThat(last).containsEntry("executionStatus", "TRIGGERED"));
+    }
+
+    @Test
+    @DisplayName("the history, newest first; the backlog by type; the nodes; the counts")
+    void others() {
+        assertThat(run("The history of a job", "fails-now"))
+                .extracting(row -> row.getString("executionStatus"))
+                .containsExactly("FAILED", "SCHEDULED");
+        assertThat(run("How large the backlog is, by type", "-"))
+                .singleElement()
+                .satisfies(type -> assertThat(type).containsEntry("_id", "note").containsEntry("jobs", 3));
+        assertThat(run("Which nodes live, and what they run", "-"))
+                .singleElement()
+                .satisfies(node ->
+                        assertThat(node).containsEntry("label", "host-1/4711").containsEntry("types", List.of("note")));
+        assertThat(run("Which kinds of jobs are paused", "-"))
+                .singleElement()
+                .satisfies(pause -> assertThat(pause)
+                        .containsEntry("pauseOf", "tag:month-end")
+                        .containsEntry("author", "ben")
+                        .containsEntry("reason", "closing the books"));
+        Map<String, Integer> counts = new HashMap<>();
+        run("How many jobs there are", "-")
+                .forEach(count -> counts.put(count.getString("_id"), count.getInteger("jobs")));
+        assertThat(counts)
+                .containsEntry("FAILED", 2)
+                .containsEntry("TRIGGERED", 1)
+                .containsKey("SCHEDULED");
+    }
+
+    @Test
+    @DisplayName("a damaged document that was mended as the page says is claimed again; another one is not touched")
+    void mend() {
+        String id = stored("damaged").getObjectId("_id").toHexString();
+        assertThat(run("Changing documents by hand", "-").get(0)).containsEntry("modifiedCount", 1L);
+        assertThat(store.claim(new dev.almanac.store.ClaimRequest(
+                                List.of(id),
+                                now,
+                                new dev.almanac.store.Lease("n", 1, now.plusSeconds(20)),
+                                now.plusSeconds(22)))
+                        .jobs())
+                .hasSize(1);
+        assertThat(run("Changing documents by hand", "-").get(0)).containsEntry("modifiedCount", 0L);
+    }
+
+    @Test
+    @DisplayName("docs/upgrading.md: the stored versions of commands, and the time zone rules of the nodes")
+    void upgrading() throws IOException {
+        Map<String, ShellText> page = ShellText.ofPage("docs/upgrading.md");
+        assertThat(page.keySet()).containsExactly("Your own commands", "Time zones");
+        Document versions =
+                page.get("Your own commands").run(client.getDatabase(database)).get(0);
+        assertThat(versions.get("_id")).isEqualTo(new Document("type", "note").append("version", 1));
+        assertThat(versions.getInteger("jobs"))
+                .isEqualTo((int) jobs().countDocuments(new Document("activeKey", new Document("$exists", true))));
+        assertThat(page.get("Time zones").run(client.getDatabase(database)))
+                .containsExactly(new Document("_id", "2026a").append("nodes", List.of("host-1/4711")));
+    }
+
+    @Test
+    @DisplayName("no block of the page is without a test")
+    void complete() {
+        List<String> tested = new ArrayList<>(answers().keySet());
+        tested.addAll(List.of(
+                "What failed for good today",
+                "Why has this job not run",
+                "The latest status of a job",
+                "The latest status of a job 2",
+                "The history of a job",
+                "How large the backlog is, by type",
+                "Which nodes live, and what they run",
+                "How many jobs there are",
+                "Which kinds of jobs are paused",
+                "Changing documents by hand"));
+        assertThat(blocks.keySet()).containsExactlyInAnyOrderElementsOf(tested);
+    }
+
+    @Test
+    @DisplayName("the shell itself, where it is on the PATH, takes every block and finds as many documents")
+    void shell() throws Exception {
+        Optional<Path> shell = Stream.of(
+                        Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
+                .filter(part -> !part.isBlank())
+                .map(part -> Path.of(part, "mongosh"))
+                .filter(Files::isExecutable)
+                .findFirst();
+        List<String> questions = blocks.keySet().stream()
+                .filter(heading -> !heading.startsWith("Changing"))
+                .toList();
+        List<Integer> byDriver =
+                questions.stream().map(heading -> run(heading, "runs").size()).toList();
+        assertThat(byDriver).hasSameSizeAs(questions);
+        if (shell.isPresent()) {
+            assertThat(counted(shell.get(), questions)).isEqualTo(byDriver);
+        }
+    }
+
+    private List<Integer> counted(Path shell, List<String> questions) throws Exception {
+        StringBuilder script = new StringBuilder("db = db.getSiblingDB('" + database + "');\n");
+        for (String heading : questions) {
+            String text = blocks.get(heading).text().replace("pay-17", "runs");
+            script.append("print((").append(text, 0, text.length() - 1).append(").toArray().length);\n");
+        }
+        Path file = Files.createTempFile("almanac-shell", ".js");
+        Files.writeString(file, script);
+        Process process = new ProcessBuilder(shell.toString(), "--quiet", server.uri(), "--file", file.toString())
+                .redirectErrorStream(true)
+                .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(out).isZero();
+        Files.delete(file);
+        return out.lines()
+                .filter(line -> line.matches("\\d+"))
+                .map(Integer::valueOf)
+                .toList();
+    }
+}

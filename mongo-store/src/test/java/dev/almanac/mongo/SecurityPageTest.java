@@ -1,0 +1,181 @@
+package dev.almanac.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoDatabase;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoreRefusedException;
+import dev.almanac.testkit.contract.Specimens;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Section 9: the roles of docs/security.md allow what they say, and nothing beside it")
+class SecurityPageTest {
+    private static final Instant NOW = Instant.parse("2026-11-21T03:00:00Z");
+    private static final Document ALL = new Document();
+
+    private static SecuredDatabase secured;
+
+    @BeforeAll
+    static void start() throws IOException {
+        secured = new SecuredDatabase();
+    }
+
+    @AfterAll
+    static void stop() {
+        secured.close();
+    }
+
+    @BeforeEach
+    void fill() {
+        secured.database().drop();
+        MongoJobStore.create(secured.bootstrap).open();
+        MongoJobStore store = MongoJobStore.create(secured.runtime);
+        store.open();
+        store.insert(List.of(Specimens.minimal("k", NOW)));
+    }
+
+    private static void assertForbidden(MongoClient client, Consumer<MongoDatabase> what) {
+        assertThatThrownBy(() -> what.accept(client.getDatabase("almanac")))
+                .isInstanceOfSatisfying(
+                        MongoException.class, e -> assertThat(e.getCode()).isEqualTo(13));
+    }
+
+    @Test
+    @DisplayName("the runtime role: no removal, no index, no collection, no view, no other database")
+    void runtime() {
+        MongoClient runtime = secured.runtime;
+        for (String name : List.of("jobSpecification", "jobExecutionStatus", "node")) {
+            assertForbidden(runtime, database -> database.getCollection(name).deleteMany(ALL));
+            assertForbidden(runtime, database -> database.getCollection(name).drop());
+            assertForbidden(runtime, database -> database.getCollection(name).createIndex(new Document("x", 1)));
+            assertForbidden(runtime, database -> database.getCollection(name).dropIndexes());
+        }
+        assertForbidden(runtime, database -> database.getCollection("elsewhere").insertOne(new Document()));
+        assertForbidden(runtime, database -> database.createView("v", "jobSpecification", List.of()));
+        assertThatThrownBy(() ->
+                        runtime.getDatabase("other").getCollection("c").find().first())
+                .isInstanceOf(MongoException.class);
+        assertThatThrownBy(() ->
+                        MongoViews.of(runtime, MongoStoreSettings.defaults()).create())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("not authorized");
+    }
+
+    @Test
+    @DisplayName("the runtime role verifies instead of creating: right indexes are enough, a missing one is refused")
+    void runtimeVerifies() {
+        MongoJobStore store = MongoJobStore.create(secured.runtime);
+        store.open();
+        secured.database().getCollection("jobSpecification").dropIndex("almanac_due");
+        assertThatThrownBy(store::open)
+                .isInstanceOf(StoreRefusedException.class)
+                .hasMessageContaining("almanac_due")
+                .hasMessageContaining("the server refused to create them")
+                .hasMessageContaining("run: almanac indexes create");
+        MongoJobStore.create(secured.bootstrap).open();
+        store.open();
+    }
+
+    @Test
+    @DisplayName("the runtime role may hold back kinds of jobs and keep calendars")
+    void control() {
+        MongoDatabase database = secured.runtime.getDatabase("almanac");
+        for (String name : List.of("control", "calendar")) {
+            Document own = new Document("_id", "own");
+            database.getCollection(name).insertOne(own);
+            database.getCollection(name).updateOne(own, new Document("$set", new Document("x", 1)));
+            assertThat(database.getCollection(name).deleteOne(own).getDeletedCount())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("the runtime role works in transactions")
+    void transaction() {
+        try (ClientSession session = secured.runtime.startSession()) {
+            session.startTransaction();
+            secured.runtime
+                    .getDatabase("almanac")
+                    .getCollection("jobSpecification")
+                    .updateOne(session, ALL, new Document("$set", new Document("priority", 3)));
+            session.commitTransaction();
+        }
+        assertThat(secured.database().getCollection("jobSpecification").find().first())
+                .containsEntry("priority", 3);
+    }
+
+    @Test
+    @DisplayName("the bootstrap role: indexes and views, mended and dropped again; no job or row is changed by it")
+    void bootstrap() {
+        MongoClient bootstrap = secured.bootstrap;
+        MongoViews views = MongoViews.of(bootstrap, MongoStoreSettings.defaults());
+        assertThat(views.create()).hasSize(4);
+        assertThat(views.create()).hasSize(4);
+        assertThat(secured.reader
+                        .getDatabase("almanac")
+                        .getCollection("almanac_late")
+                        .countDocuments())
+                .isEqualTo(1);
+        assertThat(views.drop()).hasSize(4);
+        bootstrap.getDatabase("almanac").getCollection("jobSpecification").dropIndex("almanac_due");
+        MongoJobStore.create(bootstrap).open();
+        for (String name : List.of("jobSpecification", "jobExecutionStatus")) {
+            assertForbidden(bootstrap, database -> database.getCollection(name).deleteMany(ALL));
+            assertForbidden(bootstrap, database -> database.getCollection(name).insertOne(new Document()));
+            assertForbidden(
+                    bootstrap,
+                    database ->
+                            database.getCollection(name).updateMany(ALL, new Document("$set", new Document("x", 1))));
+            assertForbidden(bootstrap, database -> database.getCollection(name).drop());
+        }
+    }
+
+    @Test
+    @DisplayName("the reader's role reads, and writes nothing anywhere")
+    void reader() {
+        MongoDatabase database = secured.reader.getDatabase("almanac");
+        for (String name : List.of("jobSpecification", "jobExecutionStatus", "node", "control", "calendar")) {
+            database.getCollection(name).countDocuments();
+            assertForbidden(secured.reader, any -> any.getCollection(name).insertOne(new Document()));
+            assertForbidden(secured.reader, any -> any.getCollection(name).deleteMany(ALL));
+        }
+    }
+
+    @Test
+    @DisplayName("whoever is not let in is told so in a message that holds no password, nor do its causes")
+    void secret() {
+        for (String uri : List.of(
+                secured.server.uri("almanac-service", "wrong-" + SecuredDatabase.PASSWORD, "almanac"),
+                secured.server.uri("nobody", SecuredDatabase.PASSWORD, "almanac"))) {
+            try (MongoClient client = MongoClients.create(uri)) {
+                MongoJobStore store = MongoJobStore.create(client);
+                assertThatThrownBy(store::open)
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("opening the store")
+                        .satisfies(e -> assertThat(everything(e)).doesNotContain(SecuredDatabase.PASSWORD));
+            }
+        }
+    }
+
+    private static String everything(Throwable e) {
+        StringWriter text = new StringWriter();
+        e.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+}

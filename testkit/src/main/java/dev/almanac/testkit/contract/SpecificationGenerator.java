@@ -1,0 +1,177 @@
+package dev.almanac.testkit.contract;
+
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.ProcessingContext;
+import dev.almanac.model.Retention;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.DaylightSavingPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Draws valid specifications for properties: one-offs and recurrences, every optional field present or absent. The
+ * same seed gives the same ones. All differ in their keys, have their first fire in the year after {@code base}, and
+ * name no calendar, since those must be known to the scheduler. Not thread-safe.
+ */
+public final class SpecificationGenerator {
+    private static final List<String> ZONES =
+            List.of("UTC", "Europe/Brussels", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "+05:30");
+    private static final List<String> TEXTS = List.of("a", "with blanks in it", "a.b*$^", "ключ-鍵-🔑", "x".repeat(256));
+
+    private final SplittableRandom random;
+    private final Instant base;
+    private final Function<SplittableRandom, ? extends SchedulingCommand> commands;
+    private int count;
+
+    /** Specifications with commands as a store sees them, of type "note", version 1. */
+    public SpecificationGenerator(long seed, Instant base) {
+        this(seed, base, random -> new EncodedCommand("note", 1, Map.of("number", random.nextInt(1_000))));
+    }
+
+    /**
+     * Specifications with commands of one's own.
+     *
+     * @param base one-offs lie after it, by a second or more
+     * @param commands draws a command
+     */
+    public SpecificationGenerator(
+            long seed, Instant base, Function<SplittableRandom, ? extends SchedulingCommand> commands) {
+        this.random = new SplittableRandom(seed);
+        this.base = base.truncatedTo(ChronoUnit.MILLIS);
+        this.commands = commands;
+    }
+
+    /** The next specification. */
+    public JobSpecification next() {
+        JobSpecificationBuilder job = JobSpecification.builder()
+                .jobSpecificationKey("generated-" + ++count)
+                .jobRequestor(oneOf(TEXTS))
+                .triggerCommand(commands.apply(random))
+                .triggerIdentifier(oneOf(TEXTS))
+                .priority(random.nextInt(8))
+                .zoneId(ZoneId.of(oneOf(ZONES)))
+                .daylightSavingPolicy(oneOf(DaylightSavingPolicy.values()))
+                .version(1)
+                .latestUpdate(base);
+        if (random.nextBoolean()) {
+            oneOff(job);
+        } else {
+            recurrence(job);
+        }
+        failure(job);
+        marks(job);
+        return job.build();
+    }
+
+    private void oneOff(JobSpecificationBuilder job) {
+        Instant fire =
+                base.plusMillis(random.nextLong(1_000, Duration.ofDays(300).toMillis()));
+        if (random.nextInt(3) == 0) {
+            // wall times are unambiguous in this zone, so that the instant is theirs
+            job.zoneId(ZoneOffset.UTC).singleSchedule(fire, LocalDateTime.ofInstant(fire, ZoneOffset.UTC));
+        } else {
+            job.singleSchedule(fire);
+        }
+    }
+
+    private void recurrence(JobSpecificationBuilder job) {
+        boolean unix = random.nextBoolean();
+        job.cronDialect(unix ? CronDialect.UNIX : CronDialect.QUARTZ)
+                .schedulingSpecification(unix ? unixCron() : quartzCron())
+                .calendarPolicy(oneOf(CalendarPolicy.values()));
+        MissedFirePolicy runAll = MissedFirePolicy.runAll(1 + random.nextInt(10_000));
+        job.missedFirePolicy(oneOf(List.of(MissedFirePolicy.SKIP, MissedFirePolicy.RUN_LATEST, runAll)));
+        perhaps(() -> job.startAt(base.plusMillis(random.nextLong(10_000_000))));
+        perhaps(() -> job.endAt(base.plus(Duration.ofDays(800)).plusMillis(random.nextLong(10_000_000))));
+        perhaps(() -> job.maxFires(1 + random.nextInt(1_000)));
+    }
+
+    private String quartzCron() {
+        int minute = random.nextInt(60);
+        int hour = random.nextInt(24);
+        return oneOf(List.of(
+                random.nextInt(60) + " " + minute + " " + hour + " * * ?",
+                "0/" + (1 + random.nextInt(59)) + " * * * * ?",
+                "0 " + minute + " 22-2 ? * MON-FRI",
+                "0 " + minute + " " + hour + " L * ?",
+                "0 0 " + hour + " ? * " + (1 + random.nextInt(7)) + "#" + (1 + random.nextInt(4)),
+                "0 0 " + hour + " " + (1 + random.nextInt(28)) + "W NOV-FEB ?"));
+    }
+
+    private String unixCron() {
+        int minute = random.nextInt(60);
+        int hour = random.nextInt(24);
+        return oneOf(List.of(
+                minute + " " + hour + " * * *",
+                "*/" + (1 + random.nextInt(59)) + " * * * *",
+                minute + " " + hour + " 1,15 * fri",
+                minute + " 8-18 * * 1-5",
+                "@daily"));
+    }
+
+    private void failure(JobSpecificationBuilder job) {
+        job.crashPolicy(oneOf(CrashPolicy.values()));
+        perhaps(() -> job.failureCommand(commands.apply(random)).failureIdentifier(oneOf(TEXTS)));
+        perhaps(() -> job.retryPolicy(retries()));
+        perhaps(() -> job.lateExecutionThreshold(millis()));
+        perhaps(() -> job.executionTimeout(millis().plusMillis(1)));
+        perhaps(() -> job.retention(new Retention(millis(), millis(), millis(), millis())));
+    }
+
+    private RetryPolicy retries() {
+        Duration first = millis().plusMillis(1);
+        List<Supplier<RetryPolicy>> kinds = List.of(
+                () -> RetryPolicy.fixed(1 + random.nextInt(20), first),
+                () -> RetryPolicy.delays(List.of(first, millis(), millis())),
+                () -> RetryPolicy.exponential(
+                        1 + random.nextInt(20),
+                        first,
+                        1 + random.nextInt(40) / 10.0,
+                        first.multipliedBy(1 + random.nextInt(99)),
+                        random.nextInt(11) / 10.0));
+        return oneOf(kinds).get();
+    }
+
+    private void marks(JobSpecificationBuilder job) {
+        perhaps(() -> job.exclusiveGroup(oneOf(TEXTS)));
+        perhaps(() -> job.tags(Set.of(oneOf(TEXTS), "tag")));
+        perhaps(() -> job.applicationTag(oneOf(TEXTS)));
+        perhaps(() -> job.processingContext(new ProcessingContext(oneOf(TEXTS), oneOf(TEXTS), oneOf(TEXTS))));
+        perhaps(() -> job.ignoreDefaultCalendar(true));
+    }
+
+    private Duration millis() {
+        return Duration.ofMillis(random.nextLong(Duration.ofDays(3).toMillis()));
+    }
+
+    private void perhaps(Runnable action) {
+        if (random.nextBoolean()) {
+            action.run();
+        }
+    }
+
+    private <T> T oneOf(List<T> values) {
+        return values.get(random.nextInt(values.size()));
+    }
+
+    private <T> T oneOf(T[] values) {
+        return values[random.nextInt(values.length)];
+    }
+}

@@ -1,0 +1,100 @@
+package dev.almanac.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.Stamp;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+
+/** An open store, and what the tests of the contract do with it again and again. */
+abstract class StoreGround {
+    static final Set<String> TYPES = Set.of("note", "sorry");
+    static final Duration LEASE = Duration.ofSeconds(20);
+    static final Duration MARGIN = Duration.ofSeconds(2);
+
+    JobStore store;
+    Instant now;
+    Set<Integer> partitions;
+    private int ends;
+
+    /** An empty store. */
+    protected abstract JobStore emptyStore();
+
+    @BeforeEach
+    void open() {
+        store = emptyStore();
+        partitions = IntStream.range(0, store.open().partitions()).boxed().collect(Collectors.toSet());
+        now = store.serverTime();
+    }
+
+    final StoredJob insert(NewJob job) {
+        assertThat(store.insert(List.of(job))).containsExactly(true);
+        return job.job();
+    }
+
+    final StoredJob live(String key) {
+        return store.find(key, FindScope.LIVE).orElseThrow();
+    }
+
+    final List<DueJob> due(Instant until, int limit) {
+        return store.due(new DueQuery(TYPES, Set.of(), partitions, 0, 7, until, limit));
+    }
+
+    final ClaimRequest request(List<String> ids, long token) {
+        Instant until = now.plus(LEASE);
+        return new ClaimRequest(ids, now, new Lease("node", token, until), until.plus(MARGIN));
+    }
+
+    final StoredJob claimed(StoredJob job, long token) {
+        return store.claim(request(List.of(job.id()), token)).jobs().get(0);
+    }
+
+    static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, Order order) {
+        StoredJob told = after.with(edit -> edit.lastStatus(row));
+        return new JobChange(before, told, List.of(row), null, order);
+    }
+
+    final JobExecutionStatus rowOf(StoredJob job, String name, Instant time) {
+        return Specimens.row(job.id(), job.key(), name, time);
+    }
+
+    final List<String> rowIds(StoredJob job) {
+        return store.rows(RowQuery.ofDocument(job.id(), 100)).stream()
+                .map(JobExecutionStatus::id)
+                .toList();
+    }
+
+    static StoredJob ended(StoredJob job) {
+        return job.with(
+                edit -> edit.lease(null).sequences(job.sequences().done()).due(null));
+    }
+
+    final void finish(StoredJob job) {
+        Instant end = now.plus(Duration.ofDays(7));
+        JobExecutionStatus row = rowOf(job, "end", now.plusSeconds(++ends));
+        StoredJob after = job.with(edit -> edit.specification(
+                        job.specification().toBuilder().deleteTime(end).build())
+                .due(null)
+                .lastStatus(row));
+        assertThat(store.write(
+                        List.of(new JobChange(job, after, List.of(row), new Stamp(end, null), Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+    }
+}

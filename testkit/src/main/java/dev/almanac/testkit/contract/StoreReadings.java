@@ -1,0 +1,174 @@
+package dev.almanac.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a store must answer to those who look. */
+abstract class StoreReadings extends StoreLists {
+    private static final Map<String, Object> BODY = Map.ofEntries(
+            Map.entry("int", Integer.MAX_VALUE),
+            Map.entry("long", Long.MIN_VALUE),
+            Map.entry("small long", 1L),
+            Map.entry("double", 0.1),
+            Map.entry("flag", false),
+            Map.entry("text", "ключ 鍵 🔑 \"\\ .*$"),
+            Map.entry("empty", List.of(Map.of(), List.of(), "")),
+            Map.entry("nested", List.of(List.of(1, 2L, 3.5), Map.of("a", Map.of("b", List.of("c"))))),
+            Map.entry("a.b", "dot"),
+            Map.entry("$set", "dollar"));
+
+    @Test
+    @DisplayName("insert: what is stored is found whole, field by field")
+    void roundTrip() {
+        for (NewJob specimen : List.of(
+                Specimens.minimal("minimal", now),
+                Specimens.full("full", now),
+                Specimens.local("local", now),
+                Specimens.minimal("ключ-鍵-🔑", now),
+                Specimens.minimal("k".repeat(256), now))) {
+            insert(specimen);
+            assertThat(live(specimen.job().key())).isEqualTo(specimen.job());
+            assertThat(store.rows(RowQuery.ofDocument(specimen.job().id(), 10))).containsExactly(specimen.row());
+            assertThat(live(specimen.job().key()).specification().version())
+                    .isEqualTo(specimen.job().specification().version());
+        }
+    }
+
+    @Test
+    @DisplayName("due: live jobs of the asked types, partitions and priorities, the earliest first, up to the limit")
+    void dueJobs() {
+        insert(Specimens.minimal("b", now.minusSeconds(1)));
+        insert(Specimens.minimal("a", now.minusSeconds(2)));
+        insert(Specimens.minimal("later", now.plusSeconds(60)));
+        StoredJob over = insert(Specimens.minimal("over", now.minusSeconds(9)));
+        finish(over);
+        assertThat(due(now, 10)).extracting(DueJob::due).containsExactly(now.minusSeconds(2), now.minusSeconds(1));
+        assertThat(due(now, 1)).hasSize(1);
+        assertThat(store.due(new DueQuery(Set.of("other"), Set.of(), partitions, 0, 7, now, 10)))
+                .isEmpty();
+        assertThat(store.due(new DueQuery(TYPES, Set.of(), partitions, 0, 3, now, 10)))
+                .isEmpty();
+        assertThat(store.due(
+                        new DueQuery(TYPES, Set.of(), Set.of(due(now, 1).get(0).partition()), 0, 7, now, 10)))
+                .isNotEmpty();
+    }
+
+    @Test
+    @DisplayName("M9: a purge removes what has expired and nothing else")
+    void purge() {
+        StoredJob over = insert(Specimens.minimal("over", now));
+        finish(over);
+        StoredJob stays = insert(Specimens.minimal("stays", now));
+        assertThat(store.purge(now, 100)).isZero();
+        store.purge(now.plus(Duration.ofDays(8)), 100);
+        assertThat(store.load(List.of(over.id(), stays.id()))).containsExactly(stays);
+        assertThat(rowIds(over)).isEmpty();
+        assertThat(rowIds(stays)).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("insert: a command's body keeps its values and their types, and its names are only names")
+    void bodies() {
+        insert(Specimens.of(
+                Specimens.id(),
+                Specimens.specification("k")
+                        .triggerCommand(new EncodedCommand("note", 1, BODY))
+                        .singleSchedule(now)
+                        .build(),
+                now));
+        assertThat(live("k").command().body()).isEqualTo(BODY);
+    }
+
+    @Test
+    @DisplayName("insert: whatever specification there may be is found whole")
+    void anySpecification() {
+        SpecificationGenerator specifications = new SpecificationGenerator(20_260_301, now);
+        List<NewJob> jobs = IntStream.range(0, 200)
+                .mapToObj(i -> Specimens.of(Specimens.id(), specifications.next(), now))
+                .toList();
+        assertThat(store.insert(jobs)).hasSize(200).doesNotContain(false);
+        for (NewJob job : jobs) {
+            StoredJob found = live(job.job().key());
+            assertThat(found).isEqualTo(job.job());
+            assertThat(found.specification().hasSameSchedule(job.job().specification()))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("due: to the millisecond; both ends of the priorities count; each partition has its own jobs")
+    void dueEdges() {
+        for (int priority = 0; priority <= 7; priority++) {
+            JobSpecification job = Specimens.specification("p" + priority)
+                    .priority(priority)
+                    .singleSchedule(now)
+                    .build();
+            insert(Specimens.of(Specimens.id(), job, now.plusMillis(priority)));
+        }
+        assertThat(store.due(new DueQuery(TYPES, Set.of(), partitions, 2, 5, now.plusMillis(9), 99)))
+                .extracting(DueJob::priority)
+                .containsExactly(2, 3, 4, 5);
+        assertThat(due(now.plusMillis(3), 99)).extracting(DueJob::priority).containsExactly(0, 1, 2, 3);
+        List<DueJob> apart = new ArrayList<>();
+        for (int partition : partitions) {
+            List<DueJob> found =
+                    store.due(new DueQuery(TYPES, Set.of(), Set.of(partition), 0, 7, now.plusMillis(9), 99));
+            assertThat(found).extracting(DueJob::partition).allMatch(answer -> answer == partition);
+            apart.addAll(found);
+        }
+        assertThat(apart).containsExactlyInAnyOrderElementsOf(due(now.plusMillis(9), 99));
+    }
+
+    @Test
+    @DisplayName("due: neither a job that was given no due nor one that is over is found, by due or by claim")
+    void neverDue() {
+        StoredJob paused = insert(Specimens.minimal("paused", now));
+        StoredJob over = insert(Specimens.minimal("over", now));
+        finish(over);
+        StoredJob after = paused.with(edit -> edit.due(null));
+        assertThat(store.write(List.of(change(paused, after, rowOf(paused, "pause", now), Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        Instant later = now.plus(Duration.ofDays(9_000));
+        assertThat(due(later, 9)).isEmpty();
+        ClaimRequest request = new ClaimRequest(
+                List.of(paused.id(), over.id()), later, new Lease("node", 1, later), later.plus(MARGIN));
+        assertThat(store.claim(request).jobs()).isEmpty();
+        assertThat(live("paused").due()).isNull();
+    }
+
+    @Test
+    @DisplayName("rows: of a key those of all its documents, of a document only its own, the newest first")
+    void rowScopes() {
+        StoredJob first = insert(Specimens.minimal("k", now));
+        finish(first);
+        StoredJob second = insert(Specimens.minimal("k", now.plusSeconds(600)));
+        insert(Specimens.minimal("other", now));
+        List<JobExecutionStatus> ofKey = store.rows(RowQuery.ofKey("k", 9));
+        assertThat(ofKey)
+                .extracting(JobExecutionStatus::jobSpecificationId)
+                .containsExactly(second.id(), first.id(), first.id());
+        assertThat(store.rows(RowQuery.ofDocument(first.id(), 9))).isEqualTo(ofKey.subList(1, 3));
+        assertThat(store.rows(RowQuery.ofKey("k", 2))).isEqualTo(ofKey.subList(0, 2));
+        assertThat(store.rows(RowQuery.ofKey("nobody", 9))).isEmpty();
+    }
+}

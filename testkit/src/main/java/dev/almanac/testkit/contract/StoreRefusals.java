@@ -1,0 +1,248 @@
+package dev.almanac.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.HeldLease;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Renewal;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.Stamp;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a store must refuse, or take twice without harm. */
+abstract class StoreRefusals extends StoreReadings {
+    private StoredJob withVersion(StoredJob job, long version) {
+        return job.with(edit -> edit.specification(
+                job.specification().toBuilder().version(version).build()));
+    }
+
+    @Test
+    @DisplayName("insert: a repetition adds a row that was missing, and does not undo what came after it")
+    void insertAfterClaim() {
+        NewJob job = Specimens.minimal("k", now);
+        insert(job);
+        StoredJob held = claimed(job.job(), 1);
+        JobExecutionStatus missing = rowOf(held, "missing", now);
+        insert(new NewJob(job.job(), missing));
+        assertThat(live("k")).isEqualTo(held);
+        assertThat(rowIds(held)).containsExactlyInAnyOrder(job.row().id(), missing.id());
+    }
+
+    @Test
+    @DisplayName("M5: a repetition that comes after the job's end brings nothing back to life")
+    void insertAfterEnd() {
+        NewJob first = Specimens.minimal("k", now);
+        insert(first);
+        finish(first.job());
+        insert(first);
+        assertThat(store.find("k", FindScope.LIVE)).isEmpty();
+        NewJob second = Specimens.minimal("k", now);
+        insert(second);
+        insert(first);
+        assertThat(live("k")).isEqualTo(second.job());
+    }
+
+    @Test
+    @DisplayName("P1: a claim reaches to the millisecond of its horizon and no further")
+    void claimHorizon() {
+        StoredJob at = insert(Specimens.minimal("at", now));
+        StoredJob beyond = insert(Specimens.minimal("beyond", now.plusMillis(1)));
+        assertThat(store.claim(request(List.of(beyond.id(), at.id()), 1)).jobs())
+                .extracting(StoredJob::id)
+                .containsExactly(at.id());
+    }
+
+    @Test
+    @DisplayName("P1: a claim that arrives twice counts once")
+    void claimTwice() {
+        StoredJob job = insert(Specimens.minimal("k", now));
+        ClaimRequest request = request(List.of(job.id()), 1);
+        StoredJob held = store.claim(request).jobs().get(0);
+        store.claim(request);
+        assertThat(live("k")).isEqualTo(held);
+    }
+
+    @Test
+    @DisplayName("P5: an expired lease is due again; what its old holder sends then is refused")
+    void takenOver() {
+        StoredJob old = claimed(insert(Specimens.minimal("k", now)), 1);
+        Instant expired = now.plus(LEASE).plus(MARGIN);
+        assertThat(due(expired.minusMillis(1), 9)).isEmpty();
+        assertThat(due(expired, 9)).hasSize(1);
+        Lease lease = new Lease("other", 2, expired.plus(LEASE));
+        StoredJob taken = store.claim(new ClaimRequest(
+                        List.of(old.id()), expired, lease, expired.plus(LEASE).plus(MARGIN)))
+                .jobs()
+                .get(0);
+        assertThat(taken.sequences().claimSeq()).isEqualTo(2);
+        assertThat(taken.sequences().doneSeq()).isZero();
+        assertThat(store.renew(new Renewal(Map.of(old.id(), 1L), expired, expired)))
+                .isEmpty();
+        assertThat(store.write(List.of(change(old, ended(old), rowOf(old, "late", now), Order.ROWS_FIRST))))
+                .containsExactly(false);
+        assertThat(live("k")).isEqualTo(taken);
+        assertThat(rowIds(old))
+                .as("rows come first: what the run did is on record")
+                .hasSize(2);
+    }
+
+    @Test
+    @DisplayName("P3: a renewal tells of a change and of a wish to interrupt")
+    void renewalTells() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        Renewal renewal = new Renewal(Map.of(held.id(), 1L), now.plusSeconds(40), now.plusSeconds(42));
+        assertThat(store.renew(renewal)).containsExactly(new HeldLease(held.id(), 1, 1, false));
+        StoredJob after =
+                withVersion(held, 2).with(edit -> edit.requests(held.requests().cancel(true)));
+        assertThat(store.write(List.of(change(held, after, rowOf(held, "user", now), Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        assertThat(store.renew(renewal)).containsExactly(new HeldLease(held.id(), 1, 2, true));
+    }
+
+    @Test
+    @DisplayName("P3: a renewal that arrives after a later one shortens nothing")
+    void lateRenewal() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        Map<String, Long> tokens = Map.of(held.id(), 1L);
+        store.renew(new Renewal(tokens, now.plusSeconds(40), now.plusSeconds(42)));
+        StoredJob longer = live("k");
+        assertThat(store.renew(new Renewal(tokens, now.plusSeconds(30), now.plusSeconds(32))))
+                .as("it is held all the same")
+                .hasSize(1);
+        assertThat(live("k")).isEqualTo(longer);
+        assertThat(longer.lease().until()).isEqualTo(now.plusSeconds(40));
+    }
+
+    @Test
+    @DisplayName("P5, P7: a user's change leaves alone what the holder has marked since the user read the document")
+    void userAfterMark() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        StoredJob started = held.with(edit -> edit.sequences(held.sequences().started()));
+        assertThat(store.write(List.of(new JobChange(held, started, List.of(), null, Order.ROWS_FIRST))))
+                .containsExactly(true);
+        StoredJob wished =
+                withVersion(held, 2).with(edit -> edit.requests(held.requests().cancel(false)));
+        assertThat(store.write(List.of(change(held, wished, rowOf(held, "user", now), Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        assertThat(live("k").sequences().startedSeq()).isEqualTo(1);
+        assertThat(live("k").requests().cancelRequested()).isTrue();
+    }
+
+    @Test
+    @DisplayName("P7: a refused change of the document leaves no row and no stamp; one with rows first, no stamp")
+    void refusedStamps() {
+        StoredJob job = insert(Specimens.minimal("k", now));
+        StoredJob stale = withVersion(job, 7);
+        for (Order order : Order.values()) {
+            JobExecutionStatus row = rowOf(job, order.name(), now);
+            Stamp stamp = new Stamp(now.plus(Duration.ofDays(1)), null);
+            assertThat(store.write(List.of(new JobChange(stale, stale, List.of(row), stamp, order))))
+                    .containsExactly(false);
+        }
+        assertThat(store.rows(RowQuery.ofDocument(job.id(), 9)))
+                .allMatch(row -> row.deleteTime() == null)
+                .extracting(JobExecutionStatus::id)
+                .containsExactlyInAnyOrder(job.id() + ":0:0:v1", job.id() + ":0:0:ROWS_FIRST");
+        assertThat(live("k")).isEqualTo(job);
+    }
+
+    @Test
+    @DisplayName("P4: word for word again, an applied change is refused and alters neither document, rows nor stamps")
+    void wordForWord() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        JobExecutionStatus row = rowOf(held, "end", now.plusSeconds(1));
+        Stamp stamp = new Stamp(now.plus(Duration.ofDays(1)), held.lastStatus().id());
+        JobChange change = new JobChange(
+                held, ended(held).with(edit -> edit.lastStatus(row)), List.of(row), stamp, Order.ROWS_FIRST);
+        assertThat(store.write(List.of(change))).containsExactly(true);
+        StoredJob applied = live("k");
+        List<JobExecutionStatus> rows = store.rows(RowQuery.ofDocument(held.id(), 9));
+        assertThat(store.write(List.of(change))).containsExactly(false);
+        assertThat(live("k")).isEqualTo(applied);
+        assertThat(store.rows(RowQuery.ofDocument(held.id(), 9))).isEqualTo(rows);
+        assertThat(applied.sequences().doneSeq()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("M6: a row that is there is left as it is, whatever comes under its id")
+    void rowStays() {
+        StoredJob job = insert(Specimens.minimal("k", now));
+        JobExecutionStatus other = job.lastStatus().toBuilder()
+                .detail("another story")
+                .updatedTime(now.plusSeconds(99))
+                .build();
+        assertThat(store.write(List.of(new JobChange(job, job, List.of(other), null, Order.ROWS_FIRST))))
+                .containsExactly(true);
+        assertThat(store.rows(RowQuery.ofDocument(job.id(), 9))).containsExactly(job.lastStatus());
+    }
+
+    @Test
+    @DisplayName("M6: a stamp reaches no other row, and no row of another job, be it of the same key")
+    void stampReach() {
+        StoredJob first = insert(Specimens.minimal("k", now));
+        finish(first);
+        List<JobExecutionStatus> untouched = store.rows(RowQuery.ofDocument(first.id(), 9));
+        StoredJob second = insert(Specimens.minimal("k", now));
+        StoredJob other = insert(Specimens.minimal("other", now));
+        JobExecutionStatus row = rowOf(second, "second", now);
+        Instant end = now.plus(Duration.ofDays(3));
+        assertThat(store.write(List.of(
+                        new JobChange(second, second, List.of(row), new Stamp(end, row.id()), Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        assertThat(store.rows(RowQuery.ofDocument(second.id(), 9)))
+                .filteredOn(found -> found.deleteTime() != null)
+                .containsExactly(row.toBuilder().deleteTime(end).build());
+        store.write(List.of(new JobChange(second, second, List.of(), new Stamp(end, null), Order.DOCUMENT_FIRST)));
+        assertThat(store.rows(RowQuery.ofDocument(first.id(), 9))).isEqualTo(untouched);
+        assertThat(store.rows(RowQuery.ofDocument(other.id(), 9))).containsExactly(other.lastStatus());
+    }
+
+    @Test
+    @DisplayName("M5: a job that is over takes no change that was decided while it lived")
+    void changeAfterEnd() {
+        StoredJob job = insert(Specimens.minimal("k", now));
+        finish(job);
+        StoredJob over = store.find("k", FindScope.INCLUDING_FINISHED).orElseThrow();
+        StoredJob after = job.with(edit -> edit.due(now.plusSeconds(5)));
+        assertThat(store.write(List.of(change(job, after, rowOf(job, "late", now), Order.DOCUMENT_FIRST))))
+                .containsExactly(false);
+        assertThat(store.load(List.of(job.id()))).containsExactly(over);
+        assertThat(rowIds(job)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("P7: of many changes at a time that were decided on one version exactly one is applied")
+    void oneChange() throws Exception {
+        StoredJob job = insert(Specimens.minimal("k", now));
+        ExecutorService pool = Executors.newFixedThreadPool(8);
+        List<Future<List<Boolean>>> answers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            JobExecutionStatus row = rowOf(job, "t" + i, now);
+            JobChange change = change(job, withVersion(job, 2), row, Order.DOCUMENT_FIRST);
+            answers.add(pool.submit(() -> store.write(List.of(change))));
+        }
+        int applied = 0;
+        for (Future<List<Boolean>> answer : answers) {
+            applied += answer.get().get(0) ? 1 : 0;
+        }
+        pool.shutdown();
+        assertThat(applied).isEqualTo(1);
+        assertThat(rowIds(job)).hasSize(2).contains(live("k").lastStatus().id());
+    }
+}

@@ -1,0 +1,72 @@
+package dev.almanac.testkit.faults;
+
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StandingOrders;
+import dev.almanac.store.StoredCalendar;
+import java.time.Instant;
+import java.util.List;
+
+/** The way to what nodes share, over the same network as that to the jobs. */
+final class FaultyClusterStore implements ClusterStore {
+    private final ClusterStore store;
+    private final Network network;
+
+    FaultyClusterStore(ClusterStore store, Network network) {
+        this.store = store;
+        this.network = network;
+    }
+
+    @Override
+    public List<NodeReport> report(NodeReport node, Instant liveSince) {
+        return network.send(StoreCall.REPORT, () -> store.report(node, liveSince));
+    }
+
+    @Override
+    public long liveJobs() {
+        return network.send(StoreCall.LIVE_JOBS, store::liveJobs);
+    }
+
+    @Override
+    public StandingOrders orders() {
+        return network.send(StoreCall.ORDERS, store::orders);
+    }
+
+    @Override
+    public void pause(StandingPause pause) {
+        network.send(StoreCall.PAUSE, () -> {
+            store.pause(pause);
+            return true;
+        });
+    }
+
+    @Override
+    public boolean resume(PauseScope scope) {
+        return network.send(StoreCall.RESUME, () -> store.resume(scope));
+    }
+
+    @Override
+    public List<StoredCalendar> calendars() {
+        return network.send(StoreCall.CALENDARS, store::calendars);
+    }
+
+    @Override
+    public boolean putCalendar(StoredCalendar calendar) {
+        return network.send(StoreCall.PUT_CALENDAR, () -> store.putCalendar(calendar));
+    }
+
+    @Override
+    public boolean deleteCalendar(String name, long version) {
+        return network.send(StoreCall.DELETE_CALENDAR, () -> store.deleteCalendar(name, version));
+    }
+
+    @Override
+    public void checkedZoneRules(String version) {
+        network.send(StoreCall.CHECKED_ZONE_RULES, () -> {
+            store.checkedZoneRules(version);
+            return true;
+        });
+    }
+}

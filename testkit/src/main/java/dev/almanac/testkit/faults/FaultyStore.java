@@ -1,0 +1,199 @@
+package dev.almanac.testkit.faults;
+
+import dev.almanac.helper.CommandCodec;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.ClaimResult;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.HeldLease;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobList;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Renewal;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoreReport;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * One node's way to a store, over a network that is slow, loses requests and replies, and delivers requests late,
+ * twice or in part. A call that fails does so as a real store's: by a {@link StoreException} that leaves open whether
+ * it was applied.
+ *
+ * <p>Give each node of a test its own, over one shared store. In virtual time, with {@link
+ * dev.almanac.testkit.time.ManualLanes}, {@code new FaultyStore(store, lanes.node().open("network", 1),
+ * node::takeTime)}: the network is a lane that belongs to no node, so that what is under way arrives even if its
+ * sender is gone. Thread-safe as far as the store is.
+ */
+public final class FaultyStore implements JobStore {
+    /** A change that is guarded by it is refused by every document. */
+    private static final long NO_VERSION = -1;
+
+    private final JobStore store;
+    private final FaultPlan plan = new FaultPlan();
+    private final Network network;
+    private final ClusterStore cluster;
+
+    /**
+     * A sound network, to begin with, on which no call ever takes time.
+     *
+     * @param store where requests arrive; it is not closed with this one
+     * @param network carries what is late
+     */
+    public FaultyStore(JobStore store, Lane network) {
+        this(store, network, duration -> {});
+    }
+
+    /**
+     * A sound network, to begin with.
+     *
+     * @param store where requests arrive; it is not closed with this one
+     * @param network carries what is late
+     * @param waiting lets the caller's time pass, while it waits for an answer
+     */
+    public FaultyStore(JobStore store, Lane network, Consumer<Duration> waiting) {
+        this.store = store;
+        this.network = new Network(plan, network, waiting);
+        this.cluster = new FaultyClusterStore(store.cluster(), this.network);
+    }
+
+    /**
+     * The given call goes wrong, whatever {@link #failAtRandom} says.
+     *
+     * @param number which call of that method since this store was made, 1 for the first
+     * @return this store
+     * @throws IllegalArgumentException if the number is less than 1
+     */
+    public FaultyStore fail(StoreCall call, int number, Fault fault) {
+        plan.script(call, number, fault);
+        return this;
+    }
+
+    /**
+     * From now on chance decides over every call that no script names.
+     *
+     * @param seed the same seed and the same calls give the same faults
+     * @return this store
+     */
+    public FaultyStore failAtRandom(long seed, Chances chances) {
+        plan.atRandom(seed, chances);
+        return this;
+    }
+
+    /** From now on no request arrives, until {@link #reconnect} or {@link #heal}. What is under way still does. */
+    public void disconnect() {
+        plan.partitioned(true);
+    }
+
+    /** Ends {@link #disconnect}; script and chances are as before. */
+    public void reconnect() {
+        plan.partitioned(false);
+    }
+
+    /** From now on the network is sound: no partition, no chance, no script. What is under way still arrives. */
+    public void heal() {
+        plan.heal();
+    }
+
+    /** How often that method has been called, failed calls included. */
+    public int calls(StoreCall call) {
+        return plan.calls(call);
+    }
+
+    private void tear(List<JobChange> changes) {
+        store.write(changes.stream().map(FaultyStore::firstHalf).toList());
+    }
+
+    private static JobChange firstHalf(JobChange change) {
+        if (change.order() == JobChange.Order.DOCUMENT_FIRST) {
+            return new JobChange(change.before(), change.after(), List.of(), null, change.order());
+        }
+        JobSpecification unknown =
+                change.before().specification().toBuilder().version(NO_VERSION).build();
+        StoredJob nobody = change.before().with(edit -> edit.specification(unknown));
+        return new JobChange(nobody, change.after(), change.rows(), null, change.order());
+    }
+
+    @Override
+    public CommandCodec commandCodec() {
+        return store.commandCodec();
+    }
+
+    @Override
+    public StoreReport open() {
+        return network.send(StoreCall.OPEN, store::open);
+    }
+
+    @Override
+    public Instant serverTime() {
+        return network.send(StoreCall.SERVER_TIME, store::serverTime);
+    }
+
+    @Override
+    public List<Boolean> insert(List<NewJob> jobs) {
+        return network.send(StoreCall.INSERT, () -> store.insert(jobs));
+    }
+
+    @Override
+    public Optional<StoredJob> find(String jobSpecificationKey, FindScope scope) {
+        return network.send(StoreCall.FIND, () -> store.find(jobSpecificationKey, scope));
+    }
+
+    @Override
+    public List<StoredJob> load(Collection<String> ids) {
+        return network.send(StoreCall.LOAD, () -> store.load(ids));
+    }
+
+    @Override
+    public JobList list(JobQuery query) {
+        return network.send(StoreCall.LIST, () -> store.list(query));
+    }
+
+    @Override
+    public List<JobExecutionStatus> rows(RowQuery query) {
+        return network.send(StoreCall.ROWS, () -> store.rows(query));
+    }
+
+    @Override
+    public List<DueJob> due(DueQuery query) {
+        return network.send(StoreCall.DUE, () -> store.due(query));
+    }
+
+    @Override
+    public ClaimResult claim(ClaimRequest request) {
+        return network.send(StoreCall.CLAIM, () -> store.claim(request));
+    }
+
+    @Override
+    public List<HeldLease> renew(Renewal renewal) {
+        return network.send(StoreCall.RENEW, () -> store.renew(renewal));
+    }
+
+    @Override
+    public List<Boolean> write(List<JobChange> changes) {
+        return network.send(StoreCall.WRITE, () -> store.write(changes), () -> tear(changes));
+    }
+
+    @Override
+    public ClusterStore cluster() {
+        return cluster;
+    }
+
+    @Override
+    public long purge(Instant now, int limit) {
+        return network.send(StoreCall.PURGE, () -> store.purge(now, limit));
+    }
+}

@@ -1,0 +1,83 @@
+package dev.almanac.testkit.faults;
+
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.StoreException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Carries calls, and has each go as the plan says. */
+final class Network {
+    private final FaultPlan plan;
+    private final Lane wire;
+    private final Consumer<Duration> waiting;
+
+    /**
+     * @param wire carries what is late
+     * @param waiting lets the caller's time pass
+     */
+    Network(FaultPlan plan, Lane wire, Consumer<Duration> waiting) {
+        this.plan = plan;
+        this.wire = wire;
+        this.waiting = waiting;
+    }
+
+    <T> T send(StoreCall call, Supplier<T> request) {
+        return send(call, request, () -> {});
+    }
+
+    /** @param half what a torn request applies */
+    <T> T send(StoreCall call, Supplier<T> request, Runnable half) {
+        Fault fault = plan.next(call).orElse(null);
+        if (fault == null) {
+            return request.get();
+        }
+        if (fault.kind() == Fault.Kind.SLOW) {
+            return slowly(fault, request);
+        }
+        if (fault.kind() == Fault.Kind.TWICE) {
+            wire.after(fault.request(), () -> unheard(request));
+            return request.get();
+        }
+        fail(fault, request, half);
+        throw new StoreException(call + ": " + fault.kind(), new IllegalStateException("a planned fault"));
+    }
+
+    /** What becomes of a request whose caller never gets an answer, until the caller gives up. */
+    private void fail(Fault fault, Supplier<?> request, Runnable half) {
+        if (fault.kind() == Fault.Kind.LATE) {
+            wire.after(fault.reply().plus(fault.request()), () -> unheard(request));
+        } else {
+            await(fault.request());
+        }
+        if (fault.kind() == Fault.Kind.LOSE_REPLY) {
+            request.get();
+        } else if (fault.kind() == Fault.Kind.TORN) {
+            half.run();
+        }
+        await(fault.reply());
+    }
+
+    private <T> T slowly(Fault fault, Supplier<T> request) {
+        await(fault.request());
+        try {
+            return request.get();
+        } finally {
+            await(fault.reply());
+        }
+    }
+
+    private void await(Duration duration) {
+        if (!duration.isZero()) {
+            waiting.accept(duration);
+        }
+    }
+
+    private static void unheard(Supplier<?> request) {
+        try {
+            request.get();
+        } catch (StoreException failed) {
+            // nobody waits for this answer
+        }
+    }
+}

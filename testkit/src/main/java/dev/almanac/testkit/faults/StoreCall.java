@@ -1,0 +1,49 @@
+package dev.almanac.testkit.faults;
+
+/**
+ * The methods of {@link dev.almanac.store.JobStore} and {@link dev.almanac.store.ClusterStore} that go over a network.
+ */
+public enum StoreCall {
+    /** {@code open}. */
+    OPEN,
+    /** {@code serverTime}. */
+    SERVER_TIME,
+    /** {@code insert}. */
+    INSERT,
+    /** {@code find}. */
+    FIND,
+    /** {@code load}. */
+    LOAD,
+    /** {@code list}. */
+    LIST,
+    /** {@code rows}. */
+    ROWS,
+    /** {@code due}. */
+    DUE,
+    /** {@code claim}. */
+    CLAIM,
+    /** {@code renew}. */
+    RENEW,
+    /** {@code write}. */
+    WRITE,
+    /** {@code report}. */
+    REPORT,
+    /** {@code purge}. */
+    PURGE,
+    /** {@code liveJobs}. */
+    LIVE_JOBS,
+    /** {@code orders}. */
+    ORDERS,
+    /** {@code pause}. */
+    PAUSE,
+    /** {@code resume}. */
+    RESUME,
+    /** {@code calendars}. */
+    CALENDARS,
+    /** {@code putCalendar}. */
+    PUT_CALENDAR,
+    /** {@code deleteCalendar}. */
+    DELETE_CALENDAR,
+    /** {@code checkedZoneRules}. */
+    CHECKED_ZONE_RULES
+}

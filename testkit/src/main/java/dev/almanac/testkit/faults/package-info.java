@@ -1,0 +1,8 @@
+/**
+ * A network between a node and its store that is slow or goes wrong: {@link dev.almanac.testkit.faults.FaultyStore},
+ * by script ({@link dev.almanac.testkit.faults.Fault}) or by a seed ({@link dev.almanac.testkit.faults.Chances}).
+ */
+@NullMarked
+package dev.almanac.testkit.faults;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,101 @@
+package dev.almanac.testkit.time;
+
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Threads of which one at a time goes on. The test's thread passes the baton to one that runs steps, and waits until
+ * it comes back. A step that stands still passes it to another thread, which runs what comes next, and gets it again
+ * when its time has come. So a step can stop in the middle of a call, and yet nothing happens at the same time, and
+ * the order is the same in each run.
+ */
+final class Baton {
+    /** A thread that waits for a monitor of one that stands still would wait for ever. */
+    private static final long LONGEST_TURN_SECONDS = 120;
+    /** Shared by all lanes: to make a thread costs more than to run a step. They are daemons. */
+    private static final Deque<Runner> IDLE = new ConcurrentLinkedDeque<>();
+
+    private final Runnable loop;
+    private final Semaphore home = new Semaphore(0);
+
+    /** @param loop runs steps; it returns true if the baton comes home with that, false if it was passed on */
+    Baton(BooleanSupplier loop) {
+        this.loop = () -> {
+            if (loop.getAsBoolean()) {
+                home.release();
+            }
+        };
+    }
+
+    /** From the test's thread: steps run, until the loop brings the baton home. */
+    void send() {
+        pass();
+        awaitHome();
+    }
+
+    /** From the test's thread: what stood still goes on, until the loop brings the baton home. */
+    void send(Semaphore stopped) {
+        stopped.release();
+        awaitHome();
+    }
+
+    /**
+     * From a step: other steps run, until somebody releases {@code stopped}.
+     *
+     * @throws IllegalStateException if no step runs on this thread
+     */
+    void stop(Semaphore stopped) {
+        if (!(Thread.currentThread() instanceof Runner)) {
+            throw new IllegalStateException("only a step can take time; the test itself moves time on");
+        }
+        pass();
+        stopped.acquireUninterruptibly();
+    }
+
+    private void pass() {
+        Runner idle = IDLE.poll();
+        Runner next = idle == null ? new Runner() : idle;
+        next.go(loop);
+    }
+
+    private void awaitHome() {
+        try {
+            if (!home.tryAcquire(LONGEST_TURN_SECONDS, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("a step has not ended in " + LONGEST_TURN_SECONDS
+                        + " s; does it wait for a monitor of a step that stands still?");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while steps were running", e);
+        }
+    }
+
+    private static final class Runner extends Thread {
+        private final Semaphore turn = new Semaphore(0);
+        private volatile Runnable stretch = () -> {};
+
+        Runner() {
+            super("manual-lanes");
+            setDaemon(true);
+            start();
+        }
+
+        void go(Runnable next) {
+            stretch = next;
+            turn.release();
+        }
+
+        @Override
+        public void run() {
+            while (true) {
+                turn.acquireUninterruptibly();
+                Runnable now = stretch;
+                now.run();
+                IDLE.push(this);
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+package dev.almanac.testkit.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.contract.Specimens;
+import dev.almanac.testkit.time.ManualLanes;
+import dev.almanac.testkit.time.ManualTime;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class FaultyStoreTest {
+    private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+
+    private final ManualTime time = new ManualTime(START);
+    private final ManualLanes lanes = new ManualLanes(time);
+    private final JobStore store = new InMemoryJobStore(time);
+    private final FaultyStore faulty = faultyStore();
+    private final NewJob job = Specimens.minimal("k", START);
+
+    private FaultyStore faultyStore() {
+        return new FaultyStore(store, lanes.node().open("network", 1));
+    }
+
+    private void claim() {
+        Instant until = time.wall().plusSeconds(20);
+        faulty.claim(new ClaimRequest(
+                List.of(job.job().id()), time.wall(), new Lease("node", 7, until), until.plusSeconds(2)));
+    }
+
+    private StoredJob stored() {
+        return store.find("k", FindScope.LIVE).orElseThrow();
+    }
+
+    @Test
+    @DisplayName("P2: a lost request is not applied, a lost reply is; the caller cannot tell them apart")
+    void lost() {
+        faulty.insert(List.of(job));
+        faulty.fail(StoreCall.CLAIM, 1, Fault.LOSE_REQUEST).fail(StoreCall.CLAIM, 2, Fault.LOSE_REPLY);
+        assertThatThrownBy(this::claim).isInstanceOf(StoreException.class).hasMessageContaining("CLAIM");
+        assertThat(stored().lease()).isNull();
+        assertThatThrownBy(this::claim).isInstanceOf(StoreException.class);
+        assertThat(stored().lease()).isNotNull();
+        assertThat(faulty.calls(StoreCall.CLAIM)).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("P2: a late claim takes effect after its caller has given up, even if the caller is gone")
+    void late() {
+        faulty.insert(List.of(job));
+        faulty.fail(StoreCall.CLAIM, 1, Fault.late(Duration.ofSeconds(3)));
+        assertThatThrownBy(this::claim).isInstanceOf(StoreException.class);
+        lanes.advance(Duration.ofMillis(2_999));
+        assertThat(stored().lease()).isNull();
+        lanes.advance(Duration.ofMillis(1));
+        assertThat(stored().lease()).isEqualTo(new Lease("node", 7, START.plusSeconds(20)));
+    }
+
+    @Test
+    @DisplayName("a request that arrives twice is answered at once and arrives once more, which a guard withstands")
+    void twice() {
+        FaultyStore near = new FaultyStore(faulty, lanes.node().open("network", 1))
+                .fail(StoreCall.INSERT, 1, Fault.twice(Duration.ofSeconds(3)));
+        assertThat(near.insert(List.of(job))).containsExactly(true);
+        claim();
+        StoredJob claimed = stored();
+        assertThat(faulty.calls(StoreCall.INSERT)).isEqualTo(1);
+        lanes.advance(Duration.ofSeconds(3));
+        assertThat(faulty.calls(StoreCall.INSERT)).isEqualTo(2);
+        assertThat(stored()).isEqualTo(claimed);
+    }
+
+    @Test
+    @DisplayName("a copy that the store refuses troubles nobody")
+    void refusedCopy() {
+        FaultyStore far = faultyStore();
+        far.disconnect();
+        FaultyStore near = new FaultyStore(far, lanes.node().open("network", 1))
+                .fail(StoreCall.FIND, 1, Fault.late(Duration.ZERO));
+        assertThatThrownBy(() -> near.find("k", FindScope.LIVE)).isInstanceOf(StoreException.class);
+        lanes.advance(Duration.ofSeconds(1));
+        assertThat(far.calls(StoreCall.FIND)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("a partition cuts one node off and no other, until it ends; what was under way arrives")
+    void partition() {
+        faulty.fail(StoreCall.INSERT, 1, Fault.late(Duration.ofSeconds(1)));
+        assertThatThrownBy(() -> faulty.insert(List.of(job))).isInstanceOf(StoreException.class);
+        faulty.disconnect();
+        assertThatThrownBy(faulty::serverTime).isInstanceOf(StoreException.class);
+        assertThat(faultyStore().serverTime()).isEqualTo(START);
+        lanes.advance(Duration.ofSeconds(1));
+        assertThat(stored()).isEqualTo(job.job());
+        faulty.reconnect();
+        assertThat(faulty.find("k", FindScope.LIVE)).contains(job.job());
+    }
+
+    @Test
+    @DisplayName("healing ends the partition, the script and the chances")
+    void heal() {
+        faulty.fail(StoreCall.SERVER_TIME, 2, Fault.LOSE_REPLY)
+                .failAtRandom(1, new Chances(Map.of(Fault.Kind.LOSE_REQUEST, 1.0), Duration.ZERO, Duration.ZERO));
+        assertThatThrownBy(faulty::serverTime).isInstanceOf(StoreException.class);
+        faulty.disconnect();
+        faulty.heal();
+        assertThat(faulty.serverTime()).isEqualTo(START);
+        assertThat(faulty.serverTime()).isEqualTo(START);
+    }
+
+    @Test
+    @DisplayName("chance: the same seed gives the same faults, as often as asked")
+    void chances() {
+        Chances chances = new Chances(
+                Map.of(
+                        Fault.Kind.LOSE_REQUEST, 0.1,
+                        Fault.Kind.LOSE_REPLY, 0.1,
+                        Fault.Kind.LATE, 0.05,
+                        Fault.Kind.TORN, 0.05,
+                        Fault.Kind.SLOW, 0.1,
+                        Fault.Kind.TWICE, 0.1),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5));
+        String faults = outcomes(3, chances);
+        assertThat(faults).isEqualTo(outcomes(3, chances)).isNotEqualTo(outcomes(4, chances));
+        assertThat(faults.chars().filter(c -> c == 'x').count())
+                .as("three in ten fail; a repeated or slow one does not")
+                .isBetween(540L, 660L);
+        assertThat(outcomes(3, Chances.NONE)).doesNotContain("x");
+    }
+
+    private String outcomes(long seed, Chances chances) {
+        FaultyStore random = faultyStore().failAtRandom(seed, chances);
+        return IntStream.range(0, 2_000)
+                .mapToObj(i -> {
+                    try {
+                        random.serverTime();
+                        return ".";
+                    } catch (StoreException lost) {
+                        return "x";
+                    }
+                })
+                .collect(Collectors.joining());
+    }
+
+    @Test
+    @DisplayName("chance: delays lie within the longest")
+    void delays() {
+        FaultyStore random = faultyStore()
+                .failAtRandom(5, new Chances(Map.of(Fault.Kind.LATE, 1.0), Duration.ofSeconds(5), Duration.ZERO));
+        for (int i = 0; i < 100; i++) {
+            NewJob late = Specimens.minimal("late-" + i, START);
+            assertThatThrownBy(() -> random.insert(List.of(late))).isInstanceOf(StoreException.class);
+        }
+        assertThat(store.find("late-0", FindScope.LIVE)).isEmpty();
+        lanes.advance(Duration.ofMillis(2_500));
+        long half = arrived();
+        lanes.advance(Duration.ofMillis(2_500));
+        assertThat(half).isBetween(30L, 70L);
+        assertThat(arrived()).isEqualTo(100);
+    }
+
+    private long arrived() {
+        return IntStream.range(0, 100)
+                .filter(i -> store.find("late-" + i, FindScope.LIVE).isPresent())
+                .count();
+    }
+
+    @Test
+    @DisplayName("chances, delays and numbers that make no sense are refused")
+    void refused() {
+        Duration second = Duration.ofSeconds(1);
+        for (double wrong : new double[] {-0.1, 1.1, Double.NaN}) {
+            assertThatThrownBy(() -> new Chances(Map.of(Fault.Kind.LATE, wrong), second, second))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> new Chances(Map.of(), second.negated(), second))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Chances(Map.of(Fault.Kind.LATE, 0.6, Fault.Kind.SLOW, 0.6), second, second))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Fault.slow(second, second.negated())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Fault.late(second.negated())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> faulty.fail(StoreCall.CLAIM, 0, Fault.LOSE_REPLY))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("P2: a slow claim is applied and answered at its moments, and others act meanwhile")
+    void slow() {
+        faulty.insert(List.of(job));
+        ManualLanes.Node node = lanes.node();
+        FaultyStore slow = new FaultyStore(store, lanes.node().open("network", 1), node::takeTime)
+                .fail(StoreCall.FIND, 1, Fault.slow(Duration.ofSeconds(3), Duration.ofSeconds(30)))
+                .fail(
+                        StoreCall.FIND,
+                        2,
+                        new Fault(Fault.Kind.LOSE_REPLY, Duration.ofSeconds(3), Duration.ofSeconds(4)));
+        List<String> answers = new ArrayList<>();
+        node.execute(
+                () -> answers.add(slow.find("k", FindScope.LIVE).orElseThrow().lease() + " " + time.wall()));
+        lanes.advance(Duration.ofSeconds(2));
+        claim();
+        StoredJob claimed = stored();
+        lanes.advance(Duration.ofSeconds(30));
+        assertThat(answers).isEmpty();
+        lanes.advance(Duration.ofSeconds(1));
+        assertThat(answers).containsExactly(claimed.lease() + " " + START.plusSeconds(33));
+        node.execute(
+                () -> assertThatThrownBy(() -> slow.find("k", FindScope.LIVE)).isInstanceOf(StoreException.class));
+        node.execute(() -> answers.add("others"));
+        lanes.advance(Duration.ofSeconds(7));
+        assertThat(answers).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("P4, P7: of a torn change only what its order puts first is there, rows or document")
+    void torn() {
+        faulty.insert(List.of(job));
+        faulty.fail(StoreCall.WRITE, 1, Fault.TORN).fail(StoreCall.WRITE, 2, Fault.TORN);
+        assertThatThrownBy(() -> faulty.write(List.of(change("first", JobChange.Order.ROWS_FIRST))))
+                .isInstanceOf(StoreException.class);
+        assertThat(stored()).isEqualTo(job.job());
+        assertThat(rows()).containsExactly("first", job.row().id());
+        JobChange change = change("second", JobChange.Order.DOCUMENT_FIRST);
+        assertThatThrownBy(() -> faulty.write(List.of(change))).isInstanceOf(StoreException.class);
+        assertThat(stored()).isEqualTo(change.after());
+        assertThat(rows()).containsExactly("first", job.row().id());
+    }
+
+    private JobChange change(String rowId, JobChange.Order order) {
+        JobExecutionStatus row = job.row().toBuilder()
+                .id(rowId)
+                .updatedTime(START.plusSeconds(1))
+                .build();
+        StoredJob after = job.job().with(edit -> edit.due(null).lastStatus(row));
+        return new JobChange(job.job(), after, List.of(row), null, order);
+    }
+
+    private List<String> rows() {
+        return store.rows(RowQuery.ofDocument(job.job().id(), 9)).stream()
+                .map(JobExecutionStatus::id)
+                .toList();
+    }
+
+    @Test
+    @DisplayName("every method of the seam that asks the server can be made to fail")
+    void everyMethod() {
+        List<String> methods = Stream.of(JobStore.class, ClusterStore.class)
+                .flatMap(seam -> Arrays.stream(seam.getDeclaredMethods()))
+                .map(Method::getName)
+                .filter(name -> !List.of("commandCodec", "cluster").contains(name))
+                .map(name -> name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT))
+                .sorted()
+                .toList();
+        assertThat(Arrays.stream(StoreCall.values()).map(Enum::name).sorted()).containsExactlyElementsOf(methods);
+        faulty.disconnect();
+        assertThatThrownBy(() -> faulty.cluster().orders()).isInstanceOf(StoreException.class);
+    }
+}
