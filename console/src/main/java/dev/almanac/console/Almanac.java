@@ -4,9 +4,11 @@ import dev.almanac.console.calendars.CalendarsCommand;
 import dev.almanac.console.declare.RunCommand;
 import dev.almanac.console.demo.Demo;
 import dev.almanac.console.jobs.JobsCommand;
+import dev.almanac.console.operate.DoctorCommand;
 import dev.almanac.console.operate.HealthCommand;
 import dev.almanac.console.operate.IndexesCommand;
 import dev.almanac.console.operate.NodesCommand;
+import dev.almanac.console.operate.ViewsCommand;
 import dev.almanac.console.time.BusinessDaysCommand;
 import dev.almanac.console.time.CronCommand;
 import picocli.CommandLine.Command;
@@ -36,7 +38,9 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             NodesCommand.class,
             HealthCommand.class,
+            DoctorCommand.class,
             IndexesCommand.class,
+            ViewsCommand.class,
             CompletionCommand.class
         })
 final class Almanac implements Runnable {

@@ -81,6 +81,69 @@ class ClusterCommandsTest {
     }
 
     @Test
+    @DisplayName("O3: doctor tells what is not as it must be with exit code 1, also what only the nodes' reports tell")
+    void doctor() {
+        try (Scheduler node = node("till 1")) {
+            town.schedule("j");
+            assertThat(node.nodeId()).isNotEmpty();
+            assertThat(town.tell("doctor"))
+                    .isEqualTo(new Told(0, "nothing was found; live jobs that were looked at: 1\n", ""));
+            assertThat(town.tell("doctor", "--json").out())
+                    .isEqualTo("{\"findings\":[],\"jobs\":1,\"notChecked\":[]}\n");
+            town.tell(
+                    "jobs",
+                    "schedule",
+                    "--key",
+                    "x",
+                    "--requestor",
+                    "r",
+                    "--type",
+                    "foreign",
+                    "--id",
+                    "i",
+                    "--at",
+                    "2100-01-01");
+            town.database()
+                    .getCollection("node")
+                    .insertOne(new Document("_id", "other")
+                            .append("label", "till 2")
+                            .append("seen", new Date(System.currentTimeMillis() + 60_000))
+                            .append("clockOffset", "PT2S")
+                            .append("zoneRules", "1999a"));
+            Told found = town.tell("doctor");
+            assertThat(found.exit()).isEqualTo(1);
+            assertThat(found.out())
+                    .contains(
+                            "ALM-038 1 live jobs have command type 'foreign', which no live node can run\n  start a node",
+                            "ALM-039 the clock of node other (till 2) differs from the server's by PT2S\n",
+                            "ALM-040 the live nodes have different versions of the time zone rules: [1999a, ")
+                    .endsWith("\n3 findings; live jobs that were looked at: 2\n");
+            assertThat(town.tell("doctor", "--json").out())
+                    .startsWith(
+                            "{\"findings\":[{\"id\":\"ALM-039\",\"kind\":\"CLOCK_OFFSET\",\"subject\":\"other\",\"text\":");
+        }
+        assertThat(town.tell("doctor", "--tolerance", "soon").exit()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("O1: views are created and dropped, again and again; a collection of that name is left alone")
+    void views() {
+        String all = "almanac_running, almanac_late, almanac_failed, almanac_next";
+        assertThat(town.tell("views", "drop").out()).isEqualTo("there were no views\n");
+        assertThat(town.tell("views", "create").out()).isEqualTo("the views are there: " + all + "\n");
+        assertThat(town.tell("views", "create", "--json").out())
+                .isEqualTo("{\"views\":[\"" + all.replace(", ", "\",\"") + "\"]}\n");
+        town.schedule("j");
+        assertThat(town.database().getCollection("almanac_failed").find()).isEmpty();
+        assertThat(town.tell("views", "drop").out()).isEqualTo("dropped: " + all + "\n");
+        assertThat(town.tell("views", "drop", "--json").out()).isEqualTo("{\"dropped\":[]}\n");
+        town.database().createCollection("almanac_next");
+        Told refused = town.tell("views", "create");
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).startsWith("almanac: ALM-009 almanac_next").hasLineCount(1);
+    }
+
+    @Test
     @DisplayName("6.2: indexes verify says what is missing, create mends it")
     void indexes() {
         assertThat(town.tell("indexes", "verify"))

@@ -422,6 +422,29 @@ class JobsCommandTest {
     }
 
     @Test
+    @DisplayName("O2: jobs explain says why a job has not run, or when it will")
+    void explain() {
+        town.schedule("j");
+        assertThat(town.tell("jobs", "explain", "j").out()).isEqualTo("""
+                Job 'j' waits for its next fire at 2100-01-01T12:00:00Z.
+                  next start    2100-01-01 12:00:00 UTC
+                  fires         2100-01-01 12:00:00 UTC
+                """);
+        town.tell("jobs", "pause", "j", "--reason", "audit", "--author", "ann");
+        assertThat(town.tell("jobs", "explain", "j").out())
+                .startsWith("Job 'j' is paused by ann since ####-##-##T##:##:##Z until it is resumed: audit.\n");
+        assertThat(town.tell("jobs", "explain", "j", "--json").out())
+                .startsWith(
+                        "{\"jobSpecificationKey\":\"j\",\"asOf\":\"####-##-##T##:##:##Z\",\"headline\":\"Job 'j' is")
+                .contains("\"reasons\":[{\"kind\":\"PAUSED\"", "\"who\":\"ann\"");
+        town.tell("jobs", "cancel", "j");
+        assertThat(town.tell("jobs", "explain", "j").out()).startsWith("Job 'j' was cancelled at ####-##-##T");
+        Told unknown = town.tell("jobs", "explain", "none");
+        assertThat(unknown.exit()).isEqualTo(2);
+        assertThat(unknown.err()).startsWith("almanac: Job 'none' is not stored");
+    }
+
+    @Test
     @DisplayName("8: long keys are shortened in the middle so that a table fits; never in JSON; COLUMNS widens it")
     void fits() {
         String key = "batch-" + "x".repeat(100) + "-end";

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The stored calendars of a database. */
 final class Stored {
@@ -98,7 +99,7 @@ final class Stored {
         answer.put("name", calendar.name());
         answer.put("version", calendar.version());
         answer.put("latestUpdate", calendar.latestUpdate().toString());
-        answer.put("definition", calendar.definition());
+        answer.put("definition", new TreeMap<>(calendar.definition()));
         return answer;
     }
 
@@ -107,7 +108,9 @@ final class Stored {
         if (out.isJson()) {
             Map<String, Object> answer = answer(edit.calendar());
             answer.put("changed", changed);
-            answer.put("jobs", Map.of("looked", jobs.looked(), "moved", jobs.moved(), "blocked", jobs.blocked()));
+            answer.put(
+                    "jobs",
+                    new TreeMap<>(Map.of("looked", jobs.looked(), "moved", jobs.moved(), "blocked", jobs.blocked())));
             out.json(answer);
             return;
         }

@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
             ListCommand.class,
             ShowCommand.class,
             HistoryCommand.class,
+            ExplainCommand.class,
             PreviewCommand.class,
             ScheduleCommand.class,
             CancelCommand.class,

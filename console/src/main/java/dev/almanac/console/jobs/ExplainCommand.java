@@ -1,0 +1,97 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.Explanation;
+import dev.almanac.model.Explanation.Kind;
+import dev.almanac.model.Explanation.Reason;
+import dev.almanac.store.DamagedJobException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Map;
+import java.util.Objects;
+import picocli.CommandLine.Command;
+
+/** {@code almanac jobs explain}. */
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = "Says why a job has not run, or when it will.")
+final class ExplainCommand extends OneJob {
+    @Override
+    protected int answer(Reach reach, Output out) {
+        Scheduler scheduler = reach.scheduler();
+        Explanation explanation = scheduler.explainJob(key());
+        if (explanation.has(Kind.UNKNOWN_KEY)) {
+            throw new WrongInput(explanation.headline());
+        }
+        if (out.isJson()) {
+            out.json(answer(explanation));
+        } else {
+            print(out, explanation, shownIn(scheduler));
+        }
+        return 0;
+    }
+
+    private ZoneId shownIn(Scheduler scheduler) {
+        ZoneId given = zone();
+        if (given != null) {
+            return given;
+        }
+        try {
+            return scheduler.findJobById(key()).map(JobLines::zoneOf).orElse(ZoneOffset.UTC);
+        } catch (DamagedJobException explainedAlready) {
+            return ZoneOffset.UTC;
+        }
+    }
+
+    private static void print(Output out, Explanation explanation, ZoneId zone) {
+        out.head(explanation.headline());
+        // the headline holds the first reason; and that this process, which runs nothing, leaves the job to others says
+        // nothing
+        explanation.reasons().stream()
+                .skip(1)
+                .filter(reason -> reason.kind() != Kind.NOT_HERE)
+                .forEach(reason -> out.line("- " + reason.text()));
+        Instant next = explanation.nextStart();
+        out.value("next start", next == null ? null : Times.both(next, zone));
+        for (int i = 0; i < explanation.nextFireTimes().size(); i++) {
+            out.value(
+                    i == 0 ? "fires" : "",
+                    Times.both(explanation.nextFireTimes().get(i), zone));
+        }
+    }
+
+    private static Map<String, Object> answer(Explanation explanation) {
+        return new Answer()
+                .with("jobSpecificationKey", explanation.jobSpecificationKey())
+                .with("asOf", explanation.asOf())
+                .with("headline", explanation.headline())
+                .with("nextStart", explanation.nextStart())
+                .with(
+                        "nextFireTimes",
+                        explanation.nextFireTimes().stream()
+                                .map(Objects::toString)
+                                .toList())
+                .with(
+                        "reasons",
+                        explanation.reasons().stream()
+                                .map(ExplainCommand::answer)
+                                .toList())
+                .fields();
+    }
+
+    private static Map<String, Object> answer(Reason reason) {
+        return new Answer()
+                .with("kind", reason.kind())
+                .with("text", reason.text())
+                .with("since", reason.since())
+                .with("until", reason.until())
+                .with("who", reason.who())
+                .fields();
+    }
+}

@@ -1,0 +1,90 @@
+package dev.almanac.console.operate;
+
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.Finding;
+import dev.almanac.model.InvariantReport;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code almanac doctor}. Exit code 1 if something is found. */
+@Command(
+        name = "doctor",
+        mixinStandardHelpOptions = true,
+        description = "Looks for what is not as it must be in a store, and says what to do. Changes nothing.")
+public final class DoctorCommand extends StoreCommand {
+    @Option(
+            names = "--tolerance",
+            paramLabel = "TIME",
+            defaultValue = "1m",
+            description = "how long a job may be due, and a lease over (default: ${DEFAULT-VALUE})")
+    private String tolerance = "1m";
+
+    /** Made by the command line. */
+    public DoctorCommand() {}
+
+    @Override
+    protected void check() {
+        tolerance();
+    }
+
+    private Duration tolerance() {
+        try {
+            Duration time = Times.duration(tolerance);
+            if (time.isNegative()) {
+                throw new WrongInput("--tolerance '" + tolerance + "' is negative");
+            }
+            return time;
+        } catch (IllegalArgumentException e) {
+            throw new WrongInput("--tolerance '" + tolerance + "' " + e.getMessage());
+        }
+    }
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        InvariantReport report = NodeFindings.added(reach, reach.scheduler().checkInvariants(tolerance()));
+        if (out.isJson()) {
+            Map<String, Object> answer = new LinkedHashMap<>();
+            answer.put(
+                    "findings",
+                    report.findings().stream().map(DoctorCommand::answer).toList());
+            answer.put("jobs", report.jobs());
+            answer.put("notChecked", report.notChecked());
+            out.json(answer);
+        } else {
+            print(out, report);
+        }
+        return report.isClean() ? 0 : 1;
+    }
+
+    private static void print(Output out, InvariantReport report) {
+        for (Finding finding : report.findings()) {
+            out.head(finding.id() + " " + finding.text());
+            out.line("  " + finding.advice());
+        }
+        List<String> notChecked = report.notChecked();
+        notChecked.forEach(what -> out.line("not checked: " + what));
+        int found = report.findings().size();
+        out.line((found == 0 ? "nothing was found" : found + " findings") + "; live jobs that were looked at: "
+                + report.jobs());
+    }
+
+    private static Map<String, Object> answer(Finding finding) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("id", finding.id());
+        answer.put("kind", finding.kind().name());
+        if (finding.subject() != null) {
+            answer.put("subject", finding.subject());
+        }
+        answer.put("text", finding.text());
+        answer.put("advice", finding.advice());
+        return answer;
+    }
+}
