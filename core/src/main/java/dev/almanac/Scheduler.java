@@ -224,7 +224,10 @@ public final class Scheduler implements AutoCloseable {
         return engine.orders().deleteCalendar(name);
     }
 
-    /** Runs a job once, now, beside its plan; if it is running, once more when that run has ended. */
+    /**
+     * Runs a job once, now, beside its plan; if it is running, once more when that run has ended, unless that run is the
+     * job's last.
+     */
     public Job runNow(String jobSpecificationKey) {
         return views.of(engine.runNow(jobSpecificationKey));
     }

@@ -34,7 +34,6 @@ public final class Engine implements AutoCloseable {
     private final Replanner replanner;
     private final CommandRegistry registry;
     private final LeaseBook book;
-    private final Insight insight;
     private final Registrar registrar;
     private final Orders orders;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
@@ -67,7 +66,6 @@ public final class Engine implements AutoCloseable {
         this.registrar = new Registrar(node, node.store(), check, decider, this::hint);
         this.started = clock.now();
         this.book = new LeaseBook(parts.settings().maxConcurrentRuns(), clock::nanos);
-        this.insight = new Insight(node, planner, registry, book, this::state);
     }
 
     /** Identity of this process start. */
@@ -185,7 +183,7 @@ public final class Engine implements AutoCloseable {
 
     /** What can be told of the node and of its jobs. */
     public Insight insight() {
-        return insight;
+        return new Insight(node, planner, registry, book, orders::learnCalendars, this::state);
     }
 
     private NodeState state() {

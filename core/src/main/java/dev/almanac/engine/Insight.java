@@ -18,7 +18,9 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,17 +33,26 @@ public final class Insight {
     private final CommandRegistry registry;
     private final Explainer explainer;
     private final LeaseBook book;
+    private final Consumer<Collection<String>> learn;
     private final Supplier<NodeState> state;
 
-    Insight(Node node, FirePlanner planner, CommandRegistry registry, LeaseBook book, Supplier<NodeState> state) {
+    /** @param learn is told names of calendars that are about to be asked for */
+    Insight(
+            Node node,
+            FirePlanner planner,
+            CommandRegistry registry,
+            LeaseBook book,
+            Consumer<Collection<String>> learn,
+            Supplier<NodeState> state) {
         this.node = node;
         this.registry = registry;
         this.explainer = new Explainer(planner);
         this.book = book;
+        this.learn = learn;
         this.state = state;
     }
 
-    /** Why a job has not run, or when it will; three reads of the store, which is open. */
+    /** Why a job has not run, or when it will; a few reads of the store, which is open. */
     public Explanation explain(String key) {
         Instant now = node.clock().now();
         try {
@@ -64,6 +75,7 @@ public final class Insight {
     }
 
     private Known known(StoredJob job, Instant now) {
+        learn.accept(job.specification().calendars());
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
         return new Known(job, rows, liveNodes(), holds(job, rows), ownRun(job), refusal(job), holderOfGroup(job), now);
     }

@@ -30,6 +30,8 @@ import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -119,9 +121,43 @@ class SchedulerModuleTest {
     }
 
     @Test
-    @DisplayName(
-            "R14: the stop waits for a run, and what is left after the drain timeout is interrupted and given back")
+    @DisplayName("R14: the stop waits for a run to end well, as long as the drain timeout allows")
     void drain() throws InterruptedException {
+        ManualTime time = new ManualTime(START);
+        ManualLanes lanes = new ManualLanes(time);
+        ManualLanes.Node node = lanes.node();
+        Injector injector = Guice.createInjector(
+                new SchedulerModule(config("drain-timeout = 30 s"))
+                        .with(builder -> builder.time(time).lanes(node).executor(node::execute)),
+                inMemory(new InMemoryJobStore(time)),
+                new Letters());
+        CompletableFuture<Void> slow = new CompletableFuture<>();
+        injector.getInstance(Letters.Sent.class).work = slow;
+        SchedulerService service = injector.getInstance(SchedulerService.class).start();
+        service.scheduler()
+                .scheduleJob(
+                        Letters.to("ann").singleSchedule(START.plusSeconds(1)).build());
+        lanes.advance(Duration.ofSeconds(2));
+        Thread stopping = new Thread(service::stop);
+        stopping.start();
+        while (stopping.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        lanes.advance(Duration.ofSeconds(29));
+        assertThat(slow).as("still at work").isNotDone();
+        slow.complete(null);
+        lanes.advance(Duration.ofSeconds(1));
+        stopping.join(20_000);
+        assertThat(injector.getInstance(Letters.Diary.class).events)
+                .filteredOn(SchedulerEvent.RunEnded.class::isInstance)
+                .singleElement()
+                .satisfies(event ->
+                        assertThat(((SchedulerEvent.RunEnded) event).good()).isTrue());
+    }
+
+    @Test
+    @DisplayName("R14: a run that goes on after the drain timeout is interrupted and given back")
+    void drainTimeout() throws InterruptedException {
         JobStore store = new InMemoryJobStore(TimeSource.system());
         Injector injector = Guice.createInjector(
                 new SchedulerModule(config("drain-timeout = 100 ms")), inMemory(store), new Letters());
@@ -224,6 +260,27 @@ class SchedulerModuleTest {
                 .isInstanceOf(CreationException.class)
                 .hasMessageContaining("SchedulingHelper")
                 .hasMessageContaining("SchedulerModuleTest");
+    }
+
+    @Test
+    @DisplayName("C5: stored calendars are defined by the names that the configuration uses")
+    void storedCalendars() {
+        Injector injector = Guice.createInjector(
+                new SchedulerModule(AlmanacConfig.defaults()),
+                inMemory(new InMemoryJobStore(TimeSource.system())),
+                new Letters());
+        Scheduler scheduler = injector.getInstance(Scheduler.class);
+        scheduler.putCalendar("weekends", Map.of("kind", "Weekly", "exclude-days", List.of("SAT", "SUN")));
+        var job = scheduler.scheduleJob(Letters.to("ann")
+                .schedulingSpecification("0 0 9 * * ?")
+                .zoneId(ZoneId.of("UTC"))
+                .calendar("weekends")
+                .startAt(Instant.parse("2099-03-06T09:00:01Z"))
+                .build());
+        assertThat(job.nextFireTime()).isEqualTo(Instant.parse("2099-03-09T09:00:00Z"));
+        assertThatThrownBy(() -> scheduler.putCalendar("odd", Map.of("kind", "Weekly", "exclude-days", List.of("X"))))
+                .hasMessageContaining("exclude-days");
+        injector.getInstance(SchedulerService.class).stop();
     }
 
     @Test

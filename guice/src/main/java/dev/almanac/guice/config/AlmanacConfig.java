@@ -83,9 +83,10 @@ public record AlmanacConfig(
                 other, retention, store, uri, zone, label, defaultCalendar, calendars, typeLimits, drainTimeout);
     }
 
-    /** Tells a builder everything but the store. */
+    /** Tells a builder everything but the store; and that stored calendars are defined as those of the configuration. */
     public void applyTo(SchedulerBuilder builder) {
         builder.settings(settings).retention(retention);
+        builder.calendarReader(definition -> CalendarDefinition.of(definition).calendar());
         typeLimits.forEach(builder::typeLimit);
         calendars.forEach((name, calendar) -> builder.calendar(name, calendar.calendar()));
         if (zone != null) {

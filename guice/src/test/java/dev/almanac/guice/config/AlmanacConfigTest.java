@@ -130,7 +130,7 @@ class AlmanacConfigTest {
                 claim-batch = many
                 zone = Mars/Olympus
                 store { database = "a b", partitions = 201 }
-                calendars { odd { kind = Weekly, exclude-days = [9] } }
+                calendars { odd { kind = Weekly, exclude-days = [9], timezone = Nowhere, exclude-day = 1 } }
                 type-limits { letter = 0 }
                 retention = 7
                 """);
@@ -144,6 +144,8 @@ class AlmanacConfigTest {
                         "almanac.store.database",
                         "almanac.store.partitions",
                         "almanac.calendars.odd.exclude-days",
+                        "almanac.calendars.odd.exclude-day",
+                        "almanac.calendars.odd.timezone",
                         "almanac.type-limits.letter",
                         "almanac.retention");
         assertThat(problems)
@@ -272,11 +274,11 @@ class AlmanacConfigTest {
     @DisplayName("a file is read with its name and lines; one that is missing or says nothing of Almanac is refused")
     void files(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("a.conf");
-        Files.writeString(file, "other = 1\nalmanac {\n  claim-batch = 3\n  clain-batch = 1 s\n}\n");
+        Files.writeString(file, "other = 1\nalmanac {\n  claim-batch = 3\n  steel-after = 1 s\n}\n");
         InvalidConfigException e = catchThrowableOfType(InvalidConfigException.class, () -> AlmanacConfig.read(file));
         assertThat(e.problems())
                 .singleElement()
-                .hasToString(file + ":4: almanac.clain-batch: is not known; " + "did you mean almanac.claim-batch?");
+                .hasToString(file + ":4: almanac.steel-after: is not known; " + "did you mean almanac.steal-after?");
         Files.writeString(file, "almanac.claim-batch = 3");
         assertThat(AlmanacConfig.read(file).settings().claimBatch()).isEqualTo(3);
         Files.writeString(file, "almanack.claim-batch = 3");
