@@ -1,0 +1,20 @@
+package dev.almanac.model;
+
+import java.util.List;
+
+/**
+ * How a declared set of jobs differed from the stored one, and what was done about it. Keys are in order.
+ *
+ * @param created declared and not stored
+ * @param updated stored with other contents
+ * @param unchanged stored as declared; also one-offs that have had their run already
+ * @param canceled stored and not declared any more
+ * @param dryRun whether nothing was done
+ */
+public record ReconcileResult(
+        List<String> created, List<String> updated, List<String> unchanged, List<String> canceled, boolean dryRun) {
+    /** Whether the stored set was as declared. */
+    public boolean isEmpty() {
+        return created.isEmpty() && updated.isEmpty() && canceled.isEmpty();
+    }
+}
