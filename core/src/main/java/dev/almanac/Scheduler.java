@@ -211,7 +211,10 @@ public final class Scheduler implements AutoCloseable {
         return engine.orders().deleteCalendar(name);
     }
 
-    /** Runs a job once, now, beside its plan; if it is running, once more when that run has ended. */
+    /**
+     * Runs a job once, now, beside its plan; if it is running, once more when that run has ended, unless that run is the
+     * job's last.
+     */
     public Job runNow(String jobSpecificationKey) {
         return views.of(engine.runNow(jobSpecificationKey));
     }
@@ -232,12 +235,7 @@ public final class Scheduler implements AutoCloseable {
         return HealthDecider.decide(engine.insight().vitals());
     }
 
-    /**
-     * The runs of this node that ought to have ended or begun: told to stop a lease length ago and still there, waiting
-     * for the executor for a lease length, or running for an hour without an {@code executionTimeout}. Asks nobody.
-     *
-     * @return the longest handed over first; runs of other nodes are told by those
-     */
+    /** The runs of this node that ought to have ended or begun, oldest first; {@link StuckRun#why} says why. Asks nobody. */
     public List<StuckRun> stuckRuns() {
         return engine.insight().stuckRuns();
     }

@@ -15,6 +15,7 @@ import dev.almanac.store.JobStore;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -137,5 +138,63 @@ abstract class ControlContract {
         a.scheduler().pause(PauseScope.everything(), AUDIT);
         world.pass(Duration.ofSeconds(10));
         assertThat(World.outcomes(a, "long")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("P9: of an exclusive group one job runs at a time in the whole cluster, and all of them run")
+    void exclusiveGroup() {
+        Machine a = world.node("a");
+        world.node("b");
+        world.work = call -> world.after(Duration.ofMillis(700));
+        for (int i = 0; i < 6; i++) {
+            a.scheduler()
+                    .scheduleJob(job("g-" + i)
+                            .exclusiveGroup("ledger")
+                            .singleSchedule(START.plusSeconds(2))
+                            .build());
+        }
+        a.scheduler()
+                .scheduleJob(job("free").singleSchedule(START.plusSeconds(2)).build());
+        world.pass(Duration.ofSeconds(3));
+        assertThat(world.callsOf("free"))
+                .as("a busy group holds nobody else up")
+                .hasSize(1);
+        world.pass(Duration.ofSeconds(12));
+        List<Instant> starts = world.calls.stream()
+                .filter(call -> call.job().startsWith("g-"))
+                .map(Call::started)
+                .sorted()
+                .toList();
+        assertThat(starts).hasSize(6);
+        for (int i = 1; i < starts.size(); i++) {
+            assertThat(Duration.between(starts.get(i - 1), starts.get(i)))
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(700));
+        }
+        assertThat(starts.get(5)).as("nor does it dawdle").isBefore(START.plusSeconds(12));
+    }
+
+    @Test
+    @DisplayName("P9: the group of a killed node is free when its lease is over")
+    void groupOfDeadNode() {
+        Machine a = world.node("a");
+        world.work = call -> world.after(Duration.ofSeconds(call.node().equals("a") ? 3_600 : 1));
+        a.scheduler()
+                .scheduleJob(job("first")
+                        .exclusiveGroup("ledger")
+                        .singleSchedule(START.plusSeconds(1))
+                        .build());
+        world.pass(Duration.ofSeconds(3));
+        Machine b = world.node("b");
+        b.scheduler()
+                .scheduleJob(job("second")
+                        .exclusiveGroup("ledger")
+                        .singleSchedule(START.plusSeconds(4))
+                        .build());
+        a.lanes().close();
+        world.pass(Duration.ofSeconds(15));
+        assertThat(world.callsOf("second")).isEmpty();
+        world.pass(Duration.ofSeconds(20));
+        assertThat(world.callsOf("second")).hasSize(1);
+        assertThat(world.callsOf("first")).hasSize(2);
     }
 }

@@ -229,6 +229,25 @@ class LifecycleRecoveryTest extends Life {
         assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusSeconds(600), START.plusSeconds(600));
     }
 
+    @Test
+    @DisplayName("L52 M7: what users ask of an abandoned job is written later than every row before it")
+    void askedWhileAbandoned() {
+        Machine a = abandoned(job("j").schedulingSpecification(EVERY_TEN_MINUTES));
+        pass(60_000);
+        for (int i = 0; i < 3; i++) {
+            a.scheduler().pause(PauseScope.job("j"), new Pause("audit " + i, "ops", null));
+            assertThat(newest("j").detail()).contains("audit " + i);
+        }
+        a.scheduler().cancelJob("j");
+        assertThat(newest("j").detail()).isEqualTo("cancel requested");
+        assertThat(rows("j")).extracting(row -> row.updatedTime()).doesNotHaveDuplicates();
+        world.node("b");
+        pass(60_000);
+        assertFinished("j");
+        assertThat(rows("j").get(rows("j").size() - 2).outcome()).isEqualTo(Outcome.ABANDONED);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.CANCELED);
+    }
+
     /** The job has started on node a, which then dies. */
     private Machine abandoned(JobSpecificationBuilder spec) {
         world.work = call -> call.node().equals("a") ? endless() : good();

@@ -118,6 +118,31 @@ class LifecycleRunsTest extends Life {
     }
 
     @Test
+    @DisplayName("L29 M7: the row of a run that outlasted its first lease tells when it ended")
+    void rowOfALongRun() {
+        Machine a = world.node("a");
+        world.work = call -> slow(Duration.ofMinutes(3));
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        pass(200_000);
+        assertRows("j", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(newest("j").updatedTime()).isBetween(START.plusSeconds(181), START.plusSeconds(182));
+    }
+
+    @Test
+    @DisplayName("L33 M4: a cancel that was noted leaves no failure command to be delivered")
+    void canceledNotOwed() {
+        Machine a = world.node("a");
+        world.work = call -> slow(Duration.ofSeconds(5)).thenCompose(nothing -> bad());
+        a.scheduler().scheduleJob(guarded("j").build());
+        pass(2_000);
+        a.scheduler().cancelJob("j");
+        pass(60_000);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.RETRIES_EXHAUSTED);
+        assertFinished("j");
+        assertThat(world.calls).hasSize(1);
+    }
+
+    @Test
     @DisplayName("L21 P3: a node that was cut off for longer than its lease writes nothing of its run")
     void leaseLost() {
         Machine a = world.node("a");

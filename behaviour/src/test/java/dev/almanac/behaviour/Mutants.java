@@ -16,6 +16,7 @@ import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,10 +118,14 @@ enum Mutants {
             if (change.order() == Order.DOCUMENT_FIRST || change.rows().isEmpty()) {
                 return change;
             }
+            Duration late = Duration.between(change.rows().get(0).updatedTime(), now);
+            if (late.isNegative()) {
+                return change;
+            }
             List<JobExecutionStatus> rows = change.rows().stream()
-                    .map(row -> row.updatedTime().isAfter(now)
-                            ? row
-                            : row.toBuilder().updatedTime(now).build())
+                    .map(row -> row.toBuilder()
+                            .updatedTime(row.updatedTime().plus(late))
+                            .build())
                     .toList();
             StoredJob after = change.after().with(edit -> edit.lastStatus(rows.get(rows.size() - 1)));
             return new JobChange(change.before(), after, rows, change.stamp(), change.order());

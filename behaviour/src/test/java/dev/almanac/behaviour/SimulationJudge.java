@@ -113,7 +113,16 @@ final class SimulationJudge {
     }
 
     private void judgeRepeat(Run before, Run run) {
-        boolean explained = server.truth().rows(RowQuery.ofDocument(run.id(), 10_000)).stream()
+        List<JobExecutionStatus> rows = server.truth().rows(RowQuery.ofDocument(run.id(), 10_000));
+        boolean byHand = rows.stream()
+                .filter(JobExecutionStatus::manual)
+                .mapToLong(JobExecutionStatus::claimSeq)
+                .anyMatch(claim -> claim == before.fencing() || claim == run.fencing());
+        if (byHand) {
+            // what a helper is told as the fire of a run by hand may happen to be a planned one
+            return;
+        }
+        boolean explained = rows.stream()
                 .anyMatch(row -> row.outcome() == Outcome.ABANDONED
                         && row.claimSeq() > before.fencing()
                         && row.claimSeq() <= run.fencing());

@@ -2,18 +2,21 @@ package dev.almanac.behaviour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
-    private static final int SEEDS = 300;
-    private static final int SEEDS_FOR_A_MUTANT = 600;
+    private static final int SEEDS = 2_000;
+    private static final int SEEDS_FOR_A_MUTANT = 3_000;
 
     @Test
-    @DisplayName("P1 to P7: under lost, late and repeated messages, crashes, pauses and changes, every promise holds")
+    @DisplayName(
+            "P1 to P7: under slow, lost, late, repeated and torn messages, crashes and changes, every promise holds")
     void holds() {
         for (long seed = 1; seed <= SEEDS; seed++) {
             assertThat(Simulation.run(seed, null)).as("seed %d", seed).isEmpty();
@@ -22,22 +25,29 @@ class SimulationTest {
 
     @ParameterizedTest
     @EnumSource(Mutants.class)
-    @DisplayName("a protocol that leaves out a guard is caught")
+    @DisplayName("P1 to P7: a protocol that leaves out one guard breaks a promise")
     void mutantIsCaught(Mutants mutant) {
+        List<String> crashes = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS_FOR_A_MUTANT; seed++) {
-            List<String> complaints = complaints(seed, mutant);
-            if (!complaints.isEmpty()) {
-                return;
+            try {
+                if (!Simulation.run(seed, mutant).isEmpty()) {
+                    return;
+                }
+            } catch (RuntimeException broken) {
+                // that a mutant breaks the engine is not yet a promise that was seen broken
+                crashes.add("seed " + seed + ": " + broken);
             }
         }
-        throw new AssertionError("nobody noticed " + mutant);
+        throw new AssertionError("nobody noticed " + mutant + "; " + crashes);
     }
 
-    private static List<String> complaints(long seed, Mutants mutant) {
-        try {
-            return Simulation.run(seed, mutant);
-        } catch (RuntimeException broken) {
-            return List.of("the mutant broke the engine: " + broken);
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    @DisplayName("the same seed tells the same story")
+    void repeatable(long seed) {
+        Mutants loud = Mutants.RENEWAL_WITHOUT_TOKEN;
+        for (long next = seed * 100; next < seed * 100 + 10; next++) {
+            assertThat(Simulation.story(next, loud)).isEqualTo(Simulation.story(next, loud));
         }
     }
 }

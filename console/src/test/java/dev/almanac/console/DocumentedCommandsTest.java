@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.almanac.console.terminal.Surroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /** The command lines in the fences of the pages are read as they would be, and not run. */
@@ -38,21 +38,21 @@ class DocumentedCommandsTest {
             "planted: an unknown command and an unknown option are refused; what stands outside of fences is not read")
     void planted() {
         assertThat(commands(List.of("./almanac no", "```", "./almanac demo  # plays a day", "> text", "```")))
-                .containsExactly("demo");
+                .containsExactly("demo  # plays a day");
+        read("cron next \"0 0 12 * * ?\" | tail");
         assertThatThrownBy(() -> read("no-such-command")).isInstanceOf(ParameterException.class);
         assertThatThrownBy(() -> read("demo --no-such-option")).isInstanceOf(ParameterException.class);
         assertThatThrownBy(() -> read("indexes no-such-command")).isInstanceOf(ParameterException.class);
     }
 
+    /** The words up to a comment, a pipe or a redirection, as a shell would hand them over. */
     private static void read(String line) {
         List<String> words = new ArrayList<>();
         Matcher word = WORD.matcher(line);
-        while (word.find()) {
+        while (word.find() && !List.of("#", "|", ">").contains(word.group())) {
             words.add(word.group().replaceAll("^[\"']|[\"']$", ""));
         }
-        new CommandLine(new Almanac())
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .parseArgs(words.toArray(String[]::new));
+        Main.line(Surroundings.ofProcess()).parseArgs(words.toArray(String[]::new));
     }
 
     private static List<String> commands(List<String> lines) {
@@ -61,7 +61,7 @@ class DocumentedCommandsTest {
         for (String line : lines) {
             String text = line.strip().replaceFirst("^\\$ ", "");
             if (fenced && text.startsWith("./almanac ")) {
-                found.add(text.substring("./almanac ".length()).replaceFirst("\\s+#.*|\\s+[|>].*", ""));
+                found.add(text.substring("./almanac ".length()));
             }
             fenced = line.startsWith("```") != fenced;
         }

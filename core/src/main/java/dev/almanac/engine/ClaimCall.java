@@ -31,7 +31,11 @@ final class ClaimCall {
         this.competed = told;
     }
 
-    void claim(List<DueJob> jobs) {
+    /**
+     * @param jobs without exclusive groups, or a single one of a group
+     * @return whether the group was busy
+     */
+    boolean claim(List<DueJob> jobs) {
         Instant now = node.clock().now();
         Lease lease = new Lease(
                 node.id(), node.random().nextLong(), now.plus(node.settings().leaseLength()));
@@ -39,15 +43,20 @@ final class ClaimCall {
                 jobs.stream().map(DueJob::id).toList(),
                 now.plus(node.settings().lead()),
                 lease,
-                lease.until().plus(node.settings().margin()));
+                lease.until().plus(node.settings().margin()),
+                jobs.get(0).group());
         long sent = node.clock().nanos();
         try {
             ClaimResult result = node.store().claim(request);
             intake.reachability().answered();
-            accept(result, sent, jobs.size());
+            if (!result.groupBusy()) {
+                accept(result, sent, jobs.size());
+            }
+            return result.groupBusy();
         } catch (StoreException e) {
             intake.reachability().failed("claiming", e);
             doubtful.add(request);
+            return false;
         }
     }
 

@@ -70,6 +70,15 @@ final class ClaimDuty {
         active = false;
     }
 
+    /** A slot is free, and with it the exclusive group of the job that had it. */
+    void released(StoredJob job) {
+        String group = job.specification().exclusiveGroup();
+        if (group != null && active) {
+            lane.run(() -> ahead.groups().free(group));
+        }
+        wake();
+    }
+
     /** Something has changed, such as a slot that is free. */
     void wake() {
         if (active && woken.compareAndSet(false, true)) {
@@ -84,7 +93,13 @@ final class ClaimDuty {
         if (!active || due == null || !intake.types().contains(type)) {
             return;
         }
-        DueJob known = new DueJob(job.id(), due, job.specification().priority(), partition, type);
+        DueJob known = new DueJob(
+                job.id(),
+                due,
+                job.specification().priority(),
+                partition,
+                type,
+                job.specification().exclusiveGroup());
         lane.run(() -> {
             boolean soon = !due.isAfter(node.clock().now().plus(node.settings().lookAhead()));
             if (soon && !intake.control().pauses().hold(job)) {
@@ -181,19 +196,30 @@ final class ClaimDuty {
         if (jobs.isEmpty()) {
             return false;
         }
-        claimsInFlight++;
         reservedSlots += jobs.size();
         taking.forEach((type, count) -> reserved.merge(type, count, Integer::sum));
+        List<DueJob> free = jobs.stream().filter(job -> job.group() == null).toList();
+        if (!free.isEmpty()) {
+            converse(free);
+        }
+        jobs.stream().filter(job -> job.group() != null).forEach(job -> converse(List.of(job)));
+        return true;
+    }
+
+    /** Jobs of exclusive groups are claimed one by one: a group that is busy must not take others with it. */
+    private void converse(List<DueJob> jobs) {
+        claimsInFlight++;
         conversations.incrementAndGet();
         calls.run(() -> {
+            boolean busy = false;
             try {
-                claimCall.claim(jobs);
+                busy = claimCall.claim(jobs);
             } finally {
+                boolean groupBusy = busy;
                 conversations.decrementAndGet();
-                lane.run(() -> claimEnded(jobs));
+                lane.run(() -> claimEnded(jobs, groupBusy));
             }
         });
-        return true;
     }
 
     private boolean room(String type, Map<String, Integer> taking) {
@@ -230,12 +256,13 @@ final class ClaimDuty {
             askControl();
         }
         int known = orders;
+        Set<String> busy = ahead.groups().names(node.clock().now());
         conversations.incrementAndGet();
         calls.run(() -> {
             try {
-                List<DueJob> found = node.store().due(query(look));
+                List<DueJob> found = node.store().due(query(look, busy));
                 intake.reachability().answered();
-                lane.run(() -> found(look, known == orders ? found : List.of()));
+                lane.run(() -> found(look, busy, known == orders ? found : List.of()));
             } catch (StoreException e) {
                 Duration pause = intake.reachability().failed("looking for due jobs", e);
                 lane.run(() -> {
@@ -248,11 +275,12 @@ final class ClaimDuty {
         });
     }
 
-    private DueQuery query(LookPlan.Look look) {
+    private DueQuery query(LookPlan.Look look, Set<String> busy) {
         Pauses pauses = intake.control().pauses();
         return new DueQuery(
                 pauses.open(intake.types()),
                 pauses.tags(),
+                busy,
                 look.partitions(),
                 node.settings().minPriority(),
                 node.settings().maxPriority(),
@@ -260,18 +288,25 @@ final class ClaimDuty {
                 look.limit());
     }
 
-    private void found(LookPlan.Look look, List<DueJob> jobs) {
-        ahead.replace(look.partitions(), jobs);
+    private void found(LookPlan.Look look, Set<String> busy, List<DueJob> jobs) {
+        ahead.replace(look.partitions(), busy, jobs);
         looks.found(look, jobs);
         wake();
     }
 
-    private void claimEnded(List<DueJob> jobs) {
+    private void claimEnded(List<DueJob> jobs, boolean groupBusy) {
         claimsInFlight--;
         reservedSlots -= jobs.size();
         for (DueJob job : jobs) {
             ahead.settle(job.id());
             reserved.merge(job.type(), -1, Integer::sum);
+            String group = job.group();
+            if (group != null && groupBusy) {
+                ahead.groups().found(group, node.clock().now());
+                ahead.giveBack(job);
+            } else if (group != null) {
+                ahead.groups().free(group);
+            }
         }
         wake();
     }

@@ -1,16 +1,18 @@
 package dev.almanac.engine;
 
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.store.StoredJob;
 import java.time.Instant;
+import java.util.function.Consumer;
 
 /** Begins and ends claims on this node's side: takes a slot, frees the slot, once, and tells why if the lease was lost. */
 final class Claims {
     private final Node node;
     private final LeaseBook book;
-    private final Runnable slotFreed;
+    private final Consumer<StoredJob> slotFreed;
 
-    /** @param slotFreed is told after each slot that becomes free */
-    Claims(Node node, LeaseBook book, Runnable slotFreed) {
+    /** @param slotFreed is told after each slot that becomes free, and which job had it */
+    Claims(Node node, LeaseBook book, Consumer<StoredJob> slotFreed) {
         this.node = node;
         this.book = book;
         this.slotFreed = slotFreed;
@@ -24,7 +26,7 @@ final class Claims {
     /** The claim was recorded or handed back. */
     void end(HeldJob held) {
         if (held.over() != HeldJob.State.OVER && book.remove(held)) {
-            slotFreed.run();
+            slotFreed.accept(held.job());
         }
     }
 
@@ -43,6 +45,6 @@ final class Claims {
                         fire == null ? Instant.EPOCH : fire,
                         before == HeldJob.State.RUNNING,
                         reason));
-        slotFreed.run();
+        slotFreed.accept(held.job());
     }
 }

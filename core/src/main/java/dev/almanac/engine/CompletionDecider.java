@@ -62,14 +62,14 @@ final class CompletionDecider {
     /** The change that the row of an abandoned claim describes, on the document as it is now (rule P5). */
     JobChange fromRow(StoredJob job, JobExecutionStatus row, Moment moment) {
         JobChange change = switch (row.outcome()) {
-            case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, resultOf(row), moment);
-            case ATTEMPT_FAILED -> failed(job, resultOf(row), moment);
+            case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, RunResult.of(row), moment);
+            case ATTEMPT_FAILED -> failed(job, RunResult.of(row), moment);
             case CANCELED -> Endings.canceled(job, List.of(), moment);
             case CRASHED, ABANDONED -> failedWithoutRun(job, List.of(), row.outcome(), row.manual(), moment);
             case EXPIRED ->
                 job.specification().isRecurring() ? Endings.exhausted(job, row, moment) : expired(job, moment);
             case EXCLUDED -> excluded(job, moment);
-            default -> failedForGood(job, resultOf(row), moment);
+            default -> failedForGood(job, RunResult.of(row), moment);
         };
         return WrittenRows.reuse(change, row);
     }
@@ -286,17 +286,5 @@ final class CompletionDecider {
                 .overThreshold(result.overThreshold())
                 .manual(result.manual())
                 .error(result.error());
-    }
-
-    private static RunResult resultOf(JobExecutionStatus row) {
-        RunResult.Kind kind = switch (row.outcome()) {
-            case SUCCEEDED, FAILURE_DELIVERED -> RunResult.Kind.SUCCEEDED;
-            case ATTEMPT_FAILED -> RunResult.Kind.FAILED;
-            default -> RunResult.Kind.FAILED_FOR_GOOD;
-        };
-        Duration retryAfter =
-                row.nextFireTime() == null ? null : Duration.between(row.updatedTime(), row.nextFireTime());
-        return new RunResult(
-                kind, row.startedTime(), row.updatedTime(), row.manual(), row.overThreshold(), row.error(), retryAfter);
     }
 }

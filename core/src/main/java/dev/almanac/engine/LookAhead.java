@@ -38,6 +38,7 @@ final class LookAhead {
 
     private final Set<String> settled = new HashSet<>();
     private final Map<String, Instant> shunned = new HashMap<>();
+    private final BusyGroups groups = new BusyGroups();
     private Set<Integer> preferred = Set.of();
 
     LookAhead(Duration lead, Duration stealAfter) {
@@ -60,9 +61,11 @@ final class LookAhead {
         settled.clear();
     }
 
-    /** What a look at these partitions has found, in place of what was known of them. */
-    void replace(Set<Integer> partitions, List<DueJob> found) {
-        jobs.removeIf(job -> partitions.contains(job.partition()) && byId.remove(job.id()) != null);
+    /** What a look at these partitions has found, without jobs of busy groups, in place of what was known of them. */
+    void replace(Set<Integer> partitions, Set<String> busy, List<DueJob> found) {
+        jobs.removeIf(job -> partitions.contains(job.partition())
+                && !busy.contains(String.valueOf(job.group()))
+                && byId.remove(job.id()) != null);
         found.forEach(this::add);
     }
 
@@ -73,7 +76,7 @@ final class LookAhead {
         }
         DueJob known = byId.get(job.id());
         boolean own = known != null && known.partition() == OWN;
-        DueJob kept = own ? new DueJob(job.id(), job.due(), job.priority(), OWN, job.type()) : job;
+        DueJob kept = own ? new DueJob(job.id(), job.due(), job.priority(), OWN, job.type(), job.group()) : job;
         if (known != null) {
             jobs.remove(known);
         }
@@ -90,6 +93,18 @@ final class LookAhead {
     /** Not to be tried again before that instant. */
     void shun(String id, Instant until) {
         shunned.put(id, until);
+    }
+
+    /** What this node knows of busy exclusive groups. */
+    BusyGroups groups() {
+        return groups;
+    }
+
+    /** A job whose group was busy was not claimed: it is as before. */
+    void giveBack(DueJob job) {
+        taken.remove(job.id());
+        settled.remove(job.id());
+        add(job);
     }
 
     /** The claim of a taken job is over, one way or the other. */
@@ -125,9 +140,11 @@ final class LookAhead {
         shunned.values().removeIf(until -> !until.isAfter(now));
         List<DueJob> own = new ArrayList<>();
         List<DueJob> others = new ArrayList<>();
-        for (DueJob job : jobs.headSet(new DueJob("\uffff", now.plus(lead), 0, 0, ""), true)) {
+        for (DueJob job : jobs.headSet(new DueJob("\uffff", now.plus(lead), 0, 0, "", null), true)) {
             boolean mine = isMine(job);
-            if (!shunned.containsKey(job.id()) && (mine || !takeAt(job).isAfter(now))) {
+            if (!shunned.containsKey(job.id())
+                    && !groups.isBusy(job.group(), now)
+                    && (mine || !takeAt(job).isAfter(now))) {
                 (mine ? own : others).add(job);
             }
         }
@@ -141,9 +158,12 @@ final class LookAhead {
         own.sort(BY_URGENCY);
         own.addAll(others);
         List<DueJob> best = new ArrayList<>();
+        Set<String> taking = new HashSet<>();
         for (DueJob job : own) {
-            if (best.size() < limit && rooms.take(job.type())) {
+            boolean alone = job.group() == null || !taking.contains(job.group());
+            if (best.size() < limit && alone && rooms.take(job.type())) {
                 best.add(job);
+                taking.add(String.valueOf(job.group()));
             }
         }
         for (DueJob job : best) {
@@ -154,6 +174,10 @@ final class LookAhead {
         return best;
     }
 
+    private static Instant later(Instant one, @Nullable Instant other) {
+        return other != null && other.isAfter(one) ? other : one;
+    }
+
     private boolean isMine(DueJob job) {
         return job.partition() == OWN || preferred.contains(job.partition());
     }
@@ -161,8 +185,7 @@ final class LookAhead {
     private Instant takeAt(DueJob job) {
         Instant regular =
                 isMine(job) ? job.due().minus(lead.dividedBy(2)) : job.due().plus(stealAfter);
-        Instant until = shunned.get(job.id());
-        return until != null && until.isAfter(regular) ? until : regular;
+        return later(later(regular, shunned.get(job.id())), groups.busyUntil(job.group()));
     }
 
     /** For how many more jobs there is room. */

@@ -164,6 +164,7 @@ final class RequestDecider {
     private static JobChange noted(StoredJob job, StoredJob changed, Outcome outcome, String detail, Moment moment) {
         StoredJob next = nextVersion(job, changed, moment);
         JobExecutionStatus row = Rows.after(next, moment, "v", ExecutionStatus.SCHEDULED, outcome)
+                .updatedTime(Rows.rising(next, moment.now()))
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)
                 .build();

@@ -42,12 +42,20 @@ final class Rows {
     }
 
     /**
+     * Later than the newest row (rule M7). For rows that follow their document: whoever writes next reads there what is
+     * the newest, lease or not.
+     */
+    static Instant rising(StoredJob job, Instant now) {
+        Instant rising = job.lastStatus().updatedTime().plusMillis(1);
+        return now.isAfter(rising) ? now : rising;
+    }
+
+    /**
      * Later than the newest row (rule M7), and not later than the end of the lease: a row that arrives after the
      * lease was lost must stay older than every row of the successor (rule P4).
      */
     static Instant time(StoredJob job, Instant now) {
-        Instant rising = job.lastStatus().updatedTime().plusMillis(1);
-        Instant time = now.isAfter(rising) ? now : rising;
+        Instant time = rising(job, now);
         Lease lease = job.lease();
         return lease != null && time.isAfter(lease.until()) ? lease.until() : time;
     }

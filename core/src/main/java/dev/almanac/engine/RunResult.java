@@ -1,6 +1,7 @@
 package dev.almanac.engine;
 
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.JobExecutionStatus;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -36,5 +37,18 @@ record RunResult(
         SHUT_DOWN,
         /** The helper was never called; the claim goes back. */
         UNSTARTED
+    }
+
+    /** What a row says of the run whose end it recorded. */
+    static RunResult of(JobExecutionStatus row) {
+        Kind kind = switch (row.outcome()) {
+            case SUCCEEDED, FAILURE_DELIVERED -> Kind.SUCCEEDED;
+            case ATTEMPT_FAILED -> Kind.FAILED;
+            default -> Kind.FAILED_FOR_GOOD;
+        };
+        Duration retryAfter =
+                row.nextFireTime() == null ? null : Duration.between(row.updatedTime(), row.nextFireTime());
+        return new RunResult(
+                kind, row.startedTime(), row.updatedTime(), row.manual(), row.overThreshold(), row.error(), retryAfter);
     }
 }

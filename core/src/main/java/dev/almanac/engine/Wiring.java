@@ -33,7 +33,7 @@ final class Wiring {
         this.lanes = parts.runtime().lanes();
         this.control = lanes.open("control", 1);
         this.reachability = new Reachability(node.clock(), node.events());
-        this.claims = new Claims(node, book, () -> claimDuty.get().wake());
+        this.claims = new Claims(node, book, job -> claimDuty.get().released(job));
     }
 
     Duties duties(Supplier<NodeReport> report) {

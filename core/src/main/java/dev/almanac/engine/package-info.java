@@ -49,7 +49,7 @@
  *       wrong by more than the skew allowance. The successor's claim waits the margin once more.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts anew at the moment the acknowledged renewal was sent.
  *       Not in the answer: the lease is lost, the run is interrupted, nothing more is written. Reply lost: the window
- *       does not grow; the next tick asks again.
+ *       does not grow; the next tick asks again. A renewal that arrives after a later one shortens nothing.
  *   <li><b>Complete.</b> The row is inserted first; its id is made from job, fire, claim and version, so that repeating
  *       it changes nothing. Then the document, guarded by id, version and token; {@code doneSeq} becomes this claim's
  *       number. Reply lost: the same change is repeated word for word. Refused, and {@code doneSeq} has reached our
@@ -72,10 +72,18 @@
  *   <li><b>At most once.</b> For crash policy FAIL, {@code startedSeq} is written under the token and acknowledged
  *       before the helper is called. A successor that finds it fails the fire; one that does not find it knows that no
  *       helper was called.
+ *   <li><b>Exclusive groups.</b> The claim of a job of a group sets {@code runningGroup} in the same atomic write as the
+ *       lease; a unique index lets one document have it. It goes with the lease: in the write that ends it, guarded by
+ *       the token, or, once the lease and its margin are over, by whoever meets the group busy. By then the holder's
+ *       trust has ended, so that it starts and writes nothing more. Reply of the claim lost: the group is held until
+ *       the lease is confirmed or over. A job that is claimed again takes its group again, or waits.
+ *   <li><b>Orders for many.</b> Nothing is claimed unless the pauses and calendars were read less than 0.7 s before;
+ *       with the lead of a claim that makes a second. No write rests on it: a pause that comes too late for a claim
+ *       is like one that comes during the run.
  * </ol>
  *
- * Each step has its tests: {@code RunningContract} over memory and a real server, {@code Simulation} under lost and
- * delayed replies, and the module fault-tests on real processes.
+ * Each step has its tests: {@code RunningContract} over memory and a real server, {@code Simulation} under slow,
+ * lost and torn calls, and the module fault-tests on real processes.
  */
 @NullMarked
 package dev.almanac.engine;

@@ -1,6 +1,7 @@
 package dev.almanac.store;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job that is due or will soon be, in the few fields that claiming needs.
@@ -10,5 +11,12 @@ import java.time.Instant;
  * @param priority 0 (most urgent) to 7
  * @param partition its claim partition
  * @param type registered name of the command that its phase runs
+ * @param group its exclusive group; absent if it has none
  */
-public record DueJob(String id, Instant due, int priority, int partition, String type) {}
+public record DueJob(
+        String id,
+        Instant due,
+        int priority,
+        int partition,
+        String type,
+        @Nullable String group) {}

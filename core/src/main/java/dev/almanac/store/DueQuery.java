@@ -8,6 +8,7 @@ import java.util.Set;
  *
  * @param types registered command names that it can run; an empty set finds nothing
  * @param exceptTags jobs that carry one of these tags are not found
+ * @param exceptGroups jobs of these exclusive groups are not found
  * @param partitions claim partitions to look in
  * @param minPriority most urgent priority, 0 to 7
  * @param maxPriority least urgent priority, {@code minPriority} to 7
@@ -17,8 +18,21 @@ import java.util.Set;
 public record DueQuery(
         Set<String> types,
         Set<String> exceptTags,
+        Set<String> exceptGroups,
         Set<Integer> partitions,
         int minPriority,
         int maxPriority,
         Instant until,
-        int limit) {}
+        int limit) {
+    /** As the canonical constructor, for jobs of any group. */
+    public DueQuery(
+            Set<String> types,
+            Set<String> exceptTags,
+            Set<Integer> partitions,
+            int minPriority,
+            int maxPriority,
+            Instant until,
+            int limit) {
+        this(types, exceptTags, Set.of(), partitions, minPriority, maxPriority, until, limit);
+    }
+}

@@ -36,6 +36,9 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     private final Map<String, String> liveByKey = new HashMap<>();
     private final NavigableSet<StoredJob> dueJobs = new TreeSet<>(BY_DUE);
     private final Map<String, Map<String, JobExecutionStatus>> rowsByJob = new HashMap<>();
+    /** The job that holds each exclusive group. */
+    private final Map<String, String> groups = new HashMap<>();
+
     private final ClusterStore cluster = new InMemoryClusterStore(this::liveJobs);
 
     /** @param time the clock of the store, which plays the server's */
@@ -136,14 +139,25 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             int partition = ClaimPartition.of(job.key(), PARTITIONS);
             if (query.types().contains(job.command().type())
                     && query.partitions().contains(partition)
+                    && !isOf(job, query.exceptGroups())
                     && query.exceptTags().stream().noneMatch(job.specification().tags()::contains)
                     && priority >= query.minPriority()
                     && priority <= query.maxPriority()) {
                 found.add(new DueJob(
-                        job.id(), due, priority, partition, job.command().type()));
+                        job.id(),
+                        due,
+                        priority,
+                        partition,
+                        job.command().type(),
+                        job.specification().exclusiveGroup()));
             }
         }
         return found;
+    }
+
+    private static boolean isOf(StoredJob job, Set<String> groups) {
+        String group = job.specification().exclusiveGroup();
+        return group != null && groups.contains(group);
     }
 
     @Override
@@ -152,6 +166,9 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         for (String id : request.ids()) {
             StoredJob job = jobs.get(id);
             if (job != null && job.isLive() && job.due() != null && !job.due().isAfter(request.horizon())) {
+                if (!takeGroup(id, request)) {
+                    return ClaimResult.BUSY;
+                }
                 Sequences s = job.sequences();
                 StoredJob held = job.with(edit -> edit.lease(request.lease())
                         .due(request.visibleAgain())
@@ -161,6 +178,17 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             }
         }
         return new ClaimResult(claimed, List.of());
+    }
+
+    private boolean takeGroup(String id, ClaimRequest request) {
+        String group = request.group();
+        StoredJob holder = group == null ? null : jobs.get(groups.getOrDefault(group, id));
+        boolean held = holder != null && holder.lease() != null && !holder.id().equals(id);
+        boolean busy = held && (holder.due() == null || holder.due().isAfter(request.horizon()));
+        if (group != null && !busy) {
+            groups.put(group, id);
+        }
+        return !busy;
     }
 
     @Override
@@ -196,6 +224,9 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             return false;
         }
         put(MergedChange.of(stored, change));
+        if (change.after().lease() == null && change.before().lease() != null) {
+            groups.values().removeIf(change.before().id()::equals);
+        }
         if (change.order() == JobChange.Order.DOCUMENT_FIRST) {
             change.rows().forEach(this::addRow);
         }

@@ -52,6 +52,10 @@ public interface JobStore extends JobRegister {
      * whose {@code due} has moved are left alone and do not appear in the answer. A document that cannot be read is
      * set aside in the same call.
      *
+     * <p>A job of an exclusive group (rule P9) takes its group in the same atomic write; the group is given back with
+     * the lease. If another job holds the group, nothing is claimed, unless that job's lease is over, margin included:
+     * then the group is taken away from it, and the claim goes on.
+     *
      * <p>If the reply is lost, some or all documents may hold the lease: nothing of it may be run unless a
      * {@link #renew} with the same token confirms it; else it expires.
      */

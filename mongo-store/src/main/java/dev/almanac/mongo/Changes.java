@@ -11,6 +11,9 @@ import org.bson.conversions.Bson;
 
 /** A change as a guarded update: only what differs is written. */
 final class Changes {
+    /** The exclusive group that a claimed job holds (rule P9); unique, and absent without a lease. */
+    static final String GROUP = "runningGroup";
+
     private Changes() {}
 
     /**
@@ -52,6 +55,10 @@ final class Changes {
         before.keySet().stream().filter(field -> !after.containsKey(field)).forEach(field -> unset.append(field, ""));
         boolean leaseEnds =
                 !Objects.equals(change.before().lease(), change.after().lease());
+        if (leaseEnds && change.after().lease() == null) {
+            // whatever group the job had when it was claimed
+            unset.append(GROUP, "");
+        }
         if (leaseEnds && after.containsKey("due")) {
             // renewals may have moved it since the document was read
             set.append("due", after.get("due"));

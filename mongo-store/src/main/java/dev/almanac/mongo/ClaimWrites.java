@@ -34,6 +34,7 @@ final class ClaimWrites {
             new Document("$exists", true).append("$not", new Document("$type", "number"));
 
     private static final int TYPE_MISMATCH = 14;
+    private static final int DUPLICATE_KEY = 11_000;
 
     private final MongoCollection<Document> jobs;
 
@@ -48,6 +49,9 @@ final class ClaimWrites {
         try {
             read = Reading.jobs(take(ids, request));
         } catch (MongoServerException e) {
+            if (e.getCode() == DUPLICATE_KEY && request.group() != null) {
+                return free(request.group(), request) ? claim(request) : ClaimResult.BUSY;
+            }
             if (e.getCode() != TYPE_MISMATCH) {
                 throw e;
             }
@@ -66,12 +70,28 @@ final class ClaimWrites {
         return new ClaimResult(read.jobs(), setAside);
     }
 
+    /**
+     * Takes the group from a job whose lease is over, margin included; nobody may be able to claim that job again.
+     * Repeated claims end: each time either a holder loses the group, or the group is busy.
+     */
+    private boolean free(String group, ClaimRequest request) {
+        Document over = new Document("due", new Document("$lte", Date.from(request.horizon())));
+        Document idle = new Document("lease", new Document("$exists", false));
+        return jobs.updateOne(
+                                new Document(Changes.GROUP, group).append("$or", List.of(over, idle)),
+                                Updates.unset(Changes.GROUP))
+                        .getModifiedCount()
+                > 0;
+    }
+
     /** Gives the lease to what is due and live, and answers the documents that got it. */
     private List<Document> take(Collection<Object> ids, ClaimRequest request) {
-        Bson update = Updates.combine(
-                Updates.set("lease", SpecificationDocument.lease(request.lease())),
-                Updates.set("due", Date.from(request.visibleAgain())),
-                Updates.inc("claimSeq", 1L));
+        Document set = new Document("lease", SpecificationDocument.lease(request.lease()))
+                .append("due", Date.from(request.visibleAgain()));
+        if (request.group() != null) {
+            set.append(Changes.GROUP, request.group());
+        }
+        Document update = new Document("$set", set).append("$inc", new Document("claimSeq", 1L));
         Document filter = new Document("_id", oneOf(ids))
                 .append("due", new Document("$lte", Date.from(request.horizon())))
                 .append("deleteTime", new Document("$exists", false));
@@ -112,6 +132,7 @@ final class ClaimWrites {
                 Updates.combine(
                         Updates.set("blocked", "the document cannot be read: " + job.reason()),
                         Updates.unset("due"),
+                        Updates.unset(Changes.GROUP),
                         Updates.unset("lease")));
     }
 

@@ -34,19 +34,25 @@ final class DueLooks {
     private static final int URGENT = 4;
     private static final int STANDARD = 4;
     private static final int MOST_MARKS = 64;
-    private static final Bson FIELDS = Projections.include("due", "prio", "p", "type");
+    private static final Bson FIELDS = Projections.include("due", "prio", "p", "type", "exclusiveGroup");
 
     private final MongoCollection<Document> jobs;
     private final Map<Scope, Mark> marks = new ConcurrentHashMap<>();
 
     /** What a bound holds for: whoever asks for other types may have older jobs. */
     private record Scope(
-            Set<Integer> partitions, Set<String> types, Set<String> exceptTags, int minPriority, int maxPriority) {
+            Set<Integer> partitions,
+            Set<String> types,
+            Set<String> exceptTags,
+            Set<String> exceptGroups,
+            int minPriority,
+            int maxPriority) {
         static Scope of(DueQuery query) {
             return new Scope(
                     Set.copyOf(query.partitions()),
                     Set.copyOf(query.types()),
                     Set.copyOf(query.exceptTags()),
+                    Set.copyOf(query.exceptGroups()),
                     query.minPriority(),
                     query.maxPriority());
         }
@@ -112,7 +118,7 @@ final class DueLooks {
                 Filters.in("p", query.partitions()),
                 Filters.in("type", query.types()),
                 Filters.exists("deleteTime", false)));
-        exceptTags(query, filter);
+        except(query, filter);
         find(Filters.and(filter), Indexes.URGENT, query.limit(), urgent);
         Map<String, DueJob> all = new LinkedHashMap<>();
         urgent.forEach(job -> all.put(job.id(), job));
@@ -136,12 +142,15 @@ final class DueLooks {
             parts.add(Filters.gte("prio", query.minPriority()));
             parts.add(Filters.lte("prio", query.maxPriority()));
         }
-        exceptTags(query, parts);
+        except(query, parts);
         return Filters.and(parts);
     }
 
-    /** The index does not hold tags: while some are held back, their overdue jobs are read and passed over. */
-    private static void exceptTags(DueQuery query, List<Bson> parts) {
+    /** The index holds neither tags nor groups: while some are held back, their due jobs are read and passed over. */
+    private static void except(DueQuery query, List<Bson> parts) {
+        if (!query.exceptGroups().isEmpty()) {
+            parts.add(Filters.nin("exclusiveGroup", query.exceptGroups()));
+        }
         if (!query.exceptTags().isEmpty()) {
             parts.add(Filters.nin("tags", query.exceptTags()));
         }
@@ -159,7 +168,8 @@ final class DueLooks {
                         document.getDate("due").toInstant(),
                         priority(document.get("prio")),
                         ((Number) document.get("p")).intValue(),
-                        document.getString("type"))));
+                        document.getString("type"),
+                        document.get("exclusiveGroup") instanceof String group ? group : null)));
     }
 
     /** No question asks for it, so hands may have made anything of it; one such document must not spoil the look. */

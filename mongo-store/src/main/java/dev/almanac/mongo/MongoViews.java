@@ -98,7 +98,7 @@ public final class MongoViews {
     private void refuseUnlessView(String name) {
         String type = typeOf(name);
         if (!type.equals("view")) {
-            throw new StoreRefusedException("ALM-009 " + name + " of database '" + database.getName() + "' is a " + type
+            throw new StoreRefusedException("ALM-010 " + name + " of database '" + database.getName() + "' is a " + type
                     + ", not a view; it was left alone: rename it, or use another prefix");
         }
     }

@@ -97,7 +97,7 @@ class MongoViewsTest extends StoreFixture {
         for (Runnable asked : List.<Runnable>of(views::create, views::drop)) {
             assertThatThrownBy(asked::run)
                     .isInstanceOf(StoreRefusedException.class)
-                    .hasMessageContaining("ALM-009")
+                    .hasMessageContaining("ALM-010")
                     .hasMessageContaining("almanac_failed")
                     .hasMessageContaining("is a collection, not a view");
         }

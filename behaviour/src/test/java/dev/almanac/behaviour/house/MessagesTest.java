@@ -2,6 +2,7 @@ package dev.almanac.behaviour.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Messages to operators and their headings in docs/operations.md (rule O6). */
 class MessagesTest {
     private static final Pattern NUMBER = Pattern.compile("\\b(ALM-\\d{3})\\b");
+    private static final Pattern MESSAGE = Pattern.compile("\"(ALM-\\d{3}) ([^\"{]{0,16})");
     private static final Pattern HEADING = Pattern.compile("(?m)^### (ALM-\\d{3})$");
 
     private static Set<String> found(Pattern pattern, String text) {
@@ -28,6 +30,17 @@ class MessagesTest {
         assertThat(HEADING.matcher(page).results())
                 .as("each once")
                 .hasSize(found(HEADING, page).size());
+    }
+
+    @Test
+    @DisplayName("O6: no two messages share a number")
+    void unique() {
+        Map<String, Set<String>> messages = Sources.java("src/main/java/").stream()
+                .flatMap(file -> MESSAGE.matcher(Sources.text(file)).results())
+                .collect(Collectors.groupingBy(
+                        hit -> hit.group(1), Collectors.mapping(hit -> hit.group(2), Collectors.toSet())));
+        assertThat(messages).hasSizeGreaterThan(5);
+        messages.forEach((number, texts) -> assertThat(texts).as(number).hasSize(1));
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a store must answer to those who look for jobs by what they are. */
-abstract class StoreLists extends StoreGround {
+abstract class StoreLists extends StoreGroups {
     @Test
     @DisplayName("list: pages in the order of keys; the start of a key is never a pattern")
     void list() {

@@ -269,7 +269,7 @@ class FaultyStoreTest {
     @DisplayName("every method of the seam that asks the server can be made to fail")
     void everyMethod() {
         List<String> methods = Stream.of(JobStore.class, ClusterStore.class)
-                .flatMap(seam -> Arrays.stream(seam.getDeclaredMethods()))
+                .flatMap(seam -> Arrays.stream(seam.getMethods()))
                 .map(Method::getName)
                 .filter(name -> !List.of("commandCodec", "cluster").contains(name))
                 .map(name -> name.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT))

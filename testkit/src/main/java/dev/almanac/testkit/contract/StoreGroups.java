@@ -1,0 +1,103 @@
+package dev.almanac.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.ClaimResult;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Renewal;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Rule P9: of an exclusive group at most one job holds a lease that is not over. */
+abstract class StoreGroups extends StoreGround {
+    private StoredJob member(String key, String group) {
+        NewJob plain = Specimens.minimal(key, now);
+        JobSpecificationBuilder grouped =
+                plain.job().specification().toBuilder().exclusiveGroup(group);
+        return insert(new NewJob(plain.job().with(edit -> edit.specification(grouped.build())), plain.row()));
+    }
+
+    private ClaimResult claim(StoredJob job, String group, Instant at, long token) {
+        Instant until = at.plus(LEASE);
+        return store.claim(
+                new ClaimRequest(List.of(job.id()), at, new Lease("node", token, until), until.plus(MARGIN), group));
+    }
+
+    @Test
+    @DisplayName("P9: while one job of a group is claimed, another is left untouched; jobs of other groups are not")
+    void busy() {
+        StoredJob first = member("first", "g");
+        StoredJob second = member("second", "g");
+        StoredJob other = member("other", "h");
+        assertThat(claim(first, "g", now, 1).jobs()).hasSize(1);
+        ClaimResult refused = claim(second, "g", now, 2);
+        assertThat(refused.groupBusy()).isTrue();
+        assertThat(refused.jobs()).isEmpty();
+        assertThat(live("second")).isEqualTo(second);
+        assertThat(claim(other, "h", now, 3).jobs()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("P9: the group is free again with the lease's end, whether the job was run or handed back")
+    void freed() {
+        StoredJob first = member("first", "g");
+        StoredJob second = member("second", "g");
+        StoredJob held = claim(first, "g", now, 1).jobs().get(0);
+        assertThat(store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), Order.ROWS_FIRST))))
+                .containsExactly(true);
+        StoredJob next = claim(second, "g", now, 2).jobs().get(0);
+        StoredJob back = next.with(edit -> edit.lease(null).due(now));
+        assertThat(store.write(List.of(new JobChange(next, back, List.of(), null, Order.ROWS_FIRST))))
+                .containsExactly(true);
+        assertThat(claim(second, "g", now, 3).jobs()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("P9: a lease that is over, margin included, holds no group; one that was renewed does")
+    void overdue() {
+        StoredJob first = member("first", "g");
+        StoredJob second = member("second", "g");
+        claim(first, "g", now, 1);
+        Instant over = now.plus(LEASE).plus(MARGIN);
+        assertThat(claim(second, "g", over.minusMillis(1), 2).groupBusy()).isTrue();
+        Instant longer = now.plus(LEASE).plus(LEASE);
+        store.renew(new Renewal(Map.of(first.id(), 1L), longer, longer.plus(MARGIN)));
+        assertThat(claim(second, "g", over, 3).groupBusy()).isTrue();
+        assertThat(claim(second, "g", longer.plus(MARGIN), 4).jobs()).hasSize(1);
+        assertThat(claim(first, "g", longer.plus(MARGIN), 5).groupBusy())
+                .as("the dead holder's job waits like any other")
+                .isTrue();
+    }
+
+    @Test
+    @DisplayName("P9: the job of a dead holder is claimed again with its group")
+    void claimedAgain() {
+        StoredJob first = member("first", "g");
+        claim(first, "g", now, 1);
+        Instant over = now.plus(LEASE).plus(MARGIN);
+        assertThat(claim(first, "g", over, 2).jobs()).hasSize(1);
+        assertThat(claim(member("second", "g"), "g", over, 3).groupBusy()).isTrue();
+    }
+
+    @Test
+    @DisplayName("P9: a look shows the group of each job, and none of those that it is asked to leave out")
+    void looks() {
+        member("in", "g");
+        member("out", "h");
+        insert(Specimens.minimal("none", now));
+        DueQuery query = new DueQuery(TYPES, Set.of(), Set.of("h"), partitions, 0, 7, now.plusSeconds(60), 10);
+        assertThat(store.due(query)).extracting(DueJob::group).containsExactlyInAnyOrder("g", null);
+    }
+}
