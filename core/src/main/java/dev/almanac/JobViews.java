@@ -1,12 +1,17 @@
 package dev.almanac;
 
+import dev.almanac.engine.BulkItem;
 import dev.almanac.helper.CommandRegistry;
+import dev.almanac.model.BulkResult;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Job;
+import dev.almanac.model.JobPage;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
+import java.util.List;
 
 /** Shows stored jobs to users: commands of known types as objects, others as they are stored. */
 final class JobViews {
@@ -32,6 +37,19 @@ final class JobViews {
                 lease == null ? null : lease.until(),
                 job.requests().pause(),
                 job.blocked());
+    }
+
+    JobPage page(JobList found) {
+        List<Job> jobs = found.jobs().stream().map(this::of).toList();
+        boolean more = found.more() && !jobs.isEmpty();
+        return new JobPage(
+                jobs, more ? jobs.get(jobs.size() - 1).specification().jobSpecificationKey() : null);
+    }
+
+    List<BulkResult> results(List<BulkItem> items) {
+        return items.stream()
+                .map(item -> new BulkResult(item.key(), item.job() == null ? null : of(item.job()), item.error()))
+                .toList();
     }
 
     private SchedulingCommand shown(SchedulingCommand stored) {

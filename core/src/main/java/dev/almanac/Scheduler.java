@@ -23,13 +23,11 @@ import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
 import dev.almanac.store.CalendarEdit;
-import dev.almanac.store.JobList;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredCalendar;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,9 +87,7 @@ public final class Scheduler implements AutoCloseable {
      * @return for each item in order what became of it
      */
     public List<BulkResult> scheduleJobs(List<JobSpecification> specifications) {
-        return engine.scheduleAll(specifications).stream()
-                .map(item -> new BulkResult(item.key(), item.job() == null ? null : views.of(item.job()), item.error()))
-                .toList();
+        return views.results(engine.scheduleAll(specifications));
     }
 
     /**
@@ -141,12 +137,7 @@ public final class Scheduler implements AutoCloseable {
     /** One page of jobs in the order of their keys. */
     public JobPage listJobs(JobQuery query) {
         engine.open();
-        JobList found = store.list(query);
-        List<Job> jobs = new ArrayList<>();
-        found.jobs().forEach(job -> jobs.add(views.of(job)));
-        boolean more = found.more() && !jobs.isEmpty();
-        return new JobPage(
-                jobs, more ? jobs.get(jobs.size() - 1).specification().jobSpecificationKey() : null);
+        return views.page(store.list(query));
     }
 
     /** The status rows of every job that had this key and has not expired, newest first; at most 1 000. */
@@ -155,11 +146,7 @@ public final class Scheduler implements AutoCloseable {
         return store.rows(RowQuery.ofKey(jobSpecificationKey, MOST_ROWS));
     }
 
-    /**
-     * Why a job has not run, or when it will: paused by whom, set aside, claimed by which node until when, backing off,
-     * moved or excluded by which calendar, without a node that can run it. Reads the job and its newest rows. A job that
-     * is unknown or cannot be read has an explanation too.
-     */
+    /** Why a job has not run, or when it will. One that is unknown or cannot be read has an explanation too. */
     public Explanation explainJob(String jobSpecificationKey) {
         engine.open();
         return engine.insight().explain(jobSpecificationKey);
@@ -248,32 +235,19 @@ public final class Scheduler implements AutoCloseable {
         return HealthDecider.decide(engine.insight().vitals());
     }
 
-    /**
-     * The runs of this node that ought to have ended or begun: told to stop a lease length ago and still there, waiting
-     * for the executor for a lease length, or running for an hour without an {@code executionTimeout}. Asks nobody.
-     *
-     * @return the longest handed over first; runs of other nodes are told by those
-     */
+    /** The runs of this node that ought to have ended or begun, oldest first; {@link StuckRun#why} says why. Asks nobody. */
     public List<StuckRun> stuckRuns() {
         return engine.insight().stuckRuns();
     }
 
-    /** As {@link #checkInvariants(Duration)} with a tolerance of one minute. */
-    public InvariantReport checkInvariants() {
-        return checkInvariants(OVERDUE_TOLERANCE);
-    }
-
     /**
-     * Looks for what is not as it must be in the stored state: overdue jobs, leases that were not recovered, rows that
-     * are missing, orphaned or never expire, wrong indexes, command types that nobody can run, clocks and zone rules that
-     * differ. Reads only, and at most 10 000 jobs; the report says what was not looked at.
-     *
-     * @param tolerance how long a job may be due, and a lease over, before that is found; rows younger than that are not
-     *     judged either
+     * Looks for what is not as it must be in the stored state, and changes nothing: what has been overdue or without an
+     * owner for a minute, rows, indexes, command types that nobody can run, clocks. At most 10 000 jobs are looked at; the
+     * report says what was not.
      */
-    public InvariantReport checkInvariants(Duration tolerance) {
+    public InvariantReport checkInvariants() {
         engine.open();
-        return engine.insight().check(tolerance);
+        return engine.insight().check(OVERDUE_TOLERANCE);
     }
 
     /** Identity of this process start, as leases and rows show it. */

@@ -47,7 +47,7 @@ class InsightOnMongoTest extends InsightContract {
                     .extracting(Finding::kind)
                     .containsExactly(Finding.Kind.DAMAGED, Finding.Kind.INDEX);
             assertThat(report.findings().get(0).toString())
-                    .startsWith("ALM-005 the document")
+                    .startsWith("ALM-041 the document")
                     .contains("torn");
             assertThat(report.findings().get(1).text()).contains("almanac_due", "is missing");
         }

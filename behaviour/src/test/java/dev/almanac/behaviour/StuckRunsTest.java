@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Health;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.OpenRun;
 import dev.almanac.runtime.SchedulerSettings;
@@ -161,6 +162,9 @@ class StuckRunsTest {
         world.pass(Duration.ofMinutes(1));
         assertThat(world.callsOf("once")).hasSize(1);
         assertThat(outcomes(a, "once")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(a.events())
+                .as("nothing is handed back")
+                .noneMatch(event -> event instanceof SchedulerEvent.HandedBack);
     }
 
     @Test

@@ -48,7 +48,7 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
         /** The live nodes have different versions of the time zone rules (rule T6). */
         MIXED_ZONE_RULES("ALM-040"),
         /** A document cannot be read as a job. */
-        DAMAGED("ALM-005");
+        DAMAGED("ALM-041");
 
         private final String id;
 
