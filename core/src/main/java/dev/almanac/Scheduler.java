@@ -19,6 +19,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
@@ -27,7 +28,10 @@ import dev.almanac.store.JobRegister;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.time.FirePreview;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -185,9 +189,57 @@ public final class Scheduler implements AutoCloseable {
         return engine.orders().pauses();
     }
 
+    /**
+     * The next nominal fires of a specification from now on, each with the reason why it is where it is, or why it is
+     * left out. Nothing is stored.
+     *
+     * @param rows how many at most, 1 to 10 000; a one-off has one
+     * @throws InvalidJobException with every problem of the specification
+     */
+    public List<FirePreview> previewFireTimes(JobSpecification specification, int rows) {
+        return engine.orders().preview(specification, rows);
+    }
+
+    /**
+     * The nominal fires of a live job strictly after a moment, as {@link #previewFireTimes(JobSpecification, int)}.
+     *
+     * @throws JobNotFoundException if there is no live job of the key
+     * @throws IllegalArgumentException if the job names a calendar that this service does not know
+     */
+    public List<FirePreview> previewFireTimes(String jobSpecificationKey, Instant after, int rows) {
+        return engine.orders().preview(jobSpecificationKey, after, rows);
+    }
+
+    /**
+     * Makes the stored jobs of an application those that it declares: creates, updates, leaves alone, cancels; never
+     * touches jobs of another application. Any number of nodes may do the same at once. A declared one-off that has
+     * had its run is left alone.
+     *
+     * @param declared without an application tag, or with this one
+     * @param dryRun only tells what would be done
+     * @throws InvalidJobException with the problems of all declared jobs; nothing was written
+     */
+    public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
+        return engine.orders().reconcile(applicationTag, declared, dryRun);
+    }
+
+    /**
+     * Runs the planned fires of a recurring job from {@code from} (included) to {@code to} (excluded), a range in the
+     * past, once more: each as a one-off job of its own, of the key {@code KEY@INSTANT}, with the tag
+     * {@code backfill}, one after the other. The job itself and its plan are not touched.
+     *
+     * @return what became of each fire, in order; one that an earlier backfill has scheduled and that still waits is
+     *     kept as it is
+     * @throws JobNotFoundException if there is no live job of the key
+     * @throws IllegalArgumentException if it is a one-off, or the range is empty, not past, or holds over 10 000 fires
+     */
+    public List<BulkResult> backfill(String jobSpecificationKey, Instant from, Instant to) {
+        return views.results(engine.orders().backfill(jobSpecificationKey, from, to));
+    }
+
     /** The calendars that are stored in the database, by name; those that code declares are not among them. */
     public List<StoredCalendar> calendars() {
-        return engine.orders().calendars();
+        return engine.calendars().all();
     }
 
     /**
@@ -199,7 +251,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws IllegalArgumentException with every problem of the definition; nothing was written
      */
     public CalendarEdit putCalendar(String name, Map<String, Object> definition) {
-        return engine.orders().putCalendar(name, definition);
+        return engine.calendars().put(name, definition);
     }
 
     /**
@@ -208,7 +260,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws IllegalStateException if a live job uses it; nothing was removed
      */
     public boolean deleteCalendar(String name) {
-        return engine.orders().deleteCalendar(name);
+        return engine.calendars().delete(name);
     }
 
     /**
@@ -240,14 +292,21 @@ public final class Scheduler implements AutoCloseable {
         return engine.insight().stuckRuns();
     }
 
-    /**
-     * Looks for what is not as it must be in the stored state, and changes nothing: what has been overdue or without an
-     * owner for a minute, rows, indexes, command types that nobody can run, clocks. At most 10 000 jobs are looked at; the
-     * report says what was not.
-     */
+    /** As {@link #checkInvariants(Duration)}, tolerating a minute. */
     public InvariantReport checkInvariants() {
+        return checkInvariants(OVERDUE_TOLERANCE);
+    }
+
+    /**
+     * Looks for what is not as it must be in the stored state: what is overdue or without an owner, rows, indexes, command
+     * types that nobody can run, clocks. At most 10 000 jobs are looked at; the report says what was not. Changes
+     * nothing, but for a newest row of a job that is missing: it is written again.
+     *
+     * @param tolerance how long a job may be due, and a lease over, before that is found
+     */
+    public InvariantReport checkInvariants(Duration tolerance) {
         engine.open();
-        return engine.insight().check(OVERDUE_TOLERANCE);
+        return engine.insight().check(tolerance);
     }
 
     /** Identity of this process start, as leases and rows show it. */

@@ -6,11 +6,11 @@ import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Runs the fires of a past range once more: each becomes a one-off job of its own, planned at that past instant, with
@@ -46,9 +46,7 @@ final class Backfill {
         List<BulkItem> items = new ArrayList<>();
         for (Instant fire : fires(job.specification(), from, to)) {
             JobSpecification single = single(job.specification(), fire);
-            Duration past = Duration.between(fire, now).plusMinutes(1);
-            items.add(new BulkItem(
-                    single.jobSpecificationKey(), registrar.schedulePast(single, IfExists.KEEP, past), null));
+            items.add(new BulkItem(single.jobSpecificationKey(), registrar.schedulePast(single, IfExists.KEEP), null));
         }
         return items;
     }
@@ -83,7 +81,7 @@ final class Backfill {
                 .maxFires(null)
                 .exclusiveGroup(
                         job.exclusiveGroup() != null ? job.exclusiveGroup() : TAG + " " + job.jobSpecificationKey())
-                .tags(java.util.Set.copyOf(tags))
+                .tags(Set.copyOf(tags))
                 .applicationTag(null)
                 .version(0)
                 .build();

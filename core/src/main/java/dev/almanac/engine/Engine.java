@@ -35,6 +35,7 @@ public final class Engine implements AutoCloseable {
     private final CommandRegistry registry;
     private final LeaseBook book;
     private final Registrar registrar;
+    private final StoredCalendars storedCalendars;
     private final Orders orders;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
     private final Instant started;
@@ -55,17 +56,22 @@ public final class Engine implements AutoCloseable {
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
         RequestDecider decider = new RequestDecider(planner);
         this.replanner = new Replanner(node, decider, this::hint);
-        this.orders = new Orders(node, calendars, parts.calendarReader(), replanner, this::ordered);
-        SpecificationCheck check = new SpecificationCheck(
+        this.storedCalendars = new StoredCalendars(node, calendars, parts.calendarReader(), replanner, this::ordered);
+        SpecificationCheck check = check();
+        this.registrar = new Registrar(node, node.store(), check, decider, this::hint);
+        this.orders = new Orders(node, planner, check, decider, registrar, this::ordered);
+        this.started = clock.now();
+        this.book = new LeaseBook(parts.settings().maxConcurrentRuns(), clock::nanos);
+    }
+
+    private SpecificationCheck check() {
+        return new SpecificationCheck(
                 registry,
                 planner,
                 parts.settings(),
                 parts.runtime().zone(),
                 parts.defaultCalendar(),
-                orders::learnCalendars);
-        this.registrar = new Registrar(node, node.store(), check, decider, this::hint);
-        this.started = clock.now();
-        this.book = new LeaseBook(parts.settings().maxConcurrentRuns(), clock::nanos);
+                storedCalendars::learn);
     }
 
     /** Identity of this process start. */
@@ -123,6 +129,12 @@ public final class Engine implements AutoCloseable {
     public boolean resume(String key) {
         open();
         return registrar.resume(key);
+    }
+
+    /** The calendars in the database. */
+    public StoredCalendars calendars() {
+        open();
+        return storedCalendars;
     }
 
     /** What is ordered for many jobs at once. */
@@ -183,7 +195,7 @@ public final class Engine implements AutoCloseable {
 
     /** What can be told of the node and of its jobs. */
     public Insight insight() {
-        return new Insight(node, planner, registry, book, orders::learnCalendars, this::state);
+        return new Insight(node, planner, registry, book, storedCalendars::learn, this::state);
     }
 
     private NodeState state() {

@@ -107,9 +107,19 @@ final class FirePlanner {
                 .toList();
     }
 
-    /** The nominal fires of a recurrence after a moment, each with what becomes of it; at most so many. */
+    /** The nominal fires after a moment, each with what becomes of it; at most so many. */
     List<FirePreview> preview(JobSpecification job, Instant after, int rows) {
-        return recurrence(job).preview(after, rows);
+        Instant single = job.singleSchedule();
+        if (single == null) {
+            return recurrence(job).preview(after, rows);
+        }
+        LocalDateTime given = job.singleScheduleLocal();
+        LocalDateTime shown = local(job, single);
+        FirePreview.Reason reason =
+                given == null || given.equals(shown) ? FirePreview.Reason.REGULAR : FirePreview.Reason.MOVED_BY_GAP;
+        return single.isAfter(after)
+                ? List.of(new FirePreview(given == null ? shown : given, single, single, reason, -1, ""))
+                : List.of();
     }
 
     /** The plan that holds the fire that follows a fire, or none. */

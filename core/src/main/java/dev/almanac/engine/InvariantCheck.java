@@ -5,6 +5,7 @@ import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobList;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoredJob;
@@ -132,7 +133,13 @@ final class InvariantCheck {
         again.stream()
                 .filter(StoredJob::isLive)
                 .filter(job -> byRow.containsKey(job.lastStatus().id()))
-                .forEach(job -> add(InvariantDecider.rowMissing(job)));
+                .forEach(this::rowMissing);
+    }
+
+    /** The only thing that this check mends: the document holds all of the row (rule P7). */
+    private void rowMissing(StoredJob job) {
+        node.store().insert(List.of(new NewJob(job, job.lastStatus())));
+        add(InvariantDecider.rowMissing(job));
     }
 
     private boolean isOld(Instant time) {

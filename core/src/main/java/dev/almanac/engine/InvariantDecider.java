@@ -97,8 +97,8 @@ final class InvariantDecider {
                 Kind.ROW_MISSING,
                 job.key(),
                 "the newest status row of job '" + job.key() + "', "
-                        + job.lastStatus().id() + " of " + job.lastStatus().updatedTime() + ", is not there",
-                "nothing is lost, since lastStatus of the job has its contents; history() lacks the row");
+                        + job.lastStatus().id() + " of " + job.lastStatus().updatedTime() + ", was not there",
+                "nothing: it has been written again, from lastStatus of the job");
     }
 
     static Finding unstamped(UnstampedRow row) {

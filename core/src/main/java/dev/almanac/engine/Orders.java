@@ -1,40 +1,42 @@
 package dev.almanac.engine;
 
 import dev.almanac.event.SchedulerEvent;
-import dev.almanac.model.JobQuery;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
-import dev.almanac.model.ReplanResult;
+import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.StandingPause;
-import dev.almanac.store.CalendarEdit;
-import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
-import dev.almanac.time.CalendarReader;
+import dev.almanac.time.FirePreview;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
-/** What users order for many jobs at once. It is stored; each node learns of it before it claims. Thread-safe. */
+/** What users order or ask for many jobs or many fires at once. Thread-safe. */
 public final class Orders {
-    private static final int MOST_TRIES = 20;
-
     private final Node node;
-    private final CalendarBook calendars;
-    private final CalendarReader reader;
-    private final Replanner replanner;
+    private final FirePlanner planner;
+    private final SpecificationCheck check;
+    private final Reconciler reconciler;
+    private final Backfill backfill;
     private final Runnable changed;
-    private volatile long learnedNanos;
 
     /** @param changed is told that this node should read anew what is ordered */
-    Orders(Node node, CalendarBook calendars, CalendarReader reader, Replanner replanner, Runnable changed) {
+    Orders(
+            Node node,
+            FirePlanner planner,
+            SpecificationCheck check,
+            RequestDecider decider,
+            Registrar registrar,
+            Runnable changed) {
         this.node = node;
-        this.calendars = calendars;
-        this.reader = reader;
-        this.replanner = replanner;
+        this.planner = planner;
+        this.check = check;
+        this.reconciler = new Reconciler(node, check, decider, registrar);
+        this.backfill = new Backfill(node, planner, registrar);
         this.changed = changed;
-        this.learnedNanos = node.clock().nanos() - ControlView.FRESH.toNanos() - 1;
     }
 
     /** Holds back all jobs of a kind. */
@@ -61,91 +63,26 @@ public final class Orders {
                 .toList();
     }
 
-    /** The stored calendars, by name. */
-    public List<StoredCalendar> calendars() {
-        return node.store().cluster().calendars();
+    /** @see Reconciler#reconcile */
+    public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
+        return reconciler.reconcile(applicationTag, declared, dryRun);
     }
 
-    /**
-     * Stores a calendar, and plans the jobs anew that use it.
-     *
-     * @throws IllegalArgumentException with every problem of the definition, or if code declares the name
-     */
-    public CalendarEdit putCalendar(String name, Map<String, Object> definition) {
-        if (name.isBlank() || calendars.isDeclared(name)) {
-            throw new IllegalArgumentException(
-                    name.isBlank()
-                            ? "the name of a calendar is empty"
-                            : "calendar '" + name + "' is declared in code, which hides a stored one; edit it there");
-        }
-        reader.read(definition);
-        for (int i = 0; i < MOST_TRIES; i++) {
-            Optional<StoredCalendar> stored = find(name);
-            if (stored.isPresent() && stored.get().definition().equals(definition)) {
-                return new CalendarEdit(stored.get(), new ReplanResult(0, 0, 0));
-            }
-            long version = stored.map(StoredCalendar::version).orElse(0L) + 1;
-            StoredCalendar next =
-                    new StoredCalendar(name, version, definition, node.clock().now());
-            if (node.store().cluster().putCalendar(next)) {
-                return new CalendarEdit(next, edit(name));
-            }
-        }
-        throw new IllegalStateException("calendar '" + name + "' was edited by others " + MOST_TRIES
-                + " times while this edit was tried; nothing was written");
+    /** @see Backfill#backfill */
+    public List<BulkItem> backfill(String key, Instant from, Instant to) {
+        return backfill.backfill(key, from, to);
     }
 
-    private ReplanResult edit(String name) {
-        calendars.update(calendars());
-        changed.run();
-        return replanner.replan(JobQuery.ofCalendar(name), job -> true, edited(name));
+    /** The nominal fires of a specification from now on, each with what becomes of it; nothing is stored. */
+    public List<FirePreview> preview(JobSpecification given, int rows) {
+        Instant now = node.clock().now();
+        return planner.preview(check.accept(given, now, given).specification(), now, rows);
     }
 
-    /** What the rows of jobs say that were planned anew for it. */
-    static String edited(String calendar) {
-        return "calendar '" + calendar + "' was edited";
-    }
-
-    /**
-     * Removes a calendar that no live job uses; false if there is none of the name.
-     *
-     * @throws IllegalStateException if a job uses it
-     */
-    public boolean deleteCalendar(String name) {
-        for (int i = 0; i < MOST_TRIES; i++) {
-            Optional<StoredCalendar> stored = find(name);
-            if (stored.isEmpty()) {
-                return false;
-            }
-            List<StoredJob> users = node.store().list(JobQuery.ofCalendar(name)).jobs();
-            if (!users.isEmpty()) {
-                throw new IllegalStateException("calendar '" + name + "' is used by job '"
-                        + users.get(0).key() + "'" + (users.size() > 1 ? " and others" : "")
-                        + "; let them name another one first");
-            }
-            if (node.store().cluster().deleteCalendar(name, stored.get().version())) {
-                calendars.update(calendars());
-                changed.run();
-                return true;
-            }
-        }
-        throw new IllegalStateException("calendar '" + name + "' was edited by others while it was to be deleted");
-    }
-
-    /** Reads the stored calendars, if one of these names is none that code declares, unless that was done just now. */
-    void learnCalendars(Collection<String> names) {
-        boolean declared = names.stream().allMatch(calendars::isDeclared);
-        boolean old = node.clock().nanos() - learnedNanos > ControlView.FRESH.toNanos();
-        if (!declared
-                && (old || names.stream().anyMatch(name -> calendars.find(name).isEmpty()))) {
-            learnedNanos = node.clock().nanos();
-            calendars.update(calendars());
-        }
-    }
-
-    private Optional<StoredCalendar> find(String name) {
-        return calendars().stream()
-                .filter(calendar -> calendar.name().equals(name))
-                .findFirst();
+    /** The nominal fires of a live job after a moment, each with what becomes of it. */
+    public List<FirePreview> preview(String key, Instant after, int rows) {
+        StoredJob job = node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
+        check.learn(job.specification());
+        return planner.preview(job.specification(), after, rows);
     }
 }

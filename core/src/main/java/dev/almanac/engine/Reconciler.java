@@ -49,7 +49,7 @@ final class Reconciler {
     ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
         Map<String, JobSpecification> wanted = wanted(applicationTag, declared);
         Map<String, StoredJob> stored = stored(applicationTag);
-        Map<String, Step> steps = steps(wanted, stored);
+        Map<String, Step> steps = steps(applicationTag, wanted, stored);
         List<String> gone =
                 stored.keySet().stream().filter(key -> !wanted.containsKey(key)).toList();
         List<String> canceled = dryRun ? gone : new ArrayList<>();
@@ -111,7 +111,7 @@ final class Reconciler {
     }
 
     /** What is to be done for each declared job; all of them are checked before anything is done. */
-    private Map<String, Step> steps(Map<String, JobSpecification> wanted, Map<String, StoredJob> stored) {
+    private Map<String, Step> steps(String tag, Map<String, JobSpecification> wanted, Map<String, StoredJob> stored) {
         Map<String, Step> steps = new TreeMap<>();
         List<Problem> problems = new ArrayList<>();
         wanted.forEach((key, job) -> {
@@ -119,11 +119,11 @@ final class Reconciler {
                 steps.put(key, step(job, Optional.ofNullable(stored.get(key))));
             } catch (InvalidJobException e) {
                 e.problems()
-                        .forEach(p -> problems.add(
-                                new Problem(key + ": " + p.field(), p.value(), p.rule(), p.whatToDo())));
+                        .forEach(p ->
+                                problems.add(new Problem(key + ": " + p.field(), p.value(), p.rule(), p.advice())));
             }
         });
-        refuse("any", problems);
+        refuse(tag, problems);
         return steps;
     }
 

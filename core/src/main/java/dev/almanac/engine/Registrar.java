@@ -64,7 +64,15 @@ final class Registrar {
 
     /** Creates the job, or does with the live one of its key what {@code ifExists} says. */
     StoredJob schedule(JobSpecification given, IfExists ifExists) {
-        SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), null);
+        return schedule(given, ifExists, check.accept(given, node.clock().now(), null));
+    }
+
+    /** As {@link #schedule}, for a one-off whose moment lies in the past on purpose. */
+    StoredJob schedulePast(JobSpecification given, IfExists ifExists) {
+        return schedule(given, ifExists, check.accept(given, node.clock().now(), given));
+    }
+
+    private StoredJob schedule(JobSpecification given, IfExists ifExists, SpecificationCheck.Accepted accepted) {
         String id = JobIds.next(node.clock().now(), node.random());
         for (int i = 0; i < MOST_TRIES; i++) {
             NewJob created = decider.create(id, accepted, node.moment());

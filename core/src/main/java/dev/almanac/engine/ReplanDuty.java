@@ -55,8 +55,8 @@ final class ReplanDuty {
 
     /** These stored calendars were edited by somebody. */
     void calendarsEdited(Set<String> names) {
-        lane.run(() -> quietly(() ->
-                names.forEach(name -> replanner.replan(JobQuery.ofCalendar(name), job -> true, Orders.edited(name)))));
+        lane.run(() -> quietly(() -> names.forEach(
+                name -> replanner.replan(JobQuery.ofCalendar(name), job -> true, StoredCalendars.edited(name)))));
     }
 
     private void step() {

@@ -39,7 +39,10 @@ final class RequestDecider {
                 .deleteTime(null)
                 .build();
         FirePlan plan = planner.planFrom(
-                specification, FirePlan.first(null, null, null), Optional.of(accepted.firstFire()), moment.now());
+                specification,
+                FirePlan.first(null, null, null),
+                Optional.ofNullable(accepted.firstFire()),
+                moment.now());
         JobExecutionStatus row = JobExecutionStatus.builder()
                 .id(id + ":0:0:v1")
                 .jobSpecificationId(id)
@@ -71,10 +74,12 @@ final class RequestDecider {
         if (given.equals(job.specification()) && job.blocked() == null) {
             return Optional.empty();
         }
-        StoredJob changed = job.with(edit -> edit.specification(given).blocked(null));
+        PlannedFire first = accepted.firstFire();
+        StoredJob changed = job.with(edit -> edit.specification(given).blocked(first == null ? job.blocked() : null));
         boolean moved = !given.hasSameSchedule(job.specification());
-        if (job.lease() == null && job.phase() == Phase.RUN && (moved || job.blocked() != null)) {
-            changed = planned(changed, accepted.firstFire(), moment);
+        boolean free = job.lease() == null && job.phase() == Phase.RUN;
+        if (free && first != null && (moved || job.blocked() != null)) {
+            changed = planned(changed, first, moment);
         } else if (moved) {
             changed = changed.with(edit -> edit.requests(job.requests().withScheduleChanged(moment.now())));
         }
@@ -109,7 +114,8 @@ final class RequestDecider {
         StoredJob after = next.with(edit -> edit.specification(Transitions.ended(next.specification(), deleteTime))
                 .due(null)
                 .lastStatus(row));
-        return new JobChange(job, after, List.of(row), new Stamp(deleteTime, null), Order.DOCUMENT_FIRST);
+        List<JobExecutionStatus> rows = Rows.withRequested(job, row);
+        return new JobChange(job, after, rows, new Stamp(deleteTime, null), Order.DOCUMENT_FIRST);
     }
 
     JobChange pause(StoredJob job, @Nullable Pause pause, Moment moment) {
@@ -144,6 +150,10 @@ final class RequestDecider {
     Optional<JobChange> replan(StoredJob job, String why, Moment moment) {
         boolean inProgress = job.lease() != null || job.plan().attempts() > 0 || job.phase() == Phase.FAILURE;
         boolean starved = Transitions.STARVED.equals(job.blocked());
+        if (!planner.unknownCalendars(job.specification()).isEmpty()) {
+            // nodes that know them do it
+            return Optional.empty();
+        }
         if (inProgress || job.blocked() != null && !starved) {
             return Optional.empty();
         }
@@ -174,7 +184,7 @@ final class RequestDecider {
                         moment.supersededUntil(job.specification()),
                         job.lastStatus().id())
                 : null;
-        return new JobChange(job, after, List.of(row), stamp, Order.DOCUMENT_FIRST);
+        return new JobChange(job, after, Rows.withRequested(job, row), stamp, Order.DOCUMENT_FIRST);
     }
 
     private static StoredJob nextVersion(StoredJob job, StoredJob changed, Moment moment) {

@@ -8,6 +8,7 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
+import java.util.List;
 
 /** Makes status rows: their ids and their times. */
 final class Rows {
@@ -33,6 +34,16 @@ final class Rows {
                 .fireTime(job.plan().nextFireTime())
                 .nominalFireTime(job.plan().nominalFireTime())
                 .node(moment.node());
+    }
+
+    /**
+     * The row, and before it that of the user's change that the document shows last: whoever made that one may have died
+     * before its row was written (rule P7). One that is there already is left as it is.
+     */
+    static List<JobExecutionStatus> withRequested(StoredJob job, JobExecutionStatus row) {
+        JobExecutionStatus last = job.lastStatus();
+        boolean requested = last.id().endsWith(":v" + job.specification().version()) && last.deleteTime() == null;
+        return requested ? List.of(last, row) : List.of(row);
     }
 
     static String id(StoredJob job, String phase) {

@@ -56,8 +56,9 @@ final class SpecificationCheck {
         this.learn = learn;
     }
 
-    /** What is to be stored, and its first fire. */
-    record Accepted(JobSpecification specification, PlannedFire firstFire) {}
+    /** What is to be stored, and its first fire; absent if a schedule that is not changed has none left after now. */
+    record Accepted(
+            JobSpecification specification, @Nullable PlannedFire firstFire) {}
 
     /**
      * @param now the server's clock
@@ -67,17 +68,22 @@ final class SpecificationCheck {
     Accepted accept(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
         List<Problem> problems = new ArrayList<>(given.problems());
         JobSpecification job = normalised(given, problems);
-        learn.accept(job.calendars());
+        learn(job);
         identity(job, problems);
         schedule(job, problems);
         bounds(job, problems);
         commands(job, problems);
         context(job, problems);
         Optional<PlannedFire> first = problems.isEmpty() ? firstFire(job, now, stored, problems) : Optional.empty();
-        if (!problems.isEmpty() || first.isEmpty()) {
+        if (!problems.isEmpty()) {
             throw new InvalidJobException(given.jobSpecificationKey(), problems);
         }
-        return new Accepted(job, first.get());
+        return new Accepted(job, first.orElse(null));
+    }
+
+    /** Sees to it that the job's calendars are known as they are now. */
+    void learn(JobSpecification job) {
+        learn.accept(job.calendars());
     }
 
     private JobSpecification normalised(JobSpecification given, List<Problem> problems) {
@@ -244,6 +250,10 @@ final class SpecificationCheck {
                     new Problem("calendarPolicy", job.calendarPolicy().name(), "C4", String.valueOf(e.getMessage())));
             return Optional.empty();
         }
+        boolean sameAsStored = stored != null && stored.hasSameSchedule(job);
+        if (first.isEmpty() && sameAsStored) {
+            return first;
+        }
         if (first.isEmpty()) {
             problems.add(new Problem(
                     "schedulingSpecification",
@@ -253,7 +263,6 @@ final class SpecificationCheck {
             return first;
         }
         Instant fire = first.get().fireTime();
-        boolean sameAsStored = stored != null && stored.hasSameSchedule(job);
         if (fire.isBefore(now.minus(settings.pastAcceptanceWindow())) && !sameAsStored) {
             problems.add(new Problem(
                     "singleSchedule",
