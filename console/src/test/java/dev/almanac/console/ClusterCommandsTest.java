@@ -140,7 +140,7 @@ class ClusterCommandsTest {
         town.database().createCollection("almanac_next");
         Told refused = town.tell("views", "create");
         assertThat(refused.exit()).isEqualTo(2);
-        assertThat(refused.err()).startsWith("almanac: ALM-009 almanac_next").hasLineCount(1);
+        assertThat(refused.err()).startsWith("almanac: ALM-010 almanac_next").hasLineCount(1);
     }
 
     @Test

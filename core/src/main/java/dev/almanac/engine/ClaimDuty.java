@@ -7,9 +7,7 @@ import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,12 +27,11 @@ final class ClaimDuty {
     private final ClaimCall claimCall;
     private final LookAhead ahead;
     private final LookPlan looks;
-    private final Map<String, Integer> reserved = new HashMap<>();
+    private final Slots slots;
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicInteger conversations = new AtomicInteger();
     private volatile boolean active;
     private int claimsInFlight;
-    private int reservedSlots;
     private boolean asking;
     /** How often what is held back has changed. */
     private int orders;
@@ -47,6 +44,7 @@ final class ClaimDuty {
         this.lane = lane;
         this.calls = calls;
         this.claimCall = new ClaimCall(node, dispatcher, intake, calls);
+        this.slots = new Slots(node.settings().maxConcurrentRuns(), intake);
         this.ahead = new LookAhead(node.settings().lead(), node.settings().stealAfter());
         this.looks = new LookPlan(
                 node.settings().pollInterval(),
@@ -143,7 +141,7 @@ final class ClaimDuty {
         while (took && claimsInFlight < node.settings().claimsInFlight() && mayClaim()) {
             took = claimSome();
         }
-        boolean hungry = !took && freeSlots() > 0;
+        boolean hungry = !took && slots.free() > 0;
         looks.next(node.clock().nanos(), hungry, ahead.taken()).ifPresent(this::begin);
         rest();
     }
@@ -152,7 +150,7 @@ final class ClaimDuty {
     private boolean mayClaim() {
         boolean fresh = intake.control().isFresh();
         Instant next = fresh ? null : ahead.nextTake();
-        if (next != null && !next.isAfter(node.clock().now()) && freeSlots() > 0) {
+        if (next != null && !next.isAfter(node.clock().now()) && slots.free() > 0) {
             askControl();
         }
         return fresh;
@@ -190,14 +188,11 @@ final class ClaimDuty {
     }
 
     private boolean claimSome() {
-        int limit = Math.min(freeSlots(), node.settings().claimBatch());
-        Map<String, Integer> taking = new HashMap<>();
-        List<DueJob> jobs = ahead.take(node.clock().now(), limit, type -> room(type, taking), node.random());
+        int limit = Math.min(slots.free(), node.settings().claimBatch());
+        List<DueJob> jobs = ahead.take(node.clock().now(), limit, slots.rooms(), node.random());
         if (jobs.isEmpty()) {
             return false;
         }
-        reservedSlots += jobs.size();
-        taking.forEach((type, count) -> reserved.merge(type, count, Integer::sum));
         List<DueJob> free = jobs.stream().filter(job -> job.group() == null).toList();
         if (!free.isEmpty()) {
             converse(free);
@@ -222,25 +217,11 @@ final class ClaimDuty {
         });
     }
 
-    private boolean room(String type, Map<String, Integer> taking) {
-        Integer limit = intake.typeLimits().get(type);
-        int used = intake.book().ofType(type) + reserved.getOrDefault(type, 0) + taking.getOrDefault(type, 0);
-        if (limit != null && used >= limit) {
-            return false;
-        }
-        taking.merge(type, 1, Integer::sum);
-        return true;
-    }
-
-    private int freeSlots() {
-        return node.settings().maxConcurrentRuns() - intake.book().size() - reservedSlots;
-    }
-
     /** Until the next look, or until the next job comes near if there is room for it. */
     private void rest() {
         long nanos = Math.min(looks.untilNext(node.clock().nanos()), LONGEST_REST.toNanos());
         Instant next = ahead.nextTake();
-        boolean mayTake = freeSlots() > 0 && claimsInFlight < node.settings().claimsInFlight();
+        boolean mayTake = slots.free() > 0 && claimsInFlight < node.settings().claimsInFlight();
         if (next != null && mayTake && next.isAfter(node.clock().now())) {
             nanos = Math.min(nanos, Duration.between(node.clock().now(), next).toNanos());
         }
@@ -296,10 +277,9 @@ final class ClaimDuty {
 
     private void claimEnded(List<DueJob> jobs, boolean groupBusy) {
         claimsInFlight--;
-        reservedSlots -= jobs.size();
+        slots.release(jobs.stream().map(DueJob::type).toList());
         for (DueJob job : jobs) {
             ahead.settle(job.id());
-            reserved.merge(job.type(), -1, Integer::sum);
             String group = job.group();
             if (group != null && groupBusy) {
                 ahead.groups().found(group, node.clock().now());

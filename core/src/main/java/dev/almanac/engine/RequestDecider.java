@@ -43,7 +43,15 @@ final class RequestDecider {
                 FirePlan.first(null, null, null),
                 Optional.ofNullable(accepted.firstFire()),
                 moment.now());
-        JobExecutionStatus row = JobExecutionStatus.builder()
+        JobExecutionStatus row = scheduled(id, specification, plan, moment);
+        StoredJob job = new StoredJob(
+                id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
+        return new NewJob(job, row);
+    }
+
+    private static JobExecutionStatus scheduled(
+            String id, JobSpecification specification, FirePlan plan, Moment moment) {
+        return JobExecutionStatus.builder()
                 .id(id + ":0:0:v1")
                 .jobSpecificationId(id)
                 .jobSpecificationKey(specification.jobSpecificationKey())
@@ -55,9 +63,6 @@ final class RequestDecider {
                 .node(moment.node())
                 .detail("scheduled")
                 .build();
-        StoredJob job = new StoredJob(
-                id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
-        return new NewJob(job, row);
     }
 
     /**

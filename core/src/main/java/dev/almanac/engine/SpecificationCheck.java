@@ -251,19 +251,20 @@ final class SpecificationCheck {
             return Optional.empty();
         }
         boolean sameAsStored = stored != null && stored.hasSameSchedule(job);
-        if (first.isEmpty() && sameAsStored) {
-            return first;
-        }
-        if (first.isEmpty()) {
+        if (first.isPresent()) {
+            moment(job, first.get().fireTime(), now, sameAsStored, problems);
+        } else if (!sameAsStored) {
             problems.add(new Problem(
                     "schedulingSpecification",
                     job.schedulingSpecification(),
                     "M2",
                     "never fires within its bounds and calendars " + job.calendars()));
-            return first;
         }
-        Instant fire = first.get().fireTime();
-        if (fire.isBefore(now.minus(settings.pastAcceptanceWindow())) && !sameAsStored) {
+        return first;
+    }
+
+    private void moment(JobSpecification job, Instant fire, Instant now, boolean stored, List<Problem> problems) {
+        if (fire.isBefore(now.minus(settings.pastAcceptanceWindow())) && !stored) {
             problems.add(new Problem(
                     "singleSchedule",
                     fire.toString(),
@@ -273,6 +274,5 @@ final class SpecificationCheck {
         if (job.endAt() != null && fire.isAfter(job.endAt())) {
             problems.add(new Problem("endAt", job.endAt().toString(), "M2", "lies before the first fire, " + fire));
         }
-        return first;
     }
 }

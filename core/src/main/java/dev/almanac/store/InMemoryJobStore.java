@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -35,7 +34,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     private final Map<String, StoredJob> jobs = new HashMap<>();
     private final Map<String, String> liveByKey = new HashMap<>();
     private final NavigableSet<StoredJob> dueJobs = new TreeSet<>(BY_DUE);
-    private final Map<String, Map<String, JobExecutionStatus>> rowsByJob = new HashMap<>();
+    private final InMemoryRows rows = new InMemoryRows();
     /** The job that holds each exclusive group. */
     private final Map<String, String> groups = new HashMap<>();
 
@@ -77,7 +76,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             }
             boolean ok = ours || holder == null;
             if (ok) {
-                addRow(item.row());
+                rows.add(item.row());
             }
             stored.add(ok);
         }
@@ -116,15 +115,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     @Override
     public synchronized List<JobExecutionStatus> rows(RowQuery query) {
-        String id = query.jobSpecificationId();
-        Collection<Map<String, JobExecutionStatus>> ofJobs =
-                id == null ? rowsByJob.values() : List.of(rowsByJob.getOrDefault(id, Map.of()));
-        return ofJobs.stream()
-                .flatMap(rows -> rows.values().stream())
-                .filter(row -> query.key() == null || row.jobSpecificationKey().equals(query.key()))
-                .sorted(Comparator.comparing(JobExecutionStatus::updatedTime).reversed())
-                .limit(query.limit())
-                .toList();
+        return rows.find(query);
     }
 
     @Override
@@ -135,29 +126,18 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             if (due.isAfter(query.until()) || found.size() >= query.limit()) {
                 break;
             }
-            int priority = job.specification().priority();
             int partition = ClaimPartition.of(job.key(), PARTITIONS);
-            if (query.types().contains(job.command().type())
-                    && query.partitions().contains(partition)
-                    && !isOf(job, query.exceptGroups())
-                    && query.exceptTags().stream().noneMatch(job.specification().tags()::contains)
-                    && priority >= query.minPriority()
-                    && priority <= query.maxPriority()) {
+            if (JobMatch.isFor(query, job, partition)) {
                 found.add(new DueJob(
                         job.id(),
                         due,
-                        priority,
+                        job.specification().priority(),
                         partition,
                         job.command().type(),
                         job.specification().exclusiveGroup()));
             }
         }
         return found;
-    }
-
-    private static boolean isOf(StoredJob job, Set<String> groups) {
-        String group = job.specification().exclusiveGroup();
-        return group != null && groups.contains(group);
     }
 
     @Override
@@ -217,7 +197,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     private boolean write(JobChange change) {
         if (change.order() == JobChange.Order.ROWS_FIRST) {
-            change.rows().forEach(this::addRow);
+            change.rows().forEach(rows::add);
         }
         StoredJob stored = jobs.get(change.before().id());
         if (stored == null || !isAsBefore(stored, change.before())) {
@@ -228,10 +208,10 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             groups.values().removeIf(change.before().id()::equals);
         }
         if (change.order() == JobChange.Order.DOCUMENT_FIRST) {
-            change.rows().forEach(this::addRow);
+            change.rows().forEach(rows::add);
         }
         if (change.stamp() != null) {
-            stamp(change.after().id(), change.stamp());
+            rows.stamp(change.after().id(), change.stamp());
         }
         return true;
     }
@@ -258,14 +238,6 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
                 && stored.sequences().claimSeq() == before.sequences().claimSeq();
     }
 
-    private void stamp(String id, Stamp stamp) {
-        Map<String, JobExecutionStatus> rows = rowsByJob.getOrDefault(id, Map.of());
-        rows.replaceAll((rowId, row) -> row.deleteTime() == null
-                        && (stamp.rowId() == null || stamp.rowId().equals(rowId))
-                ? row.toBuilder().deleteTime(stamp.deleteTime()).build()
-                : row);
-    }
-
     @Override
     public ClusterStore cluster() {
         return cluster;
@@ -278,34 +250,21 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
                 .limit(limit)
                 .toList();
         ended.forEach(job -> jobs.remove(job.id()));
-        long removed = ended.size();
-        for (Map<String, JobExecutionStatus> rows : rowsByJob.values()) {
-            int before = rows.size();
-            long left = limit - removed;
-            List<String> over = rows.values().stream()
-                    .filter(row -> isOver(row.deleteTime(), now))
-                    .map(JobExecutionStatus::id)
-                    .limit(left)
-                    .toList();
-            over.forEach(rows::remove);
-            removed += before - rows.size();
-        }
-        rowsByJob.values().removeIf(Map::isEmpty);
-        return removed;
+        return ended.size() + rows.purge(now, limit - ended.size());
     }
 
-    private static boolean isOver(@Nullable Instant deleteTime, Instant now) {
+    static boolean isOver(@Nullable Instant deleteTime, Instant now) {
         return deleteTime != null && !deleteTime.isAfter(now);
     }
 
     @Override
     public synchronized State inspect(int limit) {
-        return InMemoryInspection.inspect(jobs, rowsByJob, limit);
+        return InMemoryInspection.inspect(jobs, rows.byJob(), limit);
     }
 
     @Override
     public synchronized Set<String> missingRows(Collection<String> rowIds) {
-        return InMemoryInspection.missing(rowsByJob, rowIds);
+        return InMemoryInspection.missing(rows.byJob(), rowIds);
     }
 
     private void put(StoredJob job) {
@@ -321,11 +280,5 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         } else {
             liveByKey.remove(job.key(), job.id());
         }
-    }
-
-    private void addRow(JobExecutionStatus row) {
-        rowsByJob
-                .computeIfAbsent(row.jobSpecificationId(), id -> new LinkedHashMap<>())
-                .putIfAbsent(row.id(), row);
     }
 }

@@ -25,6 +25,18 @@ final class JobMatch {
                 && (query.nextFireUntil() == null || next != null && next.isBefore(query.nextFireUntil()));
     }
 
+    /** Whether a job is one of those that a look asks for, whenever it is due. */
+    static boolean isFor(DueQuery query, StoredJob job, int partition) {
+        JobSpecification spec = job.specification();
+        String group = spec.exclusiveGroup();
+        return query.types().contains(job.command().type())
+                && query.partitions().contains(partition)
+                && (group == null || !query.exceptGroups().contains(group))
+                && query.exceptTags().stream().noneMatch(spec.tags()::contains)
+                && spec.priority() >= query.minPriority()
+                && spec.priority() <= query.maxPriority();
+    }
+
     /** Finished jobs are asked for by a status that they may have. */
     private static boolean scope(JobQuery query, StoredJob job) {
         ExecutionStatus status = query.status();

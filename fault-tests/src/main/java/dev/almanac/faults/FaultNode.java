@@ -43,8 +43,8 @@ public final class FaultNode {
                 .build();
     }
 
-    /** Runs until its input is closed or it is killed. */
-    public static void main(String[] arguments) throws IOException {
+    /** Runs until it is killed or its input is closed; then it lets its runs end. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         MongoClient client = MongoClients.create(arguments[0]);
         Scheduler scheduler = scheduler(client, arguments[1], arguments[2], new Evidence(Path.of(arguments[3])));
         scheduler.start();
@@ -53,6 +53,7 @@ public final class FaultNode {
         while (read >= 0) {
             read = System.in.read();
         }
+        scheduler.drain(Duration.ofSeconds(10));
         scheduler.close();
     }
 

@@ -33,6 +33,7 @@ final class Cluster implements AutoCloseable {
     private final Map<String, Process> nodes = new LinkedHashMap<>();
     private final Set<String> disturbed = new HashSet<>();
     private final Map<String, Integer> planned = new LinkedHashMap<>();
+    private final Map<String, Set<String>> groups = new LinkedHashMap<>();
     final Evidence evidence;
     final Scheduler clerk;
 
@@ -88,6 +89,16 @@ final class Cluster implements AutoCloseable {
         planned.put(key, 1);
     }
 
+    /** A job of an exclusive group. */
+    void grouped(String key, String group, Instant at, long millis) {
+        clerk.scheduleJob(job(key, millis).toBuilder()
+                .exclusiveGroup(group)
+                .singleSchedule(at)
+                .build());
+        planned.put(key, 1);
+        groups.computeIfAbsent(group, name -> new HashSet<>()).add(key);
+    }
+
     /**
      * Fires every second, {@code fires} times from {@code first} (a whole second) on; fewer if the machine is so slow
      * that the first ones have passed before the job is stored.
@@ -112,6 +123,15 @@ final class Cluster implements AutoCloseable {
                 .triggerIdentifier(key)
                 .zoneId("UTC")
                 .build();
+    }
+
+    /** Tells a node to end as a deployment does; what it runs may end. */
+    void leave(String name) {
+        try {
+            nodes.get(name).getOutputStream().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** SIGKILL. */
@@ -152,6 +172,7 @@ final class Cluster implements AutoCloseable {
         planned.forEach((job, fires) ->
                 assertThat(firesOf(job)).as("no fire lost: %s", job).isEqualTo(fires.longValue()));
         evidence.starts().values().forEach(this::checkStarts);
+        groups.forEach(this::checkGroup);
         for (Document job : jobs().find()) {
             checkDocument(job);
         }
@@ -172,6 +193,24 @@ final class Cluster implements AutoCloseable {
                     .as("a second run without a reason: %s", starts)
                     .contains(starts.get(i - 1).node());
             assertThat(starts.get(i).fencing()).isGreaterThan(starts.get(i - 1).fencing());
+        }
+    }
+
+    /** Of a group one job runs at a time, unless a node was killed or stood still. */
+    private void checkGroup(String group, Set<String> jobs) {
+        Evidence.Line open = null;
+        for (Evidence.Line line : evidence.lines()) {
+            if (!jobs.contains(line.job())) {
+                continue;
+            }
+            if (!line.event().equals("start")) {
+                open = null;
+            } else {
+                assertThat(open == null || disturbed.contains(open.node()))
+                        .as("two runs at a time in group %s: %s, %s", group, open, line)
+                        .isTrue();
+                open = line;
+            }
         }
     }
 

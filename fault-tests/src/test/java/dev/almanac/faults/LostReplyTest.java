@@ -39,7 +39,8 @@ class LostReplyTest {
             "update jobExecutionStatus", 4,
             "update node", 2);
 
-    private static final List<String> READS = List.of("find jobSpecification", "find node", "hello");
+    private static final List<String> READS =
+            List.of("find jobSpecification", "find node", "find control", "find calendar", "hello");
     /** What {@code start} sends once; if it throws there, whoever runs the service starts it again. */
     private static final Set<String> ONCE_AT_START = Set.of(
             "createIndexes jobSpecification",
@@ -48,7 +49,6 @@ class LostReplyTest {
             "listIndexes jobSpecification",
             "listIndexes jobExecutionStatus",
             "listIndexes node",
-            "find control",
             "insert control",
             "update control",
             "findAndModify control");
@@ -87,7 +87,7 @@ class LostReplyTest {
 
     @ParameterizedTest(name = "{0}, retries {1}")
     @MethodSource("faults")
-    @DisplayName("P2, P4: whatever reply is lost, no fire is lost and none runs twice")
+    @DisplayName("P2, P4, P9: whatever reply is lost, no fire is lost, none runs twice, one of a group at a time")
     void lost(Fault fault, boolean retry) {
         try (Wire wire = new Wire(server.members().get(0).host(), fault)) {
             run(wire, retry);
@@ -122,6 +122,8 @@ class LostReplyTest {
             for (int i = 0; i < 6; i++) {
                 cluster.once("once-" + i, begin.plusMillis(i * 40L), i % 3 == 0 ? 100 : 0);
             }
+            cluster.grouped("first", "ledger", begin.plusMillis(300), 120);
+            cluster.grouped("second", "ledger", begin.plusMillis(300), 120);
             cluster.recurring("tick", begin.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS), 2, 0);
             Scheduler node = started(client, cluster);
             try {

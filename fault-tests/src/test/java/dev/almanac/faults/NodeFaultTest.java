@@ -95,4 +95,30 @@ class NodeFaultTest {
         assertThat(cluster.evidence.starts().values())
                 .allSatisfy(starts -> assertThat(starts).hasSize(1));
     }
+
+    @Test
+    @DisplayName("R8, R14: all nodes are replaced one by one while jobs fire; no fire is lost, none runs twice")
+    void rollingReplacement() {
+        cluster.node("node-1");
+        cluster.node("node-2");
+        cluster.clerk.findJobById("opens the store");
+        cluster.awaitNodes(2);
+        Instant begin = Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.SECONDS);
+        for (int i = 0; i < 6; i++) {
+            cluster.recurring("tick-" + i, begin, 16, i % 2 == 0 ? 400 : 0);
+        }
+        for (int i = 0; i < 100; i++) {
+            cluster.once("once-" + i, begin.plusMillis(i * 150L), i % 4 == 0 ? 700 : 0);
+            cluster.grouped("group-" + i % 4 + "-" + i, "g-" + i % 4, begin.plusMillis(i * 150L), 30);
+        }
+        for (int i = 1; i <= 4; i++) {
+            String next = "node-" + (i + 2);
+            cluster.node(next);
+            cluster.awaitNodes(i + 2);
+            cluster.leave("node-" + i);
+        }
+        cluster.awaitEnd(Duration.ofSeconds(60));
+        assertThat(startsOn("node-3") + startsOn("node-4") + startsOn("node-5") + startsOn("node-6"))
+                .isPositive();
+    }
 }

@@ -33,16 +33,7 @@ final class Changes {
     static Document update(JobChange change) {
         Document before = new Document();
         Document after = new Document();
-        JobSpecification old = change.before().specification();
-        JobSpecification now = change.after().specification();
-        if (!old.equals(now)) {
-            SpecificationFields.write(before, old);
-            SpecificationFields.write(after, now);
-        } else if (old != now) {
-            // equal contents: only what the store adds to them may differ, as at the end of a job
-            SpecificationFields.writeStored(before, old);
-            SpecificationFields.writeStored(after, now);
-        }
+        contents(change, before, after);
         SpecificationDocument.state(before, change.before());
         SpecificationDocument.state(after, change.after());
         Document set = new Document();
@@ -53,16 +44,38 @@ final class Changes {
             }
         });
         before.keySet().stream().filter(field -> !after.containsKey(field)).forEach(field -> unset.append(field, ""));
-        boolean leaseEnds =
-                !Objects.equals(change.before().lease(), change.after().lease());
-        if (leaseEnds && change.after().lease() == null) {
+        lease(change, after, set, unset);
+        return update(change, set, unset);
+    }
+
+    private static void contents(JobChange change, Document before, Document after) {
+        JobSpecification old = change.before().specification();
+        JobSpecification now = change.after().specification();
+        if (!old.equals(now)) {
+            SpecificationFields.write(before, old);
+            SpecificationFields.write(after, now);
+        } else if (old != now) {
+            // equal contents: only what the store adds to them may differ, as at the end of a job
+            SpecificationFields.writeStored(before, old);
+            SpecificationFields.writeStored(after, now);
+        }
+    }
+
+    private static void lease(JobChange change, Document after, Document set, Document unset) {
+        if (Objects.equals(change.before().lease(), change.after().lease())) {
+            return;
+        }
+        if (change.after().lease() == null) {
             // whatever group the job had when it was claimed
             unset.append(GROUP, "");
         }
-        if (leaseEnds && after.containsKey("due")) {
+        if (after.containsKey("due")) {
             // renewals may have moved it since the document was read
             set.append("due", after.get("due"));
         }
+    }
+
+    private static Document update(JobChange change, Document set, Document unset) {
         if (set.isEmpty() && unset.isEmpty()) {
             // the server takes no empty update, and the guard is to be judged all the same
             set.append("version", change.after().specification().version());

@@ -1,0 +1,280 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.behaviour.World.Call;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.BulkResult;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.ReconcileResult;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
+import dev.almanac.testkit.time.ManualTime;
+import dev.almanac.time.FirePreview;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Declared sets, past ranges, previews, rows that a crash left out: the same over memory and a real server. */
+abstract class SetsContract {
+    private static final String EACH_MINUTE = "0 * * * * ?";
+    private World world;
+
+    /** A new store whose clock is the world's. */
+    abstract JobStore store(ManualTime time);
+
+    @BeforeEach
+    void begin() {
+        world = new World(0, this::store);
+    }
+
+    private static JobSpecification minutely(String key, int priority) {
+        return job(key).schedulingSpecification(EACH_MINUTE).priority(priority).build();
+    }
+
+    private static JobSpecification of(String application, JobSpecification job) {
+        return job.toBuilder().applicationTag(application).build();
+    }
+
+    @Test
+    @DisplayName("R13: the declared set replaces the stored one; other applications and equal jobs are left alone")
+    void reconcile() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .reconcile("app", List.of(minutely("stays", 4), minutely("changes", 4), minutely("goes", 4)), false);
+        a.scheduler().scheduleJob(of("other", minutely("foreign", 4)));
+        a.scheduler().scheduleJob(minutely("nobody's", 4));
+        List<JobSpecification> declared = List.of(minutely("stays", 4), minutely("changes", 2), minutely("comes", 4));
+        ReconcileResult dry = a.scheduler().reconcile("app", declared, true);
+        assertThat(dry)
+                .isEqualTo(new ReconcileResult(
+                        List.of("comes"), List.of("changes"), List.of("stays"), List.of("goes"), true));
+        assertThat(a.scheduler().findJobById("comes"))
+                .as("a dry run does nothing")
+                .isEmpty();
+        assertThat(a.scheduler().findJobById("goes")).isPresent();
+        ReconcileResult done = a.scheduler().reconcile("app", declared, false);
+        assertThat(done.created()).containsExactly("comes");
+        assertThat(done.canceled()).containsExactly("goes");
+        assertThat(a.scheduler().findJobById("goes")).isEmpty();
+        assertThat(a.scheduler()
+                        .findJobById("changes")
+                        .orElseThrow()
+                        .specification()
+                        .priority())
+                .isEqualTo(2);
+        assertThat(a.scheduler()
+                        .findJobById("stays")
+                        .orElseThrow()
+                        .specification()
+                        .version())
+                .isEqualTo(1);
+        assertThat(a.scheduler().findJobById("foreign")).isPresent();
+        assertThat(a.scheduler().findJobById("nobody's")).isPresent();
+        assertThat(a.scheduler().reconcile("app", declared, false).isEmpty()).isTrue();
+    }
+
+    @Test
+    @DisplayName("R13: nodes that start with the same set create each job once and move no fire time")
+    void reconcileByMany() {
+        List<JobSpecification> declared = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            declared.add(minutely("job-" + i, 4));
+        }
+        List<Instant> first = new ArrayList<>();
+        for (int n = 0; n < 6; n++) {
+            Machine node = world.node("n" + n);
+            node.scheduler().reconcile("app", declared, false);
+            declared.forEach(job -> {
+                var stored =
+                        node.scheduler().findJobById(job.jobSpecificationKey()).orElseThrow();
+                first.add(stored.nextFireTime());
+                assertThat(stored.specification().version()).isEqualTo(1);
+            });
+            world.pass(Duration.ofSeconds(1));
+        }
+        assertThat(first).containsOnly(START.plusSeconds(60));
+    }
+
+    @Test
+    @DisplayName("R13: all problems of all declared jobs at once, and nothing is written")
+    void reconcileRefused() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(of("other", minutely("theirs", 4)));
+        List<JobSpecification> declared = List.of(
+                minutely("good", 4),
+                minutely("theirs", 4),
+                job("bad").schedulingSpecification("0 0 25 * * ?").build());
+        assertThatThrownBy(() -> a.scheduler().reconcile("app", declared, false))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("theirs: applicationTag 'other'")
+                .hasMessageContaining("bad: schedulingSpecification");
+        assertThat(a.scheduler().findJobById("good")).isEmpty();
+        assertThatThrownBy(() ->
+                        a.scheduler().reconcile("app", List.of(minutely("twice", 4), minutely("twice", 4)), false))
+                .hasMessageContaining("declared twice");
+        assertThatThrownBy(() -> a.scheduler().reconcile("app", List.of(of("x", minutely("j", 4))), false))
+                .hasMessageContaining("leave it out");
+    }
+
+    @Test
+    @DisplayName("R13: a declared one-off that has had its run is not run again at each start")
+    void reconcileOneOff() {
+        Machine a = world.node("a");
+        List<JobSpecification> declared =
+                List.of(job("once").singleSchedule(START.plusSeconds(5)).build());
+        a.scheduler().reconcile("app", declared, false);
+        world.pass(Duration.ofSeconds(10));
+        assertThat(a.scheduler().reconcile("app", declared, false).unchanged()).containsExactly("once");
+        world.pass(Duration.ofSeconds(10));
+        assertThat(world.calls).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("backfill: the fires of a past range run once more, one after the other, flagged; the plan stays")
+    void backfill() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely("m", 4));
+        world.pass(Duration.ofSeconds(200));
+        int before = world.callsOf("m").size();
+        Instant next = a.scheduler().findJobById("m").orElseThrow().nextFireTime();
+        world.work = call -> world.after(Duration.ofMillis(400));
+        List<BulkResult> asked = a.scheduler().backfill("m", START.plusSeconds(60), START.plusSeconds(180));
+        assertThat(asked)
+                .hasSize(2)
+                .allSatisfy(result -> assertThat(result.error()).isNull());
+        assertThat(a.scheduler()
+                        .findJobById("m@" + START.plusSeconds(60))
+                        .orElseThrow()
+                        .specification()
+                        .tags())
+                .contains("backfill");
+        world.pass(Duration.ofSeconds(5));
+        List<Call> filled =
+                world.calls.stream().filter(call -> call.job().startsWith("m@")).toList();
+        assertThat(filled).extracting(Call::fire).containsExactly(START.plusSeconds(60), START.plusSeconds(120));
+        assertThat(Duration.between(filled.get(0).started(), filled.get(1).started()))
+                .isGreaterThanOrEqualTo(Duration.ofMillis(400));
+        assertThat(world.callsOf("m")).hasSize(before);
+        assertThat(a.scheduler().findJobById("m").orElseThrow().nextFireTime()).isEqualTo(next);
+    }
+
+    @Test
+    @DisplayName("backfill: a range that is not past, is empty, or belongs to nobody is refused")
+    void backfillRefused() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely("m", 4));
+        assertThatThrownBy(() -> a.scheduler().backfill("m", START, START.plusSeconds(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("ends before now");
+        assertThatThrownBy(() -> a.scheduler().backfill("m", START, START))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> a.scheduler().backfill("none", START.minusSeconds(9), START))
+                .isInstanceOf(JobNotFoundException.class);
+        assertThatThrownBy(() -> a.scheduler().backfill("m", START.minus(Duration.ofDays(30)), START))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("10000");
+    }
+
+    @Test
+    @DisplayName("preview: the fires of a specification or of a job, each with its reason; nothing is stored")
+    void preview() {
+        Machine a = world.node("a");
+        JobSpecification lost = job("p").schedulingSpecification("0 30 2 * * ?")
+                .zoneId("Europe/Brussels")
+                .startAt(Instant.parse("2099-03-28T12:00:00Z"))
+                .build();
+        List<FirePreview> fires = a.scheduler().previewFireTimes(lost, 2);
+        assertThat(fires.get(0).reason()).isEqualTo(FirePreview.Reason.MOVED_BY_GAP);
+        assertThat(fires.get(0).fireTime()).isEqualTo(Instant.parse("2099-03-29T01:00:00Z"));
+        assertThat(fires.get(1).reason()).isEqualTo(FirePreview.Reason.REGULAR);
+        assertThat(a.scheduler().findJobById("p")).isEmpty();
+        a.scheduler().scheduleJob(lost);
+        assertThat(a.scheduler().previewFireTimes("p", START, 2)).isEqualTo(fires);
+        JobSpecification once = job("o").zoneId("Europe/Brussels")
+                .singleSchedule(LocalDateTime.parse("2099-03-29T02:30"))
+                .build();
+        assertThat(a.scheduler().previewFireTimes(once, 5)).singleElement().satisfies(fire -> {
+            assertThat(fire.reason()).isEqualTo(FirePreview.Reason.MOVED_BY_GAP);
+            assertThat(fire.fireTime()).isEqualTo(Instant.parse("2099-03-29T01:00:00Z"));
+        });
+    }
+
+    @Test
+    @DisplayName("M3: changing what is not the schedule of a job whose last fire runs is accepted")
+    void spentSchedule() {
+        Machine a = world.node("a");
+        world.work = call -> world.after(Duration.ofSeconds(30));
+        JobSpecification last = job("last")
+                .schedulingSpecification(EACH_MINUTE)
+                .endAt(START.plusSeconds(60))
+                .build();
+        a.scheduler().scheduleJob(last);
+        world.pass(Duration.ofSeconds(70));
+        a.scheduler().updateJob(last.toBuilder().priority(1).build());
+        assertThat(a.scheduler()
+                        .findJobById("last")
+                        .orElseThrow()
+                        .specification()
+                        .priority())
+                .isEqualTo(1);
+        world.pass(Duration.ofSeconds(60));
+        assertThat(a.scheduler().findJobById("last")).isEmpty();
+        assertThat(world.callsOf("last")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("P7: the row that a crash left out after a user's change is written with the next user's change")
+    void rowLeftOut() {
+        Machine dying = world.node("dying", withoutRows(world.store), Duration.ZERO, builder -> builder);
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely("j", 4));
+        dying.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
+        assertThat(a.scheduler().history("j")).hasSize(1);
+        a.scheduler().resume(PauseScope.job("j"));
+        assertThat(a.scheduler().history("j"))
+                .extracting(row -> String.valueOf(row.detail()))
+                .containsExactly("resumed", "paused by ops: audit", "scheduled");
+        assertThat(a.scheduler().findJobById("j").orElseThrow().lastStatus())
+                .isEqualTo(a.scheduler().history("j").get(0));
+    }
+
+    /** A process that dies each time between the document and its rows. */
+    private static JobStore withoutRows(JobStore store) {
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    Object[] sent = arguments;
+                    if (method.getName().equals("write")) {
+                        List<?> changes = (List<?>) arguments[0];
+                        sent = new Object[] {
+                            changes.stream()
+                                    .map(change -> bare((JobChange) change))
+                                    .toList()
+                        };
+                    }
+                    try {
+                        return method.invoke(store, sent);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private static JobChange bare(JobChange change) {
+        return new JobChange(change.before(), change.after(), List.of(), null, change.order());
+    }
+}

@@ -1,0 +1,61 @@
+package dev.almanac.store;
+
+import dev.almanac.model.JobExecutionStatus;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Status rows by job and id. Not thread-safe; the store guards it. */
+final class InMemoryRows {
+    private final Map<String, Map<String, JobExecutionStatus>> byJob = new HashMap<>();
+
+    /** Adds a row, unless one of its id is there. */
+    void add(JobExecutionStatus row) {
+        byJob.computeIfAbsent(row.jobSpecificationId(), id -> new LinkedHashMap<>())
+                .putIfAbsent(row.id(), row);
+    }
+
+    List<JobExecutionStatus> find(RowQuery query) {
+        String id = query.jobSpecificationId();
+        Collection<Map<String, JobExecutionStatus>> ofJobs =
+                id == null ? byJob.values() : List.of(byJob.getOrDefault(id, Map.of()));
+        return ofJobs.stream()
+                .flatMap(rows -> rows.values().stream())
+                .filter(row -> query.key() == null || row.jobSpecificationKey().equals(query.key()))
+                .sorted(Comparator.comparing(JobExecutionStatus::updatedTime).reversed())
+                .limit(query.limit())
+                .toList();
+    }
+
+    void stamp(String jobId, Stamp stamp) {
+        Map<String, JobExecutionStatus> rows = byJob.getOrDefault(jobId, Map.of());
+        rows.replaceAll((rowId, row) -> row.deleteTime() == null
+                        && (stamp.rowId() == null || stamp.rowId().equals(rowId))
+                ? row.toBuilder().deleteTime(stamp.deleteTime()).build()
+                : row);
+    }
+
+    long purge(Instant now, long limit) {
+        long removed = 0;
+        for (Map<String, JobExecutionStatus> rows : byJob.values()) {
+            int before = rows.size();
+            List<String> over = rows.values().stream()
+                    .filter(row -> InMemoryJobStore.isOver(row.deleteTime(), now))
+                    .map(JobExecutionStatus::id)
+                    .limit(limit - removed)
+                    .toList();
+            over.forEach(rows::remove);
+            removed += before - rows.size();
+        }
+        byJob.values().removeIf(Map::isEmpty);
+        return removed;
+    }
+
+    Map<String, Map<String, JobExecutionStatus>> byJob() {
+        return byJob;
+    }
+}
