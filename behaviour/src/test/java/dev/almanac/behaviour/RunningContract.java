@@ -20,6 +20,7 @@ import dev.almanac.store.JobStore;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -54,6 +55,20 @@ abstract class RunningContract {
         assertThat(a.scheduler().findJobById("one", FindScope.INCLUDING_FINISHED))
                 .get()
                 .satisfies(job -> assertThat(job.specification().deleteTime()).isAfter(at));
+    }
+
+    @Test
+    @DisplayName("P2: a one-off given as a wall time of nanoseconds runs at its millisecond, and ends")
+    void oneOffByWallTime() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("wall")
+                        .zoneId("Europe/Brussels")
+                        .singleSchedule(LocalDateTime.parse("2099-03-02T09:00:05.745162431"))
+                        .build());
+        world.pass(Duration.ofSeconds(20));
+        assertThat(world.calls).extracting(Call::fire).containsExactly(START.plusMillis(5_745));
+        assertThat(outcomes(a, "wall")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
     }
 
     @Test

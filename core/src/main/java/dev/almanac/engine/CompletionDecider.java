@@ -264,7 +264,7 @@ final class CompletionDecider {
         if (job.requests().scheduleChanged() != null) {
             return changed.plan(job, ended, job.plan().nextFireTime());
         }
-        return ended.nextFireTime() == null
+        return !specification.isRecurring() || ended.nextFireTime() == null
                 ? Optional.empty()
                 : following(specification, ended, planner.anchor(specification, ended));
     }

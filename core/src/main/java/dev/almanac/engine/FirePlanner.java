@@ -156,7 +156,7 @@ final class FirePlanner {
     Instant anchor(JobSpecification job, FirePlan plan) {
         Instant fire = Objects.requireNonNull(plan.nextFireTime());
         PlanBasis basis = plan.basis();
-        return basis == null ? fire : anchor(job, fire, basis.local());
+        return basis == null || !job.isRecurring() ? fire : anchor(job, fire, basis.local());
     }
 
     private Instant anchor(JobSpecification job, Instant fire, LocalDateTime meant) {

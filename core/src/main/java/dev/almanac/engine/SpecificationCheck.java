@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -92,7 +93,8 @@ final class SpecificationCheck {
         job.zoneId(jobZone);
         LocalDateTime local = given.singleScheduleLocal();
         if (local != null) {
-            job.singleSchedule(planner.resolve(local, jobZone, given.daylightSavingPolicy()), local);
+            LocalDateTime exact = local.truncatedTo(ChronoUnit.MILLIS);
+            job.singleSchedule(planner.resolve(exact, jobZone, given.daylightSavingPolicy()), exact);
         } else if (given.singleSchedule() != null) {
             job.singleSchedule(Instant.ofEpochMilli(given.singleSchedule().toEpochMilli()));
         }

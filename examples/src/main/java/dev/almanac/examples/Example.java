@@ -7,6 +7,7 @@ import dev.almanac.SchedulerBuilder;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -14,6 +15,7 @@ import java.util.function.UnaryOperator;
 /** What the mains of this package have in common: one node on MongoDB, and patience. */
 final class Example {
     private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private Example() {}
 
@@ -33,9 +35,13 @@ final class Example {
         }
     }
 
-    /** Waits until the job is finished. */
+    /** Waits until the job is finished; if that takes too long, says why it is not. */
     static void awaitEnd(Scheduler scheduler, String key) {
+        Instant patience = Instant.now().plus(PATIENCE);
         while (scheduler.findJobById(key).isPresent()) {
+            if (Instant.now().isAfter(patience)) {
+                throw new IllegalStateException(scheduler.explainJob(key).headline());
+            }
             LockSupport.parkNanos(LOOK.toNanos());
         }
     }
