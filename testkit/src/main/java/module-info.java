@@ -5,6 +5,7 @@ module dev.almanac.testkit {
     requires static transitive org.mongodb.bson;
     requires static org.mongodb.driver.core;
     requires static org.jspecify;
+    requires static testcontainers;
     requires static transitive org.junit.jupiter.api;
     requires static transitive org.assertj.core;
 

@@ -40,10 +40,12 @@ final class JobViews {
     }
 
     JobPage page(JobList found) {
-        List<Job> jobs = found.jobs().stream().map(this::of).toList();
-        boolean more = found.more() && !jobs.isEmpty();
         return new JobPage(
-                jobs, more ? jobs.get(jobs.size() - 1).specification().jobSpecificationKey() : null);
+                found.jobs().stream().map(this::of).toList(),
+                found.damaged().stream()
+                        .map(damaged -> new JobPage.Damaged(damaged.key(), damaged.reason()))
+                        .toList(),
+                found.more() ? found.lastKey() : null);
     }
 
     List<BulkResult> results(List<BulkItem> items) {

@@ -212,8 +212,8 @@ public final class Scheduler implements AutoCloseable {
 
     /**
      * Makes the stored jobs of an application those that it declares: creates, updates, leaves alone, cancels; never
-     * touches jobs of another application. Any number of nodes may do the same at once. A declared one-off that has
-     * had its run is left alone.
+     * touches jobs of another application. Any number of nodes may do the same at once. A declared job that has come to
+     * its own end is left alone.
      *
      * @param declared without an application tag, or with this one
      * @param dryRun only tells what would be done

@@ -145,6 +145,39 @@ abstract class SetsContract {
     }
 
     @Test
+    @DisplayName("R13: a recurrence that is spent stays so; one that was cancelled and is declared again begins anew")
+    void reconcileSpent() {
+        Machine a = world.node("a");
+        List<JobSpecification> declared = List.of(
+                minutely("ended", 4).toBuilder().endAt(START.plusSeconds(60)).build(), minutely("back", 4));
+        a.scheduler().reconcile("app", declared, false);
+        world.pass(Duration.ofSeconds(70));
+        a.scheduler().reconcile("app", declared.subList(0, 1), false);
+        ReconcileResult again = a.scheduler().reconcile("app", declared, false);
+        assertThat(again.unchanged()).containsExactly("ended");
+        assertThat(again.created()).containsExactly("back");
+        world.pass(Duration.ofSeconds(60));
+        assertThat(world.callsOf("ended")).hasSize(1);
+        assertThat(world.callsOf("back")).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("R13: the last fire of a recurrence runs while its other contents are declared anew: they are changed")
+    void reconcileLastFire() {
+        Machine a = world.node("a");
+        world.work = call -> world.after(Duration.ofSeconds(30));
+        JobSpecification last =
+                minutely("last", 4).toBuilder().endAt(START.plusSeconds(60)).build();
+        a.scheduler().reconcile("app", List.of(last), false);
+        world.pass(Duration.ofSeconds(70));
+        JobSpecification changed = last.toBuilder().priority(1).build();
+        assertThat(a.scheduler().reconcile("app", List.of(changed), false).updated())
+                .containsExactly("last");
+        world.pass(Duration.ofSeconds(60));
+        assertThat(world.callsOf("last")).hasSize(1);
+    }
+
+    @Test
     @DisplayName("backfill: the fires of a past range run once more, one after the other, flagged; the plan stays")
     void backfill() {
         Machine a = world.node("a");

@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import dev.almanac.console.calendars.CalendarsCommand;
+import dev.almanac.console.declare.ReconcileCommand;
 import dev.almanac.console.declare.RunCommand;
 import dev.almanac.console.demo.Demo;
 import dev.almanac.console.jobs.JobsCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
             CalendarsCommand.class,
             BusinessDaysCommand.class,
             RunCommand.class,
+            ReconcileCommand.class,
             NodesCommand.class,
             HealthCommand.class,
             DoctorCommand.class,

@@ -16,12 +16,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** docs/command-line.md says what the commands answer: it is run from top to bottom. */
 class CommandLinePageTest {
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
     private static final String PROMPT = "$ almanac ";
+    private static final String FILE = "tills.conf";
+
+    @TempDir
+    private Path folder;
 
     private static List<String> page() throws IOException {
         return Files.readAllLines(Path.of(System.getProperty("almanac.root"), "docs", "command-line.md"));
@@ -36,8 +41,19 @@ class CommandLinePageTest {
         return words.toArray(String[]::new);
     }
 
-    private static String answer(Town town, String line) {
+    /** The one file that the page shows. */
+    private String file() throws IOException {
+        List<String> lines = page();
+        int start = lines.indexOf("```hocon") + 1;
+        int end = start + lines.subList(start, lines.size()).indexOf("```");
+        return Files.write(folder.resolve(FILE), lines.subList(start, end)).toString();
+    }
+
+    private String answer(Town town, String line) throws IOException {
         String[] words = words(line);
+        for (int i = 0; i < words.length; i++) {
+            words[i] = words[i].equals(FILE) ? file() : words[i];
+        }
         boolean alone = words[0].equals("cron")
                 || words[0].equals("business-days")
                 || line.startsWith(PROMPT + "calendars check");

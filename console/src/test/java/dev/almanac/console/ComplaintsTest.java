@@ -153,7 +153,38 @@ class ComplaintsTest {
             Told told = town.tell("jobs", "show", "bad");
             assertThat(told.exit()).isEqualTo(1);
             assertThat(told.err()).startsWith("almanac: ALM-005 ").doesNotContain("\tat ");
-            assertThat(town.tell("jobs", "list").out()).contains("\ngood ");
+            assertThat(town.tell("jobs", "list").out()).endsWith("""
+                    good  report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  SCHEDULED
+                    bad  (cannot be read: Unknown time-zone ID: Mars/Olympus)
+                    """);
+            assertThat(town.tell("jobs", "list", "--json").out())
+                    .endsWith(
+                            "}],\"damaged\":[{\"jobSpecificationKey\":\"bad\",\"reason\":\"Unknown time-zone ID: Mars/Olympus\"}]}\n");
+        }
+    }
+
+    @Test
+    @DisplayName("ALM-005: a page that holds nothing but a damaged document is followed by the next one")
+    void damagedPages() {
+        try (Town town = Town.founded()) {
+            List.of("a", "b", "c", "d").forEach(key -> town.schedule(key));
+            MongoCollection<Document> jobs = town.database().getCollection("jobSpecification");
+            jobs.updateOne(new Document("activeKey", "a"), Document.parse("{$set: {zoneId: 'Mars/Olympus'}}"));
+            jobs.updateOne(new Document("activeKey", "c"), Document.parse("{$set: {jobSpecificationKey: 5}}"));
+            assertThat(town.tell("jobs", "list", "--limit", "1").out())
+                    .startsWith("a  (cannot be read: ")
+                    .endsWith(")\nmore follow: add --after 'a', or --all\n");
+            assertThat(town.tell("jobs", "list", "--limit", "2", "--after", "a").out())
+                    .contains("\nb ", "\nc  (cannot be read: ", "--after 'c'")
+                    .doesNotContain("\na ", "\nd ");
+            assertThat(town.tell("jobs", "list", "--after", "c").out())
+                    .contains("\nd ")
+                    .doesNotContain("cannot be read", "more follow");
+            jobs.deleteMany(Document.parse("{activeKey: {$in: ['b', 'd']}}"));
+            assertThat(town.tell("jobs", "list").out())
+                    .startsWith("a  (cannot be read: ")
+                    .contains("\nc  (cannot be read: ")
+                    .hasLineCount(2);
         }
     }
 

@@ -2,9 +2,11 @@ package dev.almanac.engine;
 
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
@@ -54,17 +56,25 @@ final class Reconciler {
                 stored.keySet().stream().filter(key -> !wanted.containsKey(key)).toList();
         List<String> canceled = dryRun ? gone : new ArrayList<>();
         if (!dryRun) {
-            steps.forEach((key, step) -> {
-                if (step != Step.NONE) {
-                    registrar.schedule(Objects.requireNonNull(wanted.get(key)), IfExists.REPLACE);
-                }
-            });
+            steps.forEach((key, step) -> take(step, Objects.requireNonNull(wanted.get(key))));
             gone.stream()
                     .filter(key -> registrar.cancel(key, CancelMode.LET_RUN) != CancelResult.NOT_FOUND)
                     .forEach(canceled::add);
         }
         return new ReconcileResult(
                 with(steps, Step.CREATE), with(steps, Step.UPDATE), with(steps, Step.NONE), canceled, dryRun);
+    }
+
+    private void take(Step step, JobSpecification job) {
+        if (step == Step.CREATE) {
+            registrar.schedule(job, IfExists.REPLACE);
+        } else if (step == Step.UPDATE) {
+            try {
+                registrar.update(job);
+            } catch (JobNotFoundException endedMeanwhile) {
+                registrar.schedule(job, IfExists.REPLACE);
+            }
+        }
     }
 
     private static List<String> with(Map<String, Step> steps, Step step) {
@@ -99,14 +109,13 @@ final class Reconciler {
 
     private Map<String, StoredJob> stored(String tag) {
         Map<String, StoredJob> stored = new TreeMap<>();
-        JobList page = node.store().list(JobQuery.ofApplication(tag).limit(PAGE));
-        while (!page.jobs().isEmpty()) {
+        JobQuery query = JobQuery.ofApplication(tag).limit(PAGE);
+        String last = null;
+        do {
+            JobList page = node.store().list(last == null ? query : query.after(last));
             page.jobs().forEach(job -> stored.put(job.key(), job));
-            String last = page.jobs().get(page.jobs().size() - 1).key();
-            page = page.more()
-                    ? node.store().list(JobQuery.ofApplication(tag).limit(PAGE).after(last))
-                    : new JobList(List.of(), List.of(), false);
-        }
+            last = page.more() ? page.lastKey() : null;
+        } while (last != null);
         return stored;
     }
 
@@ -140,17 +149,19 @@ final class Reconciler {
                     job.jobSpecificationKey(),
                     List.of(new Problem("applicationTag", owner, "R13", "owns the live job of this key")));
         }
-        if (other.isPresent() && !job.isRecurring() && hadItsRun(job, other.get(), now)) {
+        if (other.isPresent() && isSpent(job, other.get(), now)) {
             return Step.NONE;
         }
         check.accept(job, now, null);
         return Step.CREATE;
     }
 
-    /** A declared one-off that has finished is not to run at each start of the service. */
-    private boolean hadItsRun(JobSpecification job, StoredJob finished, Instant now) {
-        return check.accept(job, now, finished.specification())
-                .specification()
-                .hasSameSchedule(finished.specification());
+    /** A declared job that has come to its own end is not to begin anew at each start of the service. */
+    private boolean isSpent(JobSpecification job, StoredJob finished, Instant now) {
+        boolean canceled = finished.lastStatus().executionStatus() == ExecutionStatus.CANCELED;
+        return !canceled
+                && check.accept(job, now, finished.specification())
+                        .specification()
+                        .hasSameSchedule(finished.specification());
     }
 }

@@ -39,8 +39,9 @@ final class Replanner {
         long looked = 0;
         long moved = 0;
         long blocked = 0;
-        JobList page = node.store().list(query);
-        while (!page.jobs().isEmpty()) {
+        String last = null;
+        do {
+            JobList page = node.store().list(last == null ? query : query.after(last));
             for (StoredJob job : page.jobs()) {
                 looked++;
                 Optional<StoredJob> after = concerned.test(job) ? replan(job, why) : Optional.empty();
@@ -49,9 +50,8 @@ final class Replanner {
                     blocked += after.get().blocked() == null ? 0 : 1;
                 }
             }
-            String last = page.jobs().get(page.jobs().size() - 1).key();
-            page = page.more() ? node.store().list(query.after(last)) : new JobList(List.of(), List.of(), false);
-        }
+            last = page.more() ? page.lastKey() : null;
+        } while (last != null);
         return new ReplanResult(looked, moved, blocked);
     }
 

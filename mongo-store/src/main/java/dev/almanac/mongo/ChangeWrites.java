@@ -1,6 +1,7 @@
 package dev.almanac.mongo;
 
 import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
@@ -65,13 +66,13 @@ final class ChangeWrites {
                 rows.add(jobs.get(i).row());
             }
         }
-        insertRows(rows);
+        insertRows(collections.mendableRows(), rows);
     }
 
-    private void insertRows(List<JobExecutionStatus> rows) {
+    private static void insertRows(MongoCollection<Document> into, List<JobExecutionStatus> rows) {
         if (!rows.isEmpty()) {
             List<Document> documents = rows.stream().map(RowDocument::of).toList();
-            MongoCalls.duplicates(() -> collections.rows().insertMany(documents, UNORDERED));
+            MongoCalls.duplicates(() -> into.insertMany(documents, UNORDERED));
         }
     }
 
@@ -96,14 +97,16 @@ final class ChangeWrites {
                         .getMatchedCount()
                 == 1;
         if (applied) {
-            insertRows(change.rows());
+            insertRows(collections.mendableRows(), change.rows());
             stamp(List.of(change));
         }
         return applied;
     }
 
     private List<Boolean> writeRowsFirst(List<JobChange> changes) {
-        insertRows(changes.stream().flatMap(change -> change.rows().stream()).toList());
+        insertRows(
+                collections.rows(),
+                changes.stream().flatMap(change -> change.rows().stream()).toList());
         List<UpdateOneModel<Document>> updates = changes.stream()
                 .map(change -> new UpdateOneModel<Document>(Changes.guard(change.before()), Changes.update(change)))
                 .toList();
@@ -139,10 +142,10 @@ final class ChangeWrites {
         List<UpdateManyModel<Document>> updates = Stamps.of(changes);
         if (updates.size() == 1) {
             collections
-                    .rows()
+                    .mendableRows()
                     .updateMany(updates.get(0).getFilter(), updates.get(0).getUpdate());
         } else if (!updates.isEmpty()) {
-            collections.rows().bulkWrite(updates, ANY_ORDER);
+            collections.mendableRows().bulkWrite(updates, ANY_ORDER);
         }
     }
 }

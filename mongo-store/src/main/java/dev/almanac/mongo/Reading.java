@@ -43,8 +43,14 @@ final class Reading {
     static DamagedJob damage(Document document, RuntimeException e) {
         return new DamagedJob(
                 Ids.fromBson(Objects.requireNonNull(document.get("_id"))),
-                document.get("jobSpecificationKey") instanceof String key ? key : "?",
+                key(document),
                 e instanceof DamagedDocumentException ? String.valueOf(e.getMessage()) : e.toString());
+    }
+
+    /** The key by which lists are sorted, so that the next page begins behind it. */
+    private static String key(Document document) {
+        Object key = document.get("activeKey") instanceof String live ? live : document.get("jobSpecificationKey");
+        return key instanceof String text ? text : "?";
     }
 
     /** The rows that can be read. One that cannot is told to the log: it must not hide the job's other rows. */

@@ -2,13 +2,14 @@ package dev.almanac.console.declare;
 
 import dev.almanac.Scheduler;
 import dev.almanac.console.jobs.JobReader;
-import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.helper.CommandCodec;
-import dev.almanac.model.BulkResult;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.Job;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
+import dev.almanac.model.ReconcileResult;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -19,10 +20,12 @@ import java.util.List;
 final class Declaration {
     private final JobsFile file;
     private final List<JobReader.Given> jobs;
+    private final List<String> passed;
 
-    private Declaration(JobsFile file, List<JobReader.Given> jobs) {
+    private Declaration(JobsFile file, List<JobReader.Given> jobs, List<String> passed) {
         this.file = file;
         this.jobs = jobs;
+        this.passed = passed;
     }
 
     static Declaration of(JobsFile file, CommandCodec codec, Instant now) {
@@ -30,7 +33,8 @@ final class Declaration {
                 file,
                 file.jobs().stream()
                         .map(job -> JobReader.readFixed(job.values(), codec, now))
-                        .toList());
+                        .toList(),
+                List.of());
     }
 
     /** @throws WrongInput if a job's command is none that the node runs */
@@ -64,15 +68,17 @@ final class Declaration {
     Declaration withoutPassed(Instant now, Printer printer) {
         List<JobsFile.Declared> left = new ArrayList<>();
         List<JobReader.Given> given = new ArrayList<>();
+        List<String> out = new ArrayList<>();
         for (int i = 0; i < jobs.size(); i++) {
             if (hasPassed(jobs.get(i).specification(), now)) {
                 printer.node(place(i) + "its moment has passed, it is left out");
+                out.add(file.jobs().get(i).key());
             } else {
                 left.add(file.jobs().get(i));
                 given.add(jobs.get(i));
             }
         }
-        return new Declaration(new JobsFile(file.name(), file.application(), left, file.settings()), given);
+        return new Declaration(new JobsFile(file.name(), file.application(), left, file.settings()), given, out);
     }
 
     private static boolean hasPassed(JobSpecification job, Instant now) {
@@ -83,24 +89,51 @@ final class Declaration {
         return moment != null && moment.isBefore(now);
     }
 
-    /** Stores the jobs; those that are stored already are left alone. */
-    void apply(Scheduler scheduler, Printer printer) {
-        List<BulkResult> results = scheduler.scheduleJobs(accepted(scheduler));
-        List<String> refused = results.stream()
-                .filter(result -> result.error() != null)
-                .map(result -> result.key() + ": " + result.error().getMessage())
-                .toList();
-        if (!refused.isEmpty()) {
-            throw new NotDone("not all jobs could be stored: " + String.join("; ", refused), null);
+    /**
+     * Makes the stored jobs of the application those of the file.
+     *
+     * @param dryRun only tells what would be done
+     * @throws WrongInput with everything that is wrong with all jobs; nothing was written
+     */
+    ReconcileResult apply(Scheduler scheduler, boolean dryRun) {
+        List<JobSpecification> declared = new ArrayList<>(accepted(scheduler));
+        declared.addAll(waiting(scheduler));
+        try {
+            return scheduler.reconcile(file.application(), declared, dryRun);
+        } catch (InvalidJobException e) {
+            throw refusal(e.problems().stream().map(this::line).toList());
         }
-        printer.node(file.name() + ": " + results.size() + " jobs are stored");
+    }
+
+    /** One-offs that were left out and have not run yet, being late or held back: they are not to be cancelled. */
+    private List<JobSpecification> waiting(Scheduler scheduler) {
+        return passed.stream()
+                .flatMap(key -> scheduler.findJobById(key).stream())
+                .map(Job::specification)
+                .filter(job -> file.application().equals(job.applicationTag()))
+                .toList();
+    }
+
+    /** The library names the job before the field; here a job is named as everywhere, with its line. */
+    private String line(Problem problem) {
+        for (int i = 0; i < jobs.size(); i++) {
+            String start = file.jobs().get(i).key() + ": ";
+            if (problem.field().startsWith(start)) {
+                String field = problem.field().substring(start.length());
+                return place(i) + JobReader.line(new Problem(field, problem.value(), problem.rule(), problem.advice()));
+            }
+        }
+        return JobReader.line(problem);
     }
 
     private void refuse(List<String> problems) {
         if (!problems.isEmpty()) {
-            throw new WrongInput(
-                    file.name() + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
+            throw refusal(problems);
         }
+    }
+
+    private WrongInput refusal(List<String> problems) {
+        return new WrongInput(file.name() + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
     }
 
     private String place(int job) {

@@ -9,6 +9,7 @@ import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.ReconcileResult;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Runs the jobs that a file declares, on a node of its own. Several may run at once and share the jobs.",
+            "Stored jobs of the file's application that are not in the file are cancelled.",
             "Their commands are of type log, which prints a line, or of type shell, which starts a program."
         })
 public final class RunCommand extends StoreCommand {
@@ -68,7 +70,7 @@ public final class RunCommand extends StoreCommand {
 
     @Override
     protected Reach open(Connection where) {
-        return where.open(file.settings());
+        return where.open(file.settings(), file.settings().store().createIndexes());
     }
 
     @Override
@@ -78,7 +80,7 @@ public final class RunCommand extends StoreCommand {
         Instant now = Instant.now();
         Declaration declaration = Declaration.of(file, reach.store().commandCodec(), now);
         declaration.refuseOtherTypes(allowShell ? List.of("log", "shell") : List.of("log"));
-        declaration.withoutPassed(now, printer).apply(scheduler, printer);
+        printer.node(stored(declaration.withoutPassed(now, printer).apply(scheduler, false)));
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         Thread onSignal = new Thread(() -> endOn(stop, ended), "almanac-end");
@@ -93,6 +95,16 @@ public final class RunCommand extends StoreCommand {
             forget(onSignal);
         }
         return 0;
+    }
+
+    private String stored(ReconcileResult result) {
+        int jobs = result.created().size()
+                + result.updated().size()
+                + result.unchanged().size();
+        return file.name() + ": " + jobs + " jobs are stored"
+                + (result.canceled().isEmpty()
+                        ? ""
+                        : "; cancelled, since the file does not have them: " + String.join(", ", result.canceled()));
     }
 
     private SchedulerBuilder node(Printer printer) {

@@ -47,7 +47,7 @@ public final class Demo implements Callable<Integer> {
             client.getDatabase(DATABASE).drop();
             boolean good = day(server, client, out);
             if (keep) {
-                out.println("The server is left up: " + server.uri() + ", database " + DATABASE);
+                out.println("The server is left up, with the database " + DATABASE + ", at:\n" + server.uri());
                 if (!server.real()) {
                     out.println("It lives in this process; end it with Ctrl-C.");
                     out.flush();

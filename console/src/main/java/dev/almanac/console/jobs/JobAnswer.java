@@ -4,6 +4,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobPage;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
@@ -36,6 +37,13 @@ final class JobAnswer {
                 .with("heldBy", JobLines.heldBy(job, pauses))
                 .with("blocked", job.blocked())
                 .with("lastStatus", row(job.lastStatus()))
+                .fields();
+    }
+
+    static Map<String, Object> damaged(JobPage.Damaged job) {
+        return new Answer()
+                .with("jobSpecificationKey", job.jobSpecificationKey())
+                .with("reason", job.reason())
                 .fields();
     }
 

@@ -17,6 +17,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.StandingPause;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -98,13 +99,18 @@ final class ListCommand extends StoreCommand {
         List<StandingPause> pauses = scheduler.pauses();
         try (Json.Listing listing = out.listing("jobs")) {
             JobQuery query = query();
+            List<Map<String, Object>> damaged = new ArrayList<>();
             JobPage page;
             do {
                 page = scheduler.listJobs(query);
+                page.damaged().forEach(job -> damaged.add(JobAnswer.damaged(job)));
                 page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses)));
                 query = query.after(String.valueOf(page.lastKey()));
             } while (all && page.lastKey() != null);
-            listing.end(page.lastKey() == null ? Map.of() : Map.of("next", page.lastKey()));
+            listing.end(new Answer()
+                    .with("damaged", damaged)
+                    .with("next", page.lastKey())
+                    .fields());
         }
     }
 
@@ -116,7 +122,9 @@ final class ListCommand extends StoreCommand {
         do {
             page = scheduler.listJobs(query);
             print(out, page.jobs(), pauses);
-            any |= !page.jobs().isEmpty();
+            page.damaged()
+                    .forEach(job -> out.line(job.jobSpecificationKey() + "  (cannot be read: " + job.reason() + ")"));
+            any |= !page.jobs().isEmpty() || !page.damaged().isEmpty();
             query = query.after(String.valueOf(page.lastKey()));
         } while (all && page.lastKey() != null);
         if (!any) {

@@ -1,7 +1,6 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
-import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.console.reach.Reach;
 import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
@@ -10,21 +9,13 @@ import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.model.Job;
-import dev.almanac.model.JobSpecification;
-import dev.almanac.time.CronExpression;
-import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.model.JobNotFoundException;
 import dev.almanac.time.FirePreview;
-import dev.almanac.time.FirePreview.Reason;
-import dev.almanac.time.Recurrence;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -58,14 +49,8 @@ final class PreviewCommand extends OneJob {
     @Override
     protected int answer(Reach reach, Output out) {
         Scheduler scheduler = reach.scheduler();
-        Job job = scheduler.findJobById(key()).orElseThrow(this::unknown);
-        Map<String, ExclusionCalendar> stored = new HashMap<>();
-        scheduler
-                .calendars()
-                .forEach(calendar -> stored.put(
-                        calendar.name(),
-                        CalendarDefinition.of(calendar.definition()).calendar()));
-        List<FirePreview> fires = fires(job.specification(), after(job), stored);
+        Job job = scheduler.findJobById(key()).orElseThrow(() -> new JobNotFoundException(key()));
+        List<FirePreview> fires = fires(scheduler, after(job));
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("fires")) {
                 fires.forEach(fire -> listing.item(answer(fire)));
@@ -88,40 +73,15 @@ final class PreviewCommand extends OneJob {
         }
     }
 
-    private List<FirePreview> fires(JobSpecification job, Instant after, Map<String, ExclusionCalendar> stored) {
-        ZoneId zone = Objects.requireNonNull(job.zoneId());
-        Instant single = job.singleSchedule();
-        if (single != null) {
-            return single.isAfter(after) ? List.of(only(single, job.singleScheduleLocal(), zone)) : List.of();
+    private List<FirePreview> fires(Scheduler scheduler, Instant after) {
+        try {
+            return scheduler.previewFireTimes(key(), after, count);
+        } catch (IllegalArgumentException e) {
+            throw new WrongInput(
+                    "job '" + key() + "' cannot be previewed here: " + e.getMessage()
+                            + "; only a service that declares the job's calendars can tell its fires",
+                    e);
         }
-        CronExpression cron = CronExpression.parse(String.valueOf(job.schedulingSpecification()), job.cronDialect());
-        return new Recurrence(
-                        cron,
-                        zone,
-                        job.daylightSavingPolicy(),
-                        calendars(job, stored),
-                        job.calendarPolicy(),
-                        job.startAt(),
-                        job.endAt())
-                .preview(after, count);
-    }
-
-    private static FirePreview only(Instant single, @Nullable LocalDateTime wanted, ZoneId zone) {
-        LocalDateTime wall = wanted == null ? LocalDateTime.ofInstant(single, zone) : wanted;
-        return new FirePreview(wall, single, single, Reason.REGULAR, -1, "");
-    }
-
-    private List<ExclusionCalendar> calendars(JobSpecification job, Map<String, ExclusionCalendar> stored) {
-        List<ExclusionCalendar> calendars = new ArrayList<>();
-        for (String name : job.calendars()) {
-            ExclusionCalendar calendar = stored.get(name);
-            if (calendar == null) {
-                throw new WrongInput("calendar '" + name + "' of job '" + key() + "' is not stored in this database: a"
-                        + " service declares it, and only that service can tell the job's fires");
-            }
-            calendars.add(calendar);
-        }
-        return calendars;
     }
 
     private static void table(Output out, List<FirePreview> fires, ZoneId zone) {
@@ -151,9 +111,5 @@ final class PreviewCommand extends OneJob {
                 .with("reason", fire.reason())
                 .with("calendar", fire.calendarName().isEmpty() ? null : fire.calendarName())
                 .fields();
-    }
-
-    private WrongInput unknown() {
-        return new WrongInput("no live job '" + key() + "': it was never scheduled, has finished, or was cancelled");
     }
 }

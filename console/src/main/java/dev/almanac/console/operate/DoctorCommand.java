@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,
-        description = "Looks for what is not as it must be in a store, and says what to do. Changes nothing.")
+        description =
+                "Looks for what is not as it must be in a store, and says what to do. Writes again a status row that a crash left out; changes nothing else.")
 public final class DoctorCommand extends StoreCommand {
     @Option(
             names = "--tolerance",

@@ -60,7 +60,7 @@ public final class Connection {
     }
 
     /** As {@link #open(boolean)}, by the settings of a file; options and environment go before these. */
-    public Reach open(AlmanacConfig settings) {
+    public Reach open(AlmanacConfig settings, boolean createIndexes) {
         boolean here = uri != null
                 || !surroundings.environment().getOrDefault(VARIABLE, "").isBlank();
         ConnectionString string = parsed(here ? uri : settings.uri());
@@ -69,7 +69,7 @@ public final class Connection {
                 database == null ? store.database() : database,
                 prefix.isEmpty() ? store.collectionPrefix() : prefix,
                 store.partitions(),
-                store.createIndexes(),
+                createIndexes,
                 store.commitQuorum(),
                 store.operationTimeout());
         return reach(string, chosen);

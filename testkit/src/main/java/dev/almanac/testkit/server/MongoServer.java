@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real MongoDB replica set for tests. Found in this order: {@code MONGODB_URI}; a {@code mongod} from
- * {@code ALMANAC_MONGOD}, {@code .mongod/} or the PATH, which is then started on free ports of 127.0.0.1.
+ * {@code ALMANAC_MONGOD}, {@code .mongod/} or the PATH, which is then started on free ports of 127.0.0.1; for
+ * {@link #shared()} also a container, where Docker answers and Testcontainers is on the class path.
  */
 public final class MongoServer implements AutoCloseable {
     private static final Map<String, String> FOR_TESTS =
@@ -45,13 +47,24 @@ public final class MongoServer implements AutoCloseable {
     public static synchronized MongoServer shared() {
         MongoServer server = shared;
         if (server == null) {
-            String given = System.getenv("MONGODB_URI");
-            server = given != null && !given.isBlank()
-                    ? new MongoServer(given, "MONGODB_URI", List.of(), null)
-                    : replicaSet(1);
+            server = find();
             Runtime.getRuntime().addShutdownHook(new Thread(server::close));
             shared = server;
         }
+        return server;
+    }
+
+    private static MongoServer find() {
+        String given = System.getenv("MONGODB_URI");
+        if (given != null && !given.isBlank()) {
+            return new MongoServer(given, "MONGODB_URI", List.of(), null);
+        }
+        Optional<String> container = MongodBinary.find().isPresent() ? Optional.empty() : MongoContainer.start();
+        if (container.isEmpty()) {
+            return replicaSet(1);
+        }
+        MongoServer server = new MongoServer(container.get(), "Docker, " + MongoContainer.IMAGE, List.of(), null);
+        server.awaitPrimary();
         return server;
     }
 
@@ -96,7 +109,8 @@ public final class MongoServer implements AutoCloseable {
     private static Path binary() {
         return MongodBinary.find()
                 .orElseThrow(() -> new IllegalStateException("no MongoDB server was found: set MONGODB_URI, or"
-                        + " ALMANAC_MONGOD, or put a mongod on the PATH, or run ./build mongod, which fetches one"));
+                        + " ALMANAC_MONGOD, or put a mongod on the PATH, or run ./build mongod, which fetches one, or have Docker answer and"
+                        + " testcontainers on the class path"));
     }
 
     private static List<String> options(Map<String, String> parameters) {

@@ -1,0 +1,98 @@
+package dev.almanac.console.declare;
+
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.console.reach.Connection;
+import dev.almanac.console.reach.Reach;
+import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.Table;
+import dev.almanac.console.terminal.Table.Fit;
+import dev.almanac.model.ReconcileResult;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac reconcile}. */
+@Command(
+        name = "reconcile",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Makes the stored jobs of an application those that a file declares, and runs nothing.",
+            "Jobs of the application that are not in the file are cancelled."
+        })
+public final class ReconcileCommand extends StoreCommand {
+    @Parameters(index = "0", paramLabel = "FILE", description = "the declared jobs, HOCON or JSON")
+    private Path path;
+
+    @Option(names = "--dry-run", description = "only tell what would be done")
+    private boolean dryRun;
+
+    private JobsFile file;
+
+    /** Made by the command line. */
+    public ReconcileCommand() {}
+
+    @Override
+    protected void check() {
+        file = JobsFile.read(path);
+    }
+
+    @Override
+    protected Reach open(Connection where) {
+        return where.open(file.settings(), false);
+    }
+
+    @Override
+    protected int answer(Reach reach, Output out) {
+        SchedulerBuilder builder = Scheduler.builder();
+        file.settings().applyTo(builder);
+        Scheduler scheduler = reach.scheduler(builder);
+        Instant now = Instant.now();
+        ReconcileResult result = Declaration.of(file, reach.store().commandCodec(), now)
+                .withoutPassed(now, new Printer(out))
+                .apply(scheduler, dryRun);
+        if (out.isJson()) {
+            out.json(answer(result));
+        } else {
+            print(out, result);
+        }
+        return 0;
+    }
+
+    private void print(Output out, ReconcileResult result) {
+        Table table = out.table().column("CHANGE", Fit.WHOLE).column("JOBS", Fit.WHOLE);
+        row(table, "created", result.created());
+        row(table, "updated", result.updated());
+        row(table, "unchanged", result.unchanged());
+        row(table, "canceled", result.canceled());
+        table.print();
+        if (result.dryRun()) {
+            out.line("nothing was done: --dry-run only tells what would be");
+        }
+    }
+
+    private static void row(Table table, String change, List<String> keys) {
+        table.row(change, String.valueOf(keys.size()));
+        if (!keys.isEmpty()) {
+            table.note(String.join(", ", keys));
+        }
+    }
+
+    /** Every list is there, also an empty one: a program looks for differences. */
+    private Map<String, Object> answer(ReconcileResult result) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("application", file.application());
+        answer.put("created", result.created());
+        answer.put("updated", result.updated());
+        answer.put("unchanged", result.unchanged());
+        answer.put("canceled", result.canceled());
+        answer.put("dryRun", result.dryRun());
+        return answer;
+    }
+}

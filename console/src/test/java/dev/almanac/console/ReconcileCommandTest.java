@@ -1,0 +1,172 @@
+package dev.almanac.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReconcileCommandTest {
+    private static final String FAR = "cron = \"0 0 12 1 1 ? 2100\", type = ";
+
+    private final Town town = Town.founded();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void drop() {
+        town.close();
+    }
+
+    /** A file of the application tills; each job is one line from the second on. */
+    private String file(String... jobs) throws IOException {
+        String text = "almanac { application = tills, jobs = [\n" + String.join("\n", jobs) + "\n] }\n";
+        return Files.writeString(folder.resolve("jobs.conf"), text).toString();
+    }
+
+    private static String job(String key, String more) {
+        return "{ key = " + key + ", " + FAR + more + " }";
+    }
+
+    private static String json(String created, String updated, String unchanged, String canceled, boolean dryRun) {
+        return "{\"application\":\"tills\",\"created\":[" + created + "],\"updated\":[" + updated + "],\"unchanged\":["
+                + unchanged + "],\"canceled\":[" + canceled + "],\"dryRun\":" + dryRun + "}\n";
+    }
+
+    @Test
+    @DisplayName("R13: reconcile makes the stored jobs of the application those of the file, and touches no others")
+    void acts() throws IOException {
+        town.schedule("foreign", "--application", "shops");
+        town.schedule("alone");
+        assertThat(town.tell("reconcile", file(job("a", "report"), job("b", "report"), job("c", "report")))
+                        .out())
+                .isEqualTo("""
+                CHANGE     JOBS
+                created    3
+                  a, b, c
+                updated    0
+                unchanged  0
+                canceled   0
+                """);
+        String other = file(job("b", "report, priority = 2"), job("c", "report"), job("d", "report"));
+        assertThat(town.tell("reconcile", other, "--json"))
+                .isEqualTo(new Told(0, json("\"d\"", "\"b\"", "\"c\"", "\"a\"", false), ""));
+        assertThat(town.tell("jobs", "list").out())
+                .contains("\nalone ", "\nb ", "\nc ", "\nd ", "\nforeign ")
+                .doesNotContain("\na ");
+        assertThat(town.tell("jobs", "show", "a", "--finished").out()).contains("state         CANCELED");
+        assertThat(town.tell("jobs", "show", "b", "--json").out()).contains("\"priority\":2,\"version\":2,");
+        assertThat(town.tell("reconcile", other, "--json").out())
+                .isEqualTo(json("", "", "\"b\",\"c\",\"d\"", "", false));
+        assertThat(town.tell("jobs", "show", "c", "--json").out()).contains("\"version\":1,");
+    }
+
+    @Test
+    @DisplayName("R13: --dry-run tells the same, with exit code 0, and does nothing")
+    void dryRun() throws IOException {
+        town.tell("reconcile", file(job("a", "report"), job("b", "report"), job("c", "report")));
+        String before = town.tell("jobs", "list", "--json").out();
+        String other = file(job("b", "report, priority = 2"), job("c", "report"), job("d", "report"));
+        assertThat(town.tell("reconcile", other, "--dry-run")).isEqualTo(new Told(0, """
+                CHANGE     JOBS
+                created    1
+                  d
+                updated    1
+                  b
+                unchanged  1
+                  c
+                canceled   1
+                  a
+                nothing was done: --dry-run only tells what would be
+                """, ""));
+        assertThat(town.tell("reconcile", other, "--dry-run", "--json").out())
+                .isEqualTo(json("\"d\"", "\"b\"", "\"c\"", "\"a\"", true));
+        assertThat(town.tell("jobs", "list", "--json").out()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("R13: all that is wrong is told at once, with lines, also with --dry-run; nothing is written")
+    void refused() throws IOException {
+        town.schedule("x", "--application", "shops");
+        assertThat(town.tell("reconcile", file(job("a", "report"), job("x", "report"))))
+                .isEqualTo(new Told(2, "", """
+                almanac: jobs.conf was refused, nothing was written:
+                  line 3, job 'x': application 'shops' owns the live job of this key (R13)
+                """));
+        String wrong = file(job("a", "report"), job("b", "report, priority = 9"), "{ key = c, cron = x, type = t }");
+        Told told = town.tell("reconcile", wrong, "--dry-run");
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.err())
+                .startsWith("almanac: jobs.conf was refused, nothing was written:\n  line 3, job 'b': priority '9' ")
+                .contains("\n  line 4, job 'c': cron 'x' ")
+                .hasLineCount(3);
+        assertThat(town.tell("jobs", "list", "--application", "tills").out()).isEqualTo("no jobs\n");
+    }
+
+    @Test
+    @DisplayName("R13: a one-off whose moment has passed is not stored; one that is stored and waits is not cancelled")
+    void passed() throws IOException {
+        String past = "{ key = p, at = \"2020-01-01T00:00:00Z\", type = report }";
+        assertThat(town.tell("reconcile", file(past)).out()).isEqualTo("""
+                line 2, job 'p': its moment has passed, it is left out
+                CHANGE     JOBS
+                created    0
+                updated    0
+                unchanged  0
+                canceled   0
+                """);
+        town.tell("reconcile", file("{ key = p, at = \"2100-01-01T00:00:00Z\", type = report }"));
+        assertThat(town.tell("reconcile", file(past), "--json").out()).isEqualTo(json("", "", "\"p\"", "", false));
+        assertThat(town.tell("reconcile", file(), "--json").out()).isEqualTo(json("", "", "", "\"p\"", false));
+    }
+
+    @Test
+    @DisplayName("ALM-005: a declared job whose document cannot be read is told with exit code 1")
+    void damaged() throws IOException {
+        String file = file(job("a", "report"), job("b", "report"));
+        town.tell("reconcile", file);
+        town.database()
+                .getCollection("jobSpecification")
+                .updateOne(new Document("activeKey", "b"), Document.parse("{$set: {zoneId: 'Mars/Olympus'}}"));
+        Told told = town.tell("reconcile", file, "--dry-run");
+        assertThat(told.exit()).isEqualTo(1);
+        assertThat(told.err())
+                .startsWith("almanac: ALM-005 ")
+                .contains("job 'b'")
+                .hasLineCount(1);
+    }
+
+    @Test
+    @DisplayName("8: reconcile creates no store")
+    void noStore() throws IOException {
+        try (Town empty = Town.empty()) {
+            Told told = empty.tell("reconcile", file(job("a", "report")));
+            assertThat(told.exit()).isEqualTo(2);
+            assertThat(told.err()).contains("holds no Almanac store");
+            assertThat(empty.database().listCollectionNames()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("R13: run starts with what reconcile has stored, and cancels what the file does not have any more")
+    void run() throws IOException {
+        String both = file(job("a", "log, body { message = \"one\" }"), job("b", "log"));
+        town.tell("reconcile", both);
+        town.schedule("foreign", "--application", "shops");
+        assertThat(town.tell("run", both, "--for", "200ms").out()).startsWith("jobs.conf: 2 jobs are stored\n");
+        assertThat(town.tell("jobs", "show", "a", "--json").out()).contains("\"version\":1,");
+        assertThat(town.tell("run", file(job("a", "log, body { message = two }")), "--for", "200ms")
+                        .out())
+                .startsWith("jobs.conf: 1 jobs are stored; cancelled, since the file does not have them: b\n");
+        assertThat(town.tell("jobs", "show", "a", "--json").out()).contains("\"version\":2,");
+        assertThat(town.tell("jobs", "list").out())
+                .contains("\na ", "\nforeign ")
+                .doesNotContain("\nb ");
+    }
+}
