@@ -2,9 +2,12 @@ package dev.almanac.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.Scheduler;
+import dev.almanac.model.ReconcileResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -141,5 +144,38 @@ class IdeasTest {
         assertThat(example.started).hasSize(1);
         assertThat(Stage.rows(second, "script-m"))
                 .containsExactly("SCHEDULED/NONE", "SCHEDULED/ABANDONED", "FAILED/CRASHED");
+    }
+
+    @Test
+    @DisplayName(
+            "declared jobs: a release creates, updates and cancels; what is unchanged or not declared is left alone")
+    void declaredJobs() {
+        Stage stage = new Stage("2026-03-02T05:00:00Z");
+        DeclaredJobs example = new DeclaredJobs();
+        Scheduler scheduler = stage.node(example::parts).scheduler();
+        Map<String, String> first = Map.of("a", "0 0 6 * * ?", "b", "0 0 7 * * ?", "c", "0 0 8 * * ?");
+        assertThat(DeclaredJobs.declare(scheduler, first, false).created())
+                .containsExactly("report-a", "report-b", "report-c");
+        var byHand = scheduler.findJobById("report-a").orElseThrow().specification().toBuilder()
+                .jobSpecificationKey("by-hand")
+                .applicationTag(null)
+                .version(0);
+        scheduler.scheduleJob(byHand.build());
+        Map<String, String> second = Map.of("a", "0 0 6 * * ?", "b", "0 0 9 * * ?", "d", "0 0 10 * * ?");
+        ReconcileResult seen = DeclaredJobs.declare(scheduler, second, true);
+        assertThat(scheduler.findJobById("report-c"))
+                .as("a dry run does nothing")
+                .isPresent();
+        ReconcileResult done = DeclaredJobs.declare(scheduler, second, false);
+        assertThat(done)
+                .isEqualTo(new ReconcileResult(
+                        List.of("report-d"), List.of("report-b"), List.of("report-a"), List.of("report-c"), false))
+                .isEqualTo(
+                        new ReconcileResult(seen.created(), seen.updated(), seen.unchanged(), seen.canceled(), false));
+        assertThat(DeclaredJobs.declare(scheduler, second, false).isEmpty())
+                .as("the next node of the release")
+                .isTrue();
+        stage.until("2026-03-02T12:00:00Z");
+        assertThat(example.made).as("by hand, too").containsExactly("a", "a", "b", "d");
     }
 }

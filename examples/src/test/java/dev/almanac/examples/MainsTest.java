@@ -93,4 +93,12 @@ class MainsTest {
         assertThat(target.write("4711", 301, 3)).isTrue();
         assertThat(target.write("4712", 5, 1)).isTrue();
     }
+
+    @Test
+    @DisplayName("the second release creates, updates and cancels one job each")
+    void declaredJobs() {
+        assertThat(rows(DeclaredJobs::main))
+                .containsExactlyInAnyOrder(
+                        "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/NONE", "CANCELED/CANCELED");
+    }
 }

@@ -1,0 +1,74 @@
+package dev.almanac.examples;
+
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.ReconcileResult;
+import dev.almanac.model.SchedulingCommand;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A service says in its code which jobs it has, and makes the stored ones agree at each start. A job that is new in a
+ * release is created, one that is changed is updated, one that is gone is cancelled, and the others keep their plan. All
+ * nodes of a release may do so at once. Jobs that were scheduled in another way, or by another application, are left alone.
+ */
+public final class DeclaredJobs {
+    private static final String APPLICATION = "ledger";
+
+    final List<String> made = new CopyOnWriteArrayList<>();
+
+    record MakeReport(String name) implements SchedulingCommand {}
+
+    private final class Reports implements SchedulingHelper {
+        @Override
+        public boolean supports(SchedulingCommand command) {
+            return command instanceof MakeReport;
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+            made.add(((MakeReport) command).name());
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
+    SchedulerBuilder parts(SchedulerBuilder builder) {
+        return builder.command("make-report", 1, MakeReport.class).helper(new Reports());
+    }
+
+    /** @param crons of the reports of this release, by name */
+    static ReconcileResult declare(Scheduler scheduler, Map<String, String> crons, boolean dryRun) {
+        // snippet: reconcile
+        List<JobSpecification> declared = crons.entrySet().stream()
+                .map(report -> JobSpecification.builder()
+                        .jobSpecificationKey("report-" + report.getKey())
+                        .jobRequestor("ledger")
+                        .triggerCommand(new MakeReport(report.getKey()))
+                        .triggerIdentifier(report.getKey())
+                        .schedulingSpecification(report.getValue())
+                        .build())
+                .toList();
+        return scheduler.reconcile(APPLICATION, declared, dryRun);
+        // end
+    }
+
+    /** Two releases, one after the other; the second one is looked at before it is done. */
+    public static void main(String[] arguments) {
+        Example.run(arguments, new DeclaredJobs()::parts, scheduler -> {
+            Map<String, String> first = Map.of("daily", "0 0 6 * * ?", "weekly", "0 0 7 ? * MON");
+            System.out.println(declare(scheduler, first, false));
+            Map<String, String> second = new TreeMap<>(first);
+            second.remove("weekly");
+            second.put("daily", "0 30 6 * * ?");
+            second.put("monthly", "0 0 8 1 * ?");
+            System.out.println(declare(scheduler, second, true));
+            System.out.println(declare(scheduler, second, false));
+        });
+    }
+}
