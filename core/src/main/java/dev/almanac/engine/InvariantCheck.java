@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what there is and lets {@link InvariantDecider} judge it; changes nothing. At most 10 000 live jobs, 10 000
+ * Reads what there is and lets {@link InvariantDecider} judge it; changes nothing but rows that are missing. At most 10 000 live jobs, 10 000
  * rows and 10 000 finished jobs are looked at. Used once, by one thread.
  */
 final class InvariantCheck {
