@@ -18,7 +18,13 @@ final class MongoBehind implements AutoCloseable {
     private final MongoClient client = MongoClients.create(server.uri());
 
     JobStore store(ManualTime time) {
-        MongoJobStore store = MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database));
+        return store(time, "");
+    }
+
+    /** One of several schedulers in the database. */
+    JobStore store(ManualTime time, String prefix) {
+        MongoJobStore store = MongoJobStore.create(
+                client, MongoStoreSettings.ofDatabase(database).withCollectionPrefix(prefix));
         return (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(), MongoJobStore.class.getInterfaces(), (proxy, method, arguments) -> {
                     if (method.getName().equals("serverTime")) {
