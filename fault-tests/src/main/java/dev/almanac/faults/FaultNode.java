@@ -76,19 +76,23 @@ public final class FaultNode {
                 evidence.note("end", name, execution);
                 return CompletableFuture.completedFuture(null);
             }
-            return CompletableFuture.runAsync(
-                    () -> end(execution), CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS));
+            CompletableFuture<Void> stage = new CompletableFuture<>();
+            // by itself, so that it comes to its end also if the stage is cancelled, as that of a zombie is
+            CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(() -> end(execution, stage));
+            return stage;
         }
 
         /** A careful helper: what it does at the end is refused if the lease is lost. */
-        private void end(Execution execution) {
+        private void end(Execution execution, CompletableFuture<Void> stage) {
             try {
                 execution.assertOwned();
             } catch (RuntimeException lost) {
                 evidence.note("refused", name, execution);
-                throw lost;
+                stage.completeExceptionally(lost);
+                return;
             }
             evidence.note("end", name, execution);
+            stage.complete(null);
         }
     }
 }
