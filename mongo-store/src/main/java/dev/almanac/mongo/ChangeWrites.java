@@ -1,7 +1,6 @@
 package dev.almanac.mongo;
 
 import com.mongodb.bulk.BulkWriteResult;
-import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
@@ -66,13 +65,13 @@ final class ChangeWrites {
                 rows.add(jobs.get(i).row());
             }
         }
-        insertRows(collections.mendableRows(), rows);
+        insertRows(rows);
     }
 
-    private static void insertRows(MongoCollection<Document> into, List<JobExecutionStatus> rows) {
+    private void insertRows(List<JobExecutionStatus> rows) {
         if (!rows.isEmpty()) {
             List<Document> documents = rows.stream().map(RowDocument::of).toList();
-            MongoCalls.duplicates(() -> into.insertMany(documents, UNORDERED));
+            MongoCalls.duplicates(() -> collections.rows().insertMany(documents, UNORDERED));
         }
     }
 
@@ -97,16 +96,14 @@ final class ChangeWrites {
                         .getMatchedCount()
                 == 1;
         if (applied) {
-            insertRows(collections.mendableRows(), change.rows());
+            insertRows(change.rows());
             stamp(List.of(change));
         }
         return applied;
     }
 
     private List<Boolean> writeRowsFirst(List<JobChange> changes) {
-        insertRows(
-                collections.rows(),
-                changes.stream().flatMap(change -> change.rows().stream()).toList());
+        insertRows(changes.stream().flatMap(change -> change.rows().stream()).toList());
         List<UpdateOneModel<Document>> updates = changes.stream()
                 .map(change -> new UpdateOneModel<Document>(Changes.guard(change.before()), Changes.update(change)))
                 .toList();
@@ -142,10 +139,10 @@ final class ChangeWrites {
         List<UpdateManyModel<Document>> updates = Stamps.of(changes);
         if (updates.size() == 1) {
             collections
-                    .mendableRows()
+                    .rows()
                     .updateMany(updates.get(0).getFilter(), updates.get(0).getUpdate());
         } else if (!updates.isEmpty()) {
-            collections.mendableRows().bulkWrite(updates, ANY_ORDER);
+            collections.rows().bulkWrite(updates, ANY_ORDER);
         }
     }
 }

@@ -9,13 +9,11 @@ import org.bson.Document;
 
 /**
  * The collections, with their durability said explicitly: whatever the caller's client is set to, writes wait for the
- * majority, but for those that can be mended, and reads go to the primary.
+ * majority and reads go to the primary.
  *
  * @param jobs specification documents
  * @param settledJobs the same, read as the majority has them: what is seen cannot be rolled back
  * @param rows status rows
- * @param mendableRows the same, not waiting for the majority: for what a crash may leave out since it is mended, the
- *     rows that follow a document which holds all of them (rule P7), and stamps (rule P5)
  * @param nodes what nodes say of themselves
  * @param control what was fixed when the store was created, and pauses; read as the majority has it
  * @param calendars stored calendars; read as the majority has them
@@ -24,7 +22,6 @@ record Collections(
         MongoCollection<Document> jobs,
         MongoCollection<Document> settledJobs,
         MongoCollection<Document> rows,
-        MongoCollection<Document> mendableRows,
         MongoCollection<Document> nodes,
         MongoCollection<Document> control,
         MongoCollection<Document> calendars) {
@@ -36,12 +33,10 @@ record Collections(
 
     static Collections of(MongoDatabase database, String prefix) {
         MongoCollection<Document> jobs = durable(database, prefix + JOBS);
-        MongoCollection<Document> rows = durable(database, prefix + ROWS);
         return new Collections(
                 jobs,
                 jobs.withReadConcern(ReadConcern.MAJORITY),
-                rows,
-                rows.withWriteConcern(WriteConcern.W1),
+                durable(database, prefix + ROWS),
                 durable(database, prefix + NODES),
                 durable(database, prefix + CONTROL).withReadConcern(ReadConcern.MAJORITY),
                 durable(database, prefix + CALENDARS).withReadConcern(ReadConcern.MAJORITY));

@@ -28,9 +28,7 @@
  *
  * <h2>What is read how</h2>
  *
- * Writes wait for the majority, but for two that follow a document which was acknowledged and are mended if a change of
- * primary takes them back: the row of a user's change, all of which {@code lastStatus} holds (rule P7), and stamps (rule
- * P5). Documents on which a decision rests that is not guarded by a later write are read as
+ * Writes wait for the majority. Documents on which a decision rests that is not guarded by a later write are read as
  * the majority has them: {@code find}, {@code load}, and the question above. Looks for due jobs and listings are read
  * from the primary as they are; the read-back of a claim follows an acknowledged write of the majority.
  *
