@@ -24,37 +24,27 @@ final class LeaseDuty {
     private final LeaseBook book;
     private final Claims claims;
     private final Reachability reachability;
-    private final Lane lane;
-    private final Duration tick;
-    private volatile boolean active;
+    private final Repetition repetition;
 
     LeaseDuty(Node node, LeaseBook book, Claims claims, Reachability reachability, Lane lane) {
         this.node = node;
         this.book = book;
         this.claims = claims;
         this.reachability = reachability;
-        this.lane = lane;
-        this.tick = node.settings().leaseLength().dividedBy(20);
+        this.repetition = new Repetition(lane, node.settings().leaseLength().dividedBy(20), this::step);
     }
 
     void start() {
-        active = true;
-        lane.after(tick, this::step);
+        repetition.start();
     }
 
     void stop() {
-        active = false;
+        repetition.stop();
     }
 
     private void step() {
-        try {
-            giveUpWhatIsOver();
-            renewWhatIsOld();
-        } finally {
-            if (active) {
-                lane.after(tick, this::step);
-            }
-        }
+        giveUpWhatIsOver();
+        renewWhatIsOld();
     }
 
     private void giveUpWhatIsOver() {

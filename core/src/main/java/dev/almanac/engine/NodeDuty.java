@@ -3,7 +3,6 @@ package dev.almanac.engine;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -26,7 +25,7 @@ final class NodeDuty {
     private final Reachability reachability;
     private final Lane lane;
     private final AtomicBoolean asked = new AtomicBoolean();
-    private volatile boolean active;
+    private final Repetition repetition;
     private volatile long reportedNanos;
     private volatile List<NodeReport> live = List.of();
 
@@ -44,22 +43,24 @@ final class NodeDuty {
         this.prefer = prefer;
         this.reachability = reachability;
         this.lane = lane;
+        this.repetition = new Repetition(lane, node.settings().heartbeatInterval(), this::report);
     }
 
     /** Reports at once, then regularly. */
     void start() {
-        active = true;
         prefer.accept(Partitions.all(partitions), Partitions.all(partitions));
-        step();
+        repetition.startAtOnce();
     }
 
     void stop() {
-        active = false;
+        repetition.stop();
     }
 
     /** Another node competes for the same jobs: time to learn who is live, but not more often than once a second. */
     void competed() {
-        if (active && node.clock().nanos() - reportedNanos > AGAIN_NANOS && asked.compareAndSet(false, true)) {
+        if (repetition.isActive()
+                && node.clock().nanos() - reportedNanos > AGAIN_NANOS
+                && asked.compareAndSet(false, true)) {
             lane.run(() -> {
                 asked.set(false);
                 report();
@@ -70,17 +71,6 @@ final class NodeDuty {
     /** The nodes that were live at the last report, this one included. */
     List<NodeReport> live() {
         return live;
-    }
-
-    private void step() {
-        try {
-            report();
-        } finally {
-            if (active) {
-                Duration interval = node.settings().heartbeatInterval();
-                lane.after(interval, this::step);
-            }
-        }
     }
 
     private void report() {

@@ -9,33 +9,27 @@ final class PurgeDuty {
 
     private final Node node;
     private final Reachability reachability;
-    private final Lane lane;
-    private volatile boolean active;
+    private final Repetition repetition;
 
     PurgeDuty(Node node, Reachability reachability, Lane lane) {
         this.node = node;
         this.reachability = reachability;
-        this.lane = lane;
+        this.repetition = new Repetition(lane, node.settings().purgeInterval(), this::purge);
     }
 
     void start() {
-        active = true;
-        lane.after(node.settings().purgeInterval(), this::step);
+        repetition.start();
     }
 
     void stop() {
-        active = false;
+        repetition.stop();
     }
 
-    private void step() {
+    private void purge() {
         try {
             node.store().purge(node.clock().now(), LIMIT);
         } catch (StoreException e) {
             reachability.failed("removing what has expired", e);
-        } finally {
-            if (active) {
-                lane.after(node.settings().purgeInterval(), this::step);
-            }
         }
     }
 }

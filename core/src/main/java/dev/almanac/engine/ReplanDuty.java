@@ -26,7 +26,7 @@ final class ReplanDuty {
     private final Supplier<List<NodeReport>> live;
     private final Reachability reachability;
     private final Lane lane;
-    private volatile boolean active;
+    private final Repetition repetition;
 
     ReplanDuty(
             Node node,
@@ -41,32 +41,22 @@ final class ReplanDuty {
         this.live = live;
         this.reachability = reachability;
         this.lane = lane;
+        this.repetition = new Repetition(lane, node.settings().replanInterval(), () -> quietly(this::checkZoneRules));
     }
 
-    /** Checks every hour from now on. */
+    /** Checks regularly from now on. */
     void start() {
-        active = true;
-        lane.after(node.settings().replanInterval(), this::step);
+        repetition.start();
     }
 
     void stop() {
-        active = false;
+        repetition.stop();
     }
 
-    /** These stored calendars were edited by somebody. */
+    /** Some of these stored calendars were edited by somebody. */
     void calendarsEdited(Set<String> names) {
         lane.run(() -> quietly(() -> names.forEach(
                 name -> replanner.replan(JobQuery.ofCalendar(name), job -> true, StoredCalendars.edited(name)))));
-    }
-
-    private void step() {
-        try {
-            quietly(this::checkZoneRules);
-        } finally {
-            if (active) {
-                lane.after(node.settings().replanInterval(), this::step);
-            }
-        }
     }
 
     private void quietly(Runnable work) {
