@@ -11,7 +11,6 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileResult;
-import dev.almanac.store.JobList;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -109,13 +108,7 @@ final class Reconciler {
 
     private Map<String, StoredJob> stored(String tag) {
         Map<String, StoredJob> stored = new TreeMap<>();
-        JobQuery query = JobQuery.ofApplication(tag).limit(PAGE);
-        String last = null;
-        do {
-            JobList page = node.store().list(last == null ? query : query.after(last));
-            page.jobs().forEach(job -> stored.put(job.key(), job));
-            last = page.more() ? page.lastKey() : null;
-        } while (last != null);
+        JobPages.jobs(node.store(), JobQuery.ofApplication(tag).limit(PAGE)).forEach(job -> stored.put(job.key(), job));
         return stored;
     }
 

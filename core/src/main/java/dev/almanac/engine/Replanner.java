@@ -4,7 +4,6 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobList;
 import dev.almanac.store.StoredJob;
 import java.util.List;
 import java.util.Optional;
@@ -39,19 +38,14 @@ final class Replanner {
         long looked = 0;
         long moved = 0;
         long blocked = 0;
-        String last = null;
-        do {
-            JobList page = node.store().list(last == null ? query : query.after(last));
-            for (StoredJob job : page.jobs()) {
-                looked++;
-                Optional<StoredJob> after = concerned.test(job) ? replan(job, why) : Optional.empty();
-                if (after.isPresent()) {
-                    moved++;
-                    blocked += after.get().blocked() == null ? 0 : 1;
-                }
+        for (StoredJob job : (Iterable<StoredJob>) JobPages.jobs(node.store(), query)::iterator) {
+            looked++;
+            Optional<StoredJob> after = concerned.test(job) ? replan(job, why) : Optional.empty();
+            if (after.isPresent()) {
+                moved++;
+                blocked += after.get().blocked() == null ? 0 : 1;
             }
-            last = page.more() ? page.lastKey() : null;
-        } while (last != null);
+        }
         return new ReplanResult(looked, moved, blocked);
     }
 
