@@ -4,7 +4,6 @@ import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,26 +57,15 @@ final class CalendarBook {
         return stored.keySet();
     }
 
-    /**
-     * Takes over what is stored now.
-     *
-     * @return the names of those that are new, changed or gone
-     */
-    synchronized Set<String> update(List<StoredCalendar> calendars) {
+    /** Takes over what is stored now; a definition that has not changed is not read again. */
+    synchronized void update(List<StoredCalendar> calendars) {
         Map<String, Entry> next = new HashMap<>();
-        Set<String> changed = new HashSet<>(stored.keySet());
         for (StoredCalendar calendar : calendars) {
             Entry known = stored.get(calendar.name());
             boolean same = known != null && known.calendar().equals(calendar);
             next.put(calendar.name(), same ? known : new Entry(calendar, read(calendar)));
-            if (same) {
-                changed.remove(calendar.name());
-            } else {
-                changed.add(calendar.name());
-            }
         }
         stored = Map.copyOf(next);
-        return changed;
     }
 
     private Optional<ExclusionCalendar> read(StoredCalendar calendar) {

@@ -4,7 +4,6 @@ import dev.almanac.store.ClusterStore;
 import dev.almanac.store.StandingOrders;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -32,7 +31,7 @@ final class ControlView {
         this.reading = new Reading(StandingOrders.NONE, clock.nanos(), false);
     }
 
-    /** Who is told the names of stored calendars that were changed. */
+    /** Who is told the names of the stored calendars when some of them were edited. */
     void onCalendars(Consumer<Set<String>> told) {
         this.edited = told;
     }
@@ -59,11 +58,10 @@ final class ControlView {
         StandingOrders orders = store.orders();
         Reading last = reading;
         if (!last.done() || orders.calendarEdits() != last.orders().calendarEdits()) {
-            Set<String> changed = new HashSet<>(calendars.update(store.calendars()));
+            calendars.update(store.calendars());
             if (last.done()) {
-                // what this node's own users have edited is known to the book already, but not planned by every node
-                changed.addAll(calendars.storedNames());
-                edited.accept(changed);
+                // all of them: what this node's own users have edited is known to the book already
+                edited.accept(calendars.storedNames());
             }
         }
         reading = new Reading(orders, sent, true);
