@@ -10,7 +10,7 @@ public final class Bench {
     private static final String USAGE = """
             bench WORKLOAD [name=value ...]
               raw          the limits of the server without a scheduler, and J_max          n=20000 batch=500 flight=4
-              drain        due one-off no-op jobs, until the store holds none as open       n=20000 nodes=1 slots=2000
+              drain        due one-off no-op jobs, until the store holds none as open       n=20000 nodes=1 slots=2000 warmup=20000
               lateness     open loop, each job due 5 s after it was scheduled               rate=500 seconds=30
               recurring    jobs that fire every 5 s                                         n=2000 seconds=30
               backlog      drain and lateness beside jobs of the far future                 backlog=1000000
@@ -33,6 +33,7 @@ public final class Bench {
         Options options = Options.parse(arguments);
         try (MongoServer server = MongoServer.replicaSet(1, Map.of("enableTestCommands", "1"), 2_000)) {
             BenchNodes nodes = new BenchNodes(server.uri() + "&retryWrites=false");
+            nodes.cacheOf("2GB");
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("workload", arguments[0]);
             line.putAll(options.given());

@@ -2,6 +2,7 @@ package dev.almanac.bench;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.model.CountOptions;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.helper.Execution;
@@ -54,7 +55,33 @@ final class BenchNodes {
     long open(Instant before) {
         return client.getDatabase(DATABASE)
                 .getCollection("jobSpecification")
-                .countDocuments(new Document("due", new Document("$lt", java.util.Date.from(before))));
+                .countDocuments(
+                        new Document("due", new Document("$lt", java.util.Date.from(before))),
+                        new CountOptions().hintString("almanac_due"));
+    }
+
+    /** Gives the server as much memory for its data as the peers' servers have. */
+    void cacheOf(String size) {
+        client.getDatabase("admin")
+                .runCommand(
+                        new Document("setParameter", 1).append("wiredTigerEngineRuntimeConfig", "cache_size=" + size));
+    }
+
+    /** Processor time that the server has used so far, in microseconds. */
+    long serverMicros() {
+        Document info = client.getDatabase("admin")
+                .runCommand(new Document("serverStatus", 1))
+                .get("extra_info", Document.class);
+        return ((Number) info.get("user_time_us")).longValue() + ((Number) info.get("system_time_us")).longValue();
+    }
+
+    /** Processor time that this process has used so far, in microseconds. */
+    static long ownMicros() {
+        return ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .map(used -> used.toNanos() / 1_000)
+                .orElse(0L);
     }
 
     /** A node that is not started; {@code run} is told each call of the helper. */

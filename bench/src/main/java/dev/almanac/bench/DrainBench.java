@@ -20,17 +20,19 @@ final class DrainBench {
         int n = options.number("n", 20_000);
         int count = options.number("nodes", 1);
         int slots = options.number("slots", 2_000);
-        drain(nodes, 4_000, 1, slots, true);
+        drain(nodes, options.number("warmup", 20_000), 1, slots, true);
         double limit = RawLimits.measure(options, nodes, line);
         Result result = drain(nodes, n, count, slots, true);
         line.put("jobs_per_s", Options.round(result.rate()));
+        line.put("server_us_per_job", Options.round(result.serverMicros() / (double) n));
+        line.put("client_us_per_job", Options.round(result.ownMicros() / (double) n));
         line.put("efficiency", Math.round(result.rate() / limit * 100) / 100.0);
         line.put("lost", result.lost());
         line.put("duplicated", result.duplicated());
     }
 
-    /** What a drain brought. */
-    record Result(double rate, int lost, int duplicated) {}
+    /** What a drain brought, and the processor time that server and client used for it, in microseconds. */
+    record Result(double rate, int lost, int duplicated, long serverMicros, long ownMicros) {}
 
     static Result drain(BenchNodes nodes, int n, int count, int slots, boolean fresh) {
         if (fresh) {
@@ -52,18 +54,22 @@ final class DrainBench {
         }
         preload(all.get(0), n);
         Instant horizon = Instant.now().plusSeconds(86_400);
+        long serverBefore = nodes.serverMicros();
+        long ownBefore = BenchNodes.ownMicros();
         long start = System.nanoTime();
         all.forEach(Scheduler::start);
         while (distinct.get() < n || nodes.open(horizon) > 0) {
             LockSupport.parkNanos(distinct.get() < n ? 2_000_000 : 5_000_000);
         }
         double seconds = (System.nanoTime() - start) / 1e9;
+        long serverMicros = nodes.serverMicros() - serverBefore;
+        long ownMicros = BenchNodes.ownMicros() - ownBefore;
         all.forEach(Scheduler::close);
         int duplicated = 0;
         for (int i = 0; i < n; i++) {
             duplicated += Math.max(0, runs.get(i) - 1);
         }
-        return new Result(n / seconds, n - distinct.get(), duplicated);
+        return new Result(n / seconds, n - distinct.get(), duplicated, serverMicros, ownMicros);
     }
 
     static void preload(Scheduler scheduler, int n) {

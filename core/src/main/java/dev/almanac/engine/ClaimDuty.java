@@ -48,7 +48,7 @@ final class ClaimDuty {
         this.ahead = new LookAhead(node.settings().lead(), node.settings().stealAfter());
         this.looks = new LookPlan(
                 node.settings().pollInterval(),
-                2 * node.settings().claimBatch(),
+                node.settings().claimBatch(),
                 node.clock().nanos());
     }
 

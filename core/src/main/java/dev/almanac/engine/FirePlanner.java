@@ -138,14 +138,12 @@ final class FirePlanner {
             Optional<PlannedFire> fire,
             Instant after,
             @Nullable LocalDateTime afterLocal) {
-        return fire.map(at -> before.moveTo(
-                        at.fireTime(),
-                        at.nominalFireTime(),
-                        new PlanBasis(ZoneRulesVersion.of(zone(job)), local(job, at.fireTime()), after, afterLocal)))
-                .orElseGet(() -> before.moveTo(
-                        null,
-                        null,
-                        new PlanBasis(ZoneRulesVersion.of(zone(job)), local(job, after), after, afterLocal)));
+        Instant from = fire.map(PlannedFire::fireTime).orElse(after);
+        boolean isInstant = !job.isRecurring() && job.singleScheduleLocal() == null;
+        PlanBasis basis =
+                isInstant ? null : new PlanBasis(ZoneRulesVersion.of(zone(job)), local(job, from), after, afterLocal);
+        return fire.map(at -> before.moveTo(at.fireTime(), at.nominalFireTime(), basis))
+                .orElseGet(() -> before.moveTo(null, null, basis));
     }
 
     /**

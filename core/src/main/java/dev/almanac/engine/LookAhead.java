@@ -30,6 +30,7 @@ final class LookAhead {
             Comparator.comparingInt(DueJob::priority).thenComparing(BY_DUE);
 
     private final Duration lead;
+    private final Duration halfLead;
     private final Duration stealAfter;
     private final NavigableSet<DueJob> jobs = new TreeSet<>(BY_DUE);
     private final Map<String, DueJob> byId = new HashMap<>();
@@ -43,6 +44,7 @@ final class LookAhead {
 
     LookAhead(Duration lead, Duration stealAfter) {
         this.lead = lead;
+        this.halfLead = lead.dividedBy(2);
         this.stealAfter = stealAfter;
     }
 
@@ -119,7 +121,8 @@ final class LookAhead {
         for (DueJob job : jobs) {
             Instant at = takeAt(job);
             next = next == null || at.isBefore(next) ? at : next;
-            if (job.due().isAfter(next.plus(lead))) {
+            if (!job.due().minus(halfLead).isBefore(next)) {
+                // none of those that follow can be taken earlier
                 break;
             }
         }
@@ -183,8 +186,7 @@ final class LookAhead {
     }
 
     private Instant takeAt(DueJob job) {
-        Instant regular =
-                isMine(job) ? job.due().minus(lead.dividedBy(2)) : job.due().plus(stealAfter);
+        Instant regular = isMine(job) ? job.due().minus(halfLead) : job.due().plus(stealAfter);
         return later(later(regular, shunned.get(job.id())), groups.busyUntil(job.group()));
     }
 

@@ -7,6 +7,7 @@ import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.UpdateOptions;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.NewJob;
@@ -24,6 +25,9 @@ import org.bson.Document;
 final class ChangeWrites {
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
     private static final BulkWriteOptions ANY_ORDER = new BulkWriteOptions().ordered(false);
+    /** Spares the server the choice of a plan, which is a tenth of such an update. */
+    private static final UpdateOptions BY_ID = new UpdateOptions().hint(new Document("_id", 1));
+
     private static final int MOST_AT_ONCE = 1_000;
 
     private final Collections collections;
@@ -92,7 +96,7 @@ final class ChangeWrites {
     private boolean writeDocumentFirst(JobChange change) {
         boolean applied = collections
                         .jobs()
-                        .updateOne(Changes.guard(change.before()), Changes.update(change))
+                        .updateOne(Changes.guard(change.before()), Changes.update(change), BY_ID)
                         .getMatchedCount()
                 == 1;
         if (applied) {
@@ -105,7 +109,8 @@ final class ChangeWrites {
     private List<Boolean> writeRowsFirst(List<JobChange> changes) {
         insertRows(changes.stream().flatMap(change -> change.rows().stream()).toList());
         List<UpdateOneModel<Document>> updates = changes.stream()
-                .map(change -> new UpdateOneModel<Document>(Changes.guard(change.before()), Changes.update(change)))
+                .map(change ->
+                        new UpdateOneModel<Document>(Changes.guard(change.before()), Changes.update(change), BY_ID))
                 .toList();
         BulkWriteResult result = collections.jobs().bulkWrite(updates, ANY_ORDER);
         boolean all = result.getMatchedCount() == changes.size();

@@ -1,18 +1,18 @@
 package dev.almanac.mongo;
 
-import com.mongodb.client.model.Filters;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.util.Objects;
 import org.bson.Document;
-import org.bson.conversions.Bson;
 
 /** A change as a guarded update: only what differs is written. */
 final class Changes {
     /** The exclusive group that a claimed job holds (rule P9); unique, and absent without a lease. */
     static final String GROUP = "runningGroup";
+
+    private static final Document ABSENT = new Document("$exists", false);
 
     private Changes() {}
 
@@ -20,22 +20,20 @@ final class Changes {
      * Id, version and lease as they were (rules P4, P7), and the number of the last claim: a job that was claimed and
      * completed since has neither another version nor a lease, but another plan.
      */
-    static Bson guard(StoredJob before) {
+    static Document guard(StoredJob before) {
         Lease lease = before.lease();
-        return Filters.and(
-                Filters.eq("_id", Ids.toBson(before.id())),
-                Filters.eq("version", before.specification().version()),
-                Filters.eq("claimSeq", before.sequences().claimSeq()),
-                Filters.exists("activeKey"),
-                lease == null ? Filters.exists("lease", false) : Filters.eq("lease.token", lease.token()));
+        Document guard = new Document("_id", Ids.toBson(before.id()))
+                .append("version", before.specification().version())
+                .append("claimSeq", before.sequences().claimSeq())
+                .append("deleteTime", ABSENT);
+        return lease == null ? guard.append("lease", ABSENT) : guard.append("lease.token", lease.token());
     }
 
     static Document update(JobChange change) {
         Document before = new Document();
         Document after = new Document();
         contents(change, before, after);
-        SpecificationDocument.state(before, change.before());
-        SpecificationDocument.state(after, change.after());
+        SpecificationDocument.states(before, change.before(), after, change.after());
         Document set = new Document();
         Document unset = new Document();
         after.forEach((field, value) -> {

@@ -12,7 +12,15 @@ final class Ids {
 
     /** Capital letters would come back small, so such an id stays text. */
     private static boolean isObjectId(String id) {
-        return id.length() == 24 && id.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f');
+        int at = 0;
+        while (at < id.length() && isDigit(id.charAt(at))) {
+            at++;
+        }
+        return at == 24 && at == id.length();
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9' || c >= 'a' && c <= 'f';
     }
 
     static String fromBson(Object id) {

@@ -29,22 +29,48 @@ final class SpecificationDocument {
     }
 
     /** Everything that may change without a change of the specification. */
-    static void state(Document to, StoredJob job) {
+    private static void state(Document to, StoredJob job) {
+        plan(to, job.plan());
+        requests(to, job.requests());
+        Fields.put(to, "lease", lease(job.lease()));
+        to.append("lastStatus", RowDocument.lastStatus(job.lastStatus()));
+        rest(to, job);
+    }
+
+    /** The states of a job before and after a change; larger parts that are equal are in neither document. */
+    static void states(Document from, StoredJob before, Document to, StoredJob after) {
+        if (!before.plan().equals(after.plan())) {
+            plan(from, before.plan());
+            plan(to, after.plan());
+        }
+        if (!before.requests().equals(after.requests())) {
+            requests(from, before.requests());
+            requests(to, after.requests());
+        }
+        if (!Objects.equals(before.lease(), after.lease())) {
+            Fields.put(from, "lease", lease(before.lease()));
+            Fields.put(to, "lease", lease(after.lease()));
+        }
+        if (!before.lastStatus().equals(after.lastStatus())) {
+            from.append("lastStatus", RowDocument.lastStatus(before.lastStatus()));
+            to.append("lastStatus", RowDocument.lastStatus(after.lastStatus()));
+        }
+        rest(from, before);
+        rest(to, after);
+    }
+
+    private static void rest(Document to, StoredJob job) {
         to.append("type", job.command().type());
         to.append("prio", job.specification().priority());
         Fields.put(to, "activeKey", job.isLive() ? job.key() : null);
         Fields.put(to, "due", job.due());
-        plan(to, job.plan());
         Sequences seq = job.sequences();
         to.append("fireSeq", seq.fireSeq());
         to.append("claimSeq", seq.claimSeq());
         to.append("doneSeq", seq.doneSeq());
         Fields.put(to, "startedSeq", seq.startedSeq() == 0 ? null : seq.startedSeq());
-        requests(to, job.requests());
         Fields.put(to, "phase", job.phase() == Phase.RUN ? null : job.phase());
         Fields.put(to, "blocked", job.blocked());
-        Fields.put(to, "lease", lease(job.lease()));
-        to.append("lastStatus", RowDocument.lastStatus(job.lastStatus()));
     }
 
     private static void plan(Document to, FirePlan plan) {
