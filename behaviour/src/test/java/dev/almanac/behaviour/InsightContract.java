@@ -318,7 +318,7 @@ abstract class InsightContract {
     }
 
     @Test
-    @DisplayName("O3: planted damage of each kind is found once, and nothing is changed by looking")
+    @DisplayName("O3, P7: planted damage of each kind is found; looking writes the missing row again and changes nothing else")
     void planted() {
         Machine a = world.node("a");
         Instant past = START.minusSeconds(600);

@@ -66,7 +66,8 @@ public final class Insight {
     }
 
     /**
-     * What of the stored state is not as it must be; reads, and changes nothing.
+     * What of the stored state is not as it must be; reads. The newest row of a job that a crash has left out is written
+     * again (rule P7); nothing else is changed.
      *
      * @param tolerance how long a job may be due, and a lease over, before that is found
      */

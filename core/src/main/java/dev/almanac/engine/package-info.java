@@ -16,8 +16,9 @@
  *   LeaseDuty  -> JobStore.renew      NodeDuty -> JobStore.report, serverTime      PurgeDuty -> JobStore.purge
  * </pre>
  *
- * Beside the flow stands {@code Insight}, which reads and changes nothing: Explainer says why a job has not run,
- * InvariantDecider what of the stored state is wrong, StuckDecider which runs ought to have ended. All three are pure.
+ * Beside the flow stands {@code Insight}, which reads: Explainer says why a job has not run, InvariantDecider what of
+ * the stored state is wrong, StuckDecider which runs ought to have ended. All three are pure. InvariantCheck alone
+ * writes, and only rows that a crash has left out.
  *
  * <p>Nothing reaches back upstream. {@code Wiring} puts the parts together, {@code Engine} starts and stops them.
  *
