@@ -129,6 +129,39 @@ abstract class InsightContract {
     }
 
     @Test
+    @DisplayName(
+            "O2, P9: a job that waits for its group is told which job holds it on which node; a node that died, too")
+    void group() {
+        world.work = call -> new CompletableFuture<>();
+        Machine a = world.node("a");
+        schedule(a, "first", "till", 1);
+        world.pass(Duration.ofSeconds(2));
+        Machine b = world.node("b");
+        schedule(b, "second", "till", 3);
+        schedule(b, "other", "safe", 900);
+        world.pass(Duration.ofSeconds(10));
+        assertThat(b.scheduler().explainJob("second").reasons().get(0)).satisfies(reason -> {
+            assertThat(reason.kind()).isEqualTo(Kind.WAITING_FOR_GROUP);
+            assertThat(reason.who()).isEqualTo("first");
+            assertThat(reason.text())
+                    .contains("'till'", "'first'", a.scheduler().nodeId());
+        });
+        assertThat(kinds(b.scheduler().explainJob("other"))).containsExactly(Kind.FUTURE);
+        a.lanes().close();
+        b.lanes().freeze();
+        world.pass(Duration.ofSeconds(30));
+        assertThat(b.scheduler().explainJob("second").reasons().get(0).text())
+                .contains(a.scheduler().nodeId(), "without a word");
+    }
+
+    private static void schedule(Machine node, String key, String group, long seconds) {
+        node.scheduler()
+                .scheduleJob(job(key).exclusiveGroup(group)
+                        .singleSchedule(START.plusSeconds(seconds))
+                        .build());
+    }
+
+    @Test
     @DisplayName("O2: a node that died: leased, then to be recovered, then run by another")
     void deadNode() {
         Machine a = world.node("a");
@@ -318,7 +351,8 @@ abstract class InsightContract {
     }
 
     @Test
-    @DisplayName("O3, P7: planted damage of each kind is found; looking writes the missing row again and changes nothing else")
+    @DisplayName(
+            "O3, P7: planted damage of each kind is found; looking writes the missing row again and changes nothing else")
     void planted() {
         Machine a = world.node("a");
         Instant past = START.minusSeconds(600);
