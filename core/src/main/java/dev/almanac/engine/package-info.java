@@ -83,7 +83,7 @@
  *       is like one that comes during the run.
  * </ol>
  *
- * Each step has its tests: {@code RunningContract} over memory and a real server, {@code Simulation} under slow,
+ * Each step has its tests: {@code RunningTest} over memory and a real server, {@code Simulation} under slow,
  * lost and torn calls, and the module fault-tests on real processes.
  */
 @NullMarked

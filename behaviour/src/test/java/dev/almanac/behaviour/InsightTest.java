@@ -21,35 +21,22 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
-import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What every store lets a scheduler tell of its jobs. */
-abstract class InsightContract {
-    World world;
-
+class InsightTest extends OverStores {
     /** A command that only some nodes know. */
     record Rare(String text) implements SchedulingCommand {}
-
-    /** A new store whose clock is the world's. */
-    abstract JobStore store(ManualTime time);
-
-    @BeforeEach
-    void begin() {
-        world = new World(0, this::store);
-    }
 
     private static List<Kind> kinds(Explanation explanation) {
         return explanation.reasons().stream().map(Reason::kind).toList();
