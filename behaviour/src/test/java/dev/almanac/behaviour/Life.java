@@ -26,40 +26,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the tests of the table in docs/lifecycle.md look at; each runs over every kind of store. */
-@ParameterizedClass
-@EnumSource
-abstract class Life {
+abstract class Life extends OverStores {
     /** In a version for which nobody has an upcaster any more. */
     static final EncodedCommand UNREADABLE = new EncodedCommand("old", 1, Map.of());
 
     /** A command whose present version nobody can make of the first. */
     record Old() implements SchedulingCommand {}
-
-    @Parameter
-    Stores stores;
-
-    World world;
-    private Stores.Opened opened;
-
-    @BeforeEach
-    void begin() {
-        world = new World(0, time -> {
-            opened = stores.open(time);
-            return opened.store();
-        });
-    }
-
-    @AfterEach
-    void end() {
-        opened.close().run();
-    }
 
     Machine nodeOfNewRelease(String name) {
         return world.node(name, world.store, Duration.ZERO, builder -> builder.command("old", 2, Old.class));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.Finding;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -168,6 +169,32 @@ class LifecycleOrdersTest extends Life {
         a.scheduler().checkInvariants(Duration.ofMinutes(1));
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE");
         assertThat(document("j")).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("L64 P7: checkInvariants writes the row of a cancel, too, that goes with its job")
+    void rowOfFinishedByCheck() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES).build());
+        Machine dying = world.node("dying", losingRows(), Duration.ZERO, builder -> builder);
+        dying.scheduler().cancelJob("j");
+        kill(dying);
+        pass(120_000);
+        a.scheduler().checkInvariants(Duration.ofMinutes(5));
+        assertThat(rows("j")).as("it may be about to come").hasSize(1);
+        assertThat(rowsMissing(a)).containsExactly("j");
+        assertThat(newest("j").deleteTime())
+                .isEqualTo(document("j").specification().deleteTime());
+        assertRows("j", "SCHEDULED/NONE", "CANCELED/CANCELED");
+        assertThat(rowsMissing(a)).isEmpty();
+    }
+
+    private static List<String> rowsMissing(Machine node) {
+        return node.scheduler().checkInvariants(Duration.ofMinutes(1)).findings().stream()
+                .filter(finding -> finding.kind() == Finding.Kind.ROW_MISSING)
+                .map(Finding::subject)
+                .toList();
     }
 
     private static PauseScope scope(String kind) {

@@ -97,6 +97,21 @@ enum Mutants {
                     : change;
         }
     },
+    /** A user's change does not bring the row of the one before, whose process may have died before its row. */
+    REQUEST_WITHOUT_EARLIER_ROW(false) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            List<JobExecutionStatus> rows = change.rows();
+            return change.order() == Order.DOCUMENT_FIRST && rows.size() > 1
+                    ? new JobChange(
+                            change.before(),
+                            change.after(),
+                            rows.subList(rows.size() - 1, rows.size()),
+                            change.stamp(),
+                            change.order())
+                    : change;
+        }
+    },
     /** The end of a run is written into the document before its row; the sender may go down between the two. */
     DOCUMENT_BEFORE_ROW(true) {
         @Override

@@ -2,18 +2,8 @@ package dev.almanac.behaviour;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.SimulationLedger.Note;
-import dev.almanac.model.CancelResult;
-import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
-import dev.almanac.model.InvalidJobException;
-import dev.almanac.model.JobNotFoundException;
-import dev.almanac.model.JobSpecification;
-import dev.almanac.model.JobSpecificationBuilder;
-import dev.almanac.model.MissedFirePolicy;
-import dev.almanac.model.Pause;
-import dev.almanac.model.PauseScope;
-import dev.almanac.model.StaleJobException;
-import dev.almanac.retry.RetryPolicy;
+import dev.almanac.model.Finding;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.runtime.TimeSource;
@@ -54,13 +44,13 @@ import org.jspecify.annotations.Nullable;
  * node are in the middle of the same method, between two calls: that is left to the tests with real threads.
  */
 final class Simulation implements AutoCloseable {
-    private static final Instant START = Instant.parse("2099-03-02T08:00:00Z");
+    static final Instant START = Instant.parse("2099-03-02T08:00:00Z");
     private static final int NODES = 3;
     private static final int JOBS = 4;
     private static final Duration STORM = Duration.ofSeconds(70);
     private static final Duration CALM = Duration.ofSeconds(500);
     private static final Duration STEP = Duration.ofSeconds(20);
-    private static final int LAST_FIRE = 100;
+    static final int LAST_FIRE = 100;
     private static final int NEW_VERSION = 2;
 
     private final SplittableRandom random;
@@ -72,11 +62,11 @@ final class Simulation implements AutoCloseable {
     private final SimulationLedger ledger;
     private final List<Machine> machines = new ArrayList<>();
     private final Machine clerk;
-    private final Lane clerkLane;
+    private final SimulationUsers users;
     private boolean stormy = true;
 
     /** One process: its lanes, its way to the store, and the scheduler in it. */
-    private record Machine(ManualLanes.Node lanes, FaultyStore network, Scheduler scheduler) {}
+    record Machine(ManualLanes.Node lanes, FaultyStore network, Scheduler scheduler) {}
 
     private Simulation(long seed, @Nullable Mutants mutant) {
         this.random = new SplittableRandom(seed);
@@ -86,7 +76,7 @@ final class Simulation implements AutoCloseable {
         this.server = new SimulationServer(time, mutant);
         this.ledger = new SimulationLedger(time, server.truth());
         this.clerk = machine(NEW_VERSION, () -> {});
-        this.clerkLane = clerk.lanes().open("requests", 3);
+        this.users = new SimulationUsers(clerk, server, ledger, time, random);
     }
 
     /** What was found wrong; empty if nothing. */
@@ -116,7 +106,7 @@ final class Simulation implements AutoCloseable {
     }
 
     private void play() {
-        keys().forEach(this::schedule);
+        keys().forEach(users::schedule);
         weather(clerk);
         for (int i = 0; i < NODES; i++) {
             machines.add(started(i));
@@ -146,37 +136,36 @@ final class Simulation implements AutoCloseable {
             machine.lanes().thaw();
         });
         lanes.advance(STEP.multipliedBy(3));
-        keys().forEach(key -> request(() -> clerk.scheduler().resume(PauseScope.job(key))));
+        keys().forEach(users::resume);
         Instant latest = time.wall().plus(CALM);
         while (time.wall().isBefore(latest) && keys().stream().anyMatch(this::isLive)) {
             lanes.advance(STEP);
         }
         lanes.advance(STEP);
+        examine();
+    }
+
+    /** What an operator does who wants to know whether all is well; that mends the rows of users' changes (rule P7). */
+    private void examine() {
+        Scheduler doctor = Scheduler.builder()
+                .store(server.truth())
+                .time(time)
+                .zone(ZoneOffset.UTC)
+                .lanes(lanes.node())
+                .command("note", NEW_VERSION, Note.class)
+                .build();
+        for (Finding finding : doctor.checkInvariants(STEP.dividedBy(2)).findings()) {
+            if (finding.kind() == Finding.Kind.ROW_MISSING
+                    && !SimulationServer.isOfRequest(server.truth()
+                            .find(finding.subject(), FindScope.INCLUDING_FINISHED)
+                            .orElseThrow())) {
+                ledger.complain("a run of " + finding.subject() + " has left out its row");
+            }
+        }
     }
 
     private boolean isLive(String key) {
         return server.truth().find(key, FindScope.LIVE).isPresent();
-    }
-
-    private void schedule(String key) {
-        boolean oneOff = random.nextBoolean();
-        int millis = random.nextInt(3) == 0 ? 0 : random.nextInt(oneOff ? 45_000 : 9_000);
-        int failures = random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 0;
-        JobSpecificationBuilder job = JobSpecification.builder()
-                .jobSpecificationKey(key)
-                .jobRequestor("simulation")
-                .triggerCommand(new Note(millis, failures))
-                .triggerIdentifier(key)
-                .retryPolicy(RetryPolicy.fixed(1, Duration.ofSeconds(3)))
-                .crashPolicy(random.nextInt(4) == 0 ? CrashPolicy.FAIL : CrashPolicy.RERUN);
-        if (oneOff) {
-            job.singleSchedule(START.plusMillis(random.nextLong(1_000, 40_000)));
-        } else {
-            job.schedulingSpecification("0/15 * * * * ?")
-                    .endAt(START.plusSeconds(LAST_FIRE))
-                    .missedFirePolicy(random.nextInt(3) == 0 ? MissedFirePolicy.RUN_LATEST : MissedFirePolicy.RUN_ALL);
-        }
-        clerk.scheduler().scheduleJob(job.build());
     }
 
     /** @param version of the command that the service on it knows: an old one claims new jobs, and hands them back */
@@ -245,10 +234,7 @@ final class Simulation implements AutoCloseable {
         machines.set(number, started(number));
     }
 
-    /**
-     * How the network of a machine is from now on. Requests of users are not torn: the row that is missing then is
-     * not found before the job is looked at, and nobody here looks at a job that is over.
-     */
+    /** How the network of a machine is from now on. */
     private void weather(Machine machine) {
         if (!stormy) {
             return;
@@ -262,7 +248,7 @@ final class Simulation implements AutoCloseable {
                         Fault.Kind.LOSE_REPLY, loss,
                         Fault.Kind.LATE, loss,
                         Fault.Kind.TWICE, loss,
-                        Fault.Kind.TORN, machine == clerk ? 0 : loss),
+                        Fault.Kind.TORN, loss),
                 Duration.ofMillis(millis),
                 Duration.ofMillis(millis));
         machine.network().failAtRandom(random.nextLong(), chances);
@@ -279,55 +265,12 @@ final class Simulation implements AutoCloseable {
             case 9, 10 -> weather(machine);
             case 11 -> weather(clerk);
             case 12 -> server.failOver();
-            case 13 -> cancel(key);
-            case 14 -> update(key);
-            case 15 ->
-                request(() -> clerk.scheduler().pause(PauseScope.job(key), new Pause("storm", "simulation", null)));
-            case 16, 17 -> request(() -> clerk.scheduler().resume(PauseScope.job(key)));
-            case 18 -> request(() -> clerk.scheduler().runNow(key));
+            case 13 -> users.cancel(key);
+            case 14 -> users.update(key);
+            case 15 -> users.pause(key);
+            case 16, 17 -> users.resume(key);
+            case 18 -> users.runNow(key);
             default -> {}
         }
-    }
-
-    /** A user asks; the network may lose it, and then the user does not know. */
-    private void request(Runnable request) {
-        clerkLane.run(() -> {
-            try {
-                request.run();
-            } catch (JobNotFoundException | StaleJobException | InvalidJobException refused) {
-                // an answer that promises nothing
-            } catch (StoreException unknown) {
-                // no answer
-            }
-        });
-    }
-
-    private void cancel(String key) {
-        request(() -> {
-            if (clerk.scheduler().cancelJob(key) == CancelResult.CANCELED) {
-                ledger.canceled(server.truth()
-                        .find(key, FindScope.INCLUDING_FINISHED)
-                        .orElseThrow()
-                        .id());
-            }
-        });
-    }
-
-    /** Another priority, or for a one-off another date. */
-    private void update(String key) {
-        int priority = random.nextInt(8);
-        Instant date = time.wall().plusMillis(random.nextLong(30_000, 60_000));
-        boolean moves = random.nextBoolean();
-        request(() -> {
-            JobSpecification stored = clerk.scheduler()
-                    .findJobById(key)
-                    .orElseThrow(() -> new JobNotFoundException(key))
-                    .specification();
-            JobSpecificationBuilder changed = stored.toBuilder().priority(priority);
-            if (moves && !stored.isRecurring()) {
-                changed.singleSchedule(date);
-            }
-            clerk.scheduler().updateJob(changed.build());
-        });
     }
 }

@@ -41,6 +41,7 @@ final class SimulationJudge {
                             : List.of(job.specification().singleSchedule()));
         }
         judgeRepeats();
+        server.complaints().forEach(ledger::complain);
     }
 
     private void judgeDocument(StoredJob job, List<JobExecutionStatus> rows) {

@@ -14,6 +14,7 @@ import dev.almanac.store.StoredJob;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,6 +39,8 @@ final class SimulationServer {
     /** Documents before claims that only the primary knows of. */
     private final Map<String, StoredJob> notReplicated = new HashMap<>();
 
+    private final List<String> complaints = new ArrayList<>();
+
     SimulationServer(TimeSource time, @Nullable Mutants mutant) {
         this.store = new InMemoryJobStore(time);
         this.mutant = mutant;
@@ -61,6 +64,11 @@ final class SimulationServer {
     /** Whether at that claim a row was there that said how an earlier, abandoned run of the fire had ended. */
     boolean wasTold(String id, long claimSeq) {
         return toldClaims.contains(id + " " + claimSeq);
+    }
+
+    /** What was found wrong as it was written. */
+    List<String> complaints() {
+        return complaints;
     }
 
     /** Another member becomes primary; what no majority has is gone. */
@@ -97,13 +105,38 @@ final class SimulationServer {
                 .anyMatch(claim -> claim > sequences.doneSeq() && claim < sequences.claimSeq());
     }
 
+    /** Once a user's change is written whole, the row of the change before it is there, too (rule P7). */
+    private void judgeRequests(List<?> changes, List<?> applied) {
+        for (int i = 0; i < changes.size(); i++) {
+            JobChange change = (JobChange) changes.get(i);
+            Set<String> earlier = Set.of(change.before().lastStatus().id());
+            boolean whole =
+                    Boolean.TRUE.equals(applied.get(i)) && !change.rows().isEmpty();
+            if (whole
+                    && isOfRequest(change.after())
+                    && !store.missingRows(earlier).isEmpty()) {
+                complaints.add(
+                        "a change of " + change.before().key() + " leaves out the row " + earlier + " before it");
+            }
+        }
+    }
+
+    /** Whether what the document shows last is a user's change. */
+    static boolean isOfRequest(StoredJob job) {
+        return job.lastStatus().id().endsWith(":v" + job.specification().version());
+    }
+
     /** What a majority has acknowledged has reached it with everything before it. */
     private Object pass(JobStore behind, Method call, Object @Nullable [] arguments) throws Throwable {
         if (Set.of("renew", "write", "insert").contains(call.getName())) {
             notReplicated.clear();
         }
         try {
-            return call.invoke(behind, arguments);
+            Object answer = call.invoke(behind, arguments);
+            if (call.getName().equals("write")) {
+                judgeRequests((List<?>) arguments[0], (List<?>) answer);
+            }
+            return answer;
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

@@ -167,14 +167,18 @@ final class Explainer {
 
     private static void group(Known known, boolean passed, List<Reason> reasons) {
         String group = known.job().specification().exclusiveGroup();
-        String holder = known.groupHolder();
-        if (!passed || group == null) {
+        StoredJob holder = known.groupHolder();
+        Lease lease = holder == null ? null : holder.lease();
+        if (!passed || lease == null) {
             return;
         }
-        String text = holder == null
-                ? "may have to wait for its group '" + group + "', of which at most one job runs at a time"
-                : "waits for its group '" + group + "', of which job '" + holder + "' runs";
-        reasons.add(new Reason(Kind.WAITING_FOR_GROUP, text, null, null, holder));
+        String text = "waits for its group '" + group + "', which job '" + holder.key() + "' holds on "
+                + known.named(lease.owner());
+        boolean runs = lease.until().isAfter(known.now());
+        String how = runs
+                ? " until it ends there"
+                : " whose lease ended at " + lease.until() + " without a word; it is free from " + holder.due() + " on";
+        reasons.add(new Reason(Kind.WAITING_FOR_GROUP, text + how, null, runs ? null : holder.due(), holder.key()));
     }
 
     private static Reason next(Known known, Instant due, boolean passed) {

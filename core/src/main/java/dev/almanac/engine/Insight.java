@@ -6,6 +6,7 @@ import dev.almanac.model.Explanation;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StandingPause;
@@ -66,7 +67,8 @@ public final class Insight {
     }
 
     /**
-     * What of the stored state is not as it must be; reads, and changes nothing.
+     * What of the stored state is not as it must be; reads. The newest row of a job that a crash has left out is written
+     * again (rule P7); nothing else is changed.
      *
      * @param tolerance how long a job may be due, and a lease over, before that is found
      */
@@ -121,15 +123,14 @@ public final class Insight {
                 : "its priority " + priority + " is not within this one's " + min + " to " + max;
     }
 
-    /** Of the jobs that this node holds; which job another node runs of a group is not known here. */
-    private @Nullable String holderOfGroup(StoredJob job) {
+    /** The other job that holds the group of this one, on whichever node (rule P9). */
+    private @Nullable StoredJob holderOfGroup(StoredJob job) {
         String group = job.specification().exclusiveGroup();
-        return book.all().stream()
-                .map(HeldJob::job)
-                .filter(held ->
-                        group != null && group.equals(held.specification().exclusiveGroup()))
-                .map(StoredJob::key)
-                .filter(key -> !key.equals(job.key()))
+        List<StoredJob> holders = group == null
+                ? List.of()
+                : node.store().list(JobQuery.ofRunningGroup(group)).jobs();
+        return holders.stream()
+                .filter(holder -> !holder.id().equals(job.id()))
                 .findFirst()
                 .orElse(null);
     }

@@ -2,6 +2,7 @@ package dev.almanac.engine;
 
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobList;
@@ -136,9 +137,12 @@ final class InvariantCheck {
                 .forEach(this::rowMissing);
     }
 
-    /** The only thing that this check mends: the document holds all of the row (rule P7). */
+    /** The only thing that this check mends: the document holds all of the row (rule P7). It goes with its job. */
     private void rowMissing(StoredJob job) {
-        node.store().insert(List.of(new NewJob(job, job.lastStatus())));
+        JobExecutionStatus row = job.lastStatus().toBuilder()
+                .deleteTime(job.specification().deleteTime())
+                .build();
+        node.store().insert(List.of(new NewJob(job, row)));
         add(InvariantDecider.rowMissing(job));
     }
 
@@ -157,6 +161,9 @@ final class InvariantCheck {
                 .filter(row -> isOld(row.updatedTime()))
                 .forEach(row -> add(InvariantDecider.unstamped(row)));
         state.finishedWithDue().forEach(key -> add(InvariantDecider.finishedWithDue(key)));
+        node.store().load(state.finishedWithoutRow()).stream()
+                .filter(job -> isOld(job.lastStatus().updatedTime()))
+                .forEach(this::rowMissing);
         if (state.more()) {
             notChecked.add("status rows and finished jobs beyond the first " + MOST_JOBS);
         }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param holds the pauses that hold it back, with or without an end, also those that have ended
  * @param run the run of this node that is under way; absent if there is none
  * @param refusal why this node leaves the job to others; absent if it does not
- * @param groupHolder key of a job of its exclusive group that runs; absent if none is known
+ * @param groupHolder another job, which holds its exclusive group; absent if there is none
  * @param now the server's clock
  */
 record Known(
@@ -28,7 +28,7 @@ record Known(
         List<Hold> holds,
         @Nullable OpenRun run,
         @Nullable String refusal,
-        @Nullable String groupHolder,
+        @Nullable StoredJob groupHolder,
         Instant now) {
 
     /**

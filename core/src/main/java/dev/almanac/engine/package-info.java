@@ -16,8 +16,9 @@
  *   LeaseDuty  -> JobStore.renew      NodeDuty -> JobStore.report, serverTime      PurgeDuty -> JobStore.purge
  * </pre>
  *
- * Beside the flow stands {@code Insight}, which reads and changes nothing: Explainer says why a job has not run,
- * InvariantDecider what of the stored state is wrong, StuckDecider which runs ought to have ended. All three are pure.
+ * Beside the flow stands {@code Insight}, which reads: Explainer says why a job has not run, InvariantDecider what of
+ * the stored state is wrong, StuckDecider which runs ought to have ended. All three are pure. InvariantCheck alone
+ * writes, and only rows that a crash has left out.
  *
  * <p>Nothing reaches back upstream. {@code Wiring} puts the parts together, {@code Engine} starts and stops them.
  *
@@ -82,7 +83,7 @@
  *       is like one that comes during the run.
  * </ol>
  *
- * Each step has its tests: {@code RunningContract} over memory and a real server, {@code Simulation} under slow,
+ * Each step has its tests: {@code RunningTest} over memory and a real server, {@code Simulation} under slow,
  * lost and torn calls, and the module fault-tests on real processes.
  */
 @NullMarked

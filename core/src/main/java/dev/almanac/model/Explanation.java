@@ -77,7 +77,7 @@ public record Explanation(
         UNKNOWN_CALENDAR,
         /** Its fires cannot be computed. */
         UNPLANNABLE,
-        /** Another job of its exclusive group runs, or may run; {@code who} is that job. */
+        /** Another job holds its exclusive group; {@code who} is that job, the text names its node. */
         WAITING_FOR_GROUP,
         /** An attempt has failed and the next one is planned. */
         BACKING_OFF,

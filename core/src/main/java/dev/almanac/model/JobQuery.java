@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyPrefix only jobs whose key begins so; compared as text, never as a pattern
  * @param commandType only jobs with this registered command type
  * @param calendar only jobs that name this exclusion calendar
+ * @param runningGroup only the job that holds this exclusive group now: it runs, or its lease has not been taken over yet
  * @param nextFireFrom only jobs whose next fire lies at or after this instant
  * @param nextFireUntil only jobs whose next fire lies before this instant
  * @param afterKey only jobs whose key sorts after this one: {@link JobPage#lastKey()} of the page before
@@ -26,6 +27,7 @@ public record JobQuery(
         @Nullable String keyPrefix,
         @Nullable String commandType,
         @Nullable String calendar,
+        @Nullable String runningGroup,
         @Nullable Instant nextFireFrom,
         @Nullable Instant nextFireUntil,
         @Nullable String afterKey,
@@ -40,7 +42,7 @@ public record JobQuery(
         }
     }
 
-    /** As the canonical constructor, for jobs of any calendar. */
+    /** As the canonical constructor, for jobs of any calendar, whether they hold their group or not. */
     public JobQuery(
             @Nullable String jobRequestor,
             @Nullable String tag,
@@ -60,6 +62,7 @@ public record JobQuery(
                 keyPrefix,
                 commandType,
                 null,
+                null,
                 nextFireFrom,
                 nextFireUntil,
                 afterKey,
@@ -68,17 +71,22 @@ public record JobQuery(
 
     /** The first 100 live jobs. */
     public static JobQuery all() {
-        return new JobQuery(null, null, null, null, null, null, null, null, null, null, DEFAULT_PAGE);
+        return new JobQuery(null, null, null, null, null, null, null, null, null, null, null, DEFAULT_PAGE);
     }
 
     /** The first jobs of an application. */
     public static JobQuery ofApplication(String applicationTag) {
-        return new JobQuery(null, null, applicationTag, null, null, null, null, null, null, null, DEFAULT_PAGE);
+        return new JobQuery(null, null, applicationTag, null, null, null, null, null, null, null, null, DEFAULT_PAGE);
     }
 
     /** The first jobs that name an exclusion calendar. */
     public static JobQuery ofCalendar(String calendar) {
-        return new JobQuery(null, null, null, null, null, null, calendar, null, null, null, DEFAULT_PAGE);
+        return new JobQuery(null, null, null, null, null, null, calendar, null, null, null, null, DEFAULT_PAGE);
+    }
+
+    /** The job that holds an exclusive group now, at most one. */
+    public static JobQuery ofRunningGroup(String group) {
+        return new JobQuery(null, null, null, null, null, null, null, group, null, null, null, 1);
     }
 
     /** The page that follows. */
@@ -91,6 +99,7 @@ public record JobQuery(
                 keyPrefix,
                 commandType,
                 calendar,
+                runningGroup,
                 nextFireFrom,
                 nextFireUntil,
                 key,
@@ -106,6 +115,8 @@ public record JobQuery(
                 status,
                 keyPrefix,
                 commandType,
+                calendar,
+                runningGroup,
                 nextFireFrom,
                 nextFireUntil,
                 afterKey,

@@ -22,23 +22,39 @@ final class InMemoryInspection {
                 .sorted(Comparator.comparing(JobExecutionStatus::jobSpecificationId)
                         .thenComparing(JobExecutionStatus::updatedTime))
                 .toList();
+        List<StoredJob> finished = jobs.values().stream()
+                .filter(job -> !job.isLive())
+                .sorted(Comparator.comparing(job -> job.specification().deleteTime()))
+                .toList();
+        List<StoredJob> some = finished.subList(0, Math.min(limit, finished.size()));
+        List<String> withDue = some.stream()
+                .filter(job -> job.due() != null)
+                .map(StoredJob::key)
+                .toList();
+        boolean more = rows.size() > limit || finished.size() > limit;
+        List<JobExecutionStatus> someRows = rows.subList(0, Math.min(limit, rows.size()));
+        return new State(List.of(), unstamped(jobs, someRows), withDue, withoutRow(rowsByJob, some), more);
+    }
+
+    private static List<String> withoutRow(
+            Map<String, Map<String, JobExecutionStatus>> rowsByJob, List<StoredJob> jobs) {
+        Set<String> missing = missing(
+                rowsByJob, jobs.stream().map(job -> job.lastStatus().id()).toList());
+        return jobs.stream()
+                .filter(job -> missing.contains(job.lastStatus().id()))
+                .map(StoredJob::id)
+                .toList();
+    }
+
+    private static List<UnstampedRow> unstamped(Map<String, StoredJob> jobs, List<JobExecutionStatus> rows) {
         List<UnstampedRow> unstamped = new ArrayList<>();
-        for (JobExecutionStatus row : rows.subList(0, Math.min(limit, rows.size()))) {
+        for (JobExecutionStatus row : rows) {
             StoredJob job = jobs.get(row.jobSpecificationId());
             if (row.deleteTime() == null && (job == null || !job.isLive())) {
                 unstamped.add(new UnstampedRow(row.id(), row.jobSpecificationKey(), row.updatedTime(), job == null));
             }
         }
-        List<StoredJob> finished = jobs.values().stream()
-                .filter(job -> !job.isLive())
-                .sorted(Comparator.comparing(job -> job.specification().deleteTime()))
-                .toList();
-        List<String> withDue = finished.stream()
-                .limit(limit)
-                .filter(job -> job.due() != null)
-                .map(StoredJob::key)
-                .toList();
-        return new State(List.of(), unstamped, withDue, rows.size() > limit || finished.size() > limit);
+        return unstamped;
     }
 
     static Set<String> missing(Map<String, Map<String, JobExecutionStatus>> rowsByJob, Collection<String> rowIds) {

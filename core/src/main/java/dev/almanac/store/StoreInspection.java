@@ -33,10 +33,15 @@ public interface StoreInspection {
      * @param indexProblems what is missing or different, in words; empty if all is well
      * @param unstampedRows rows without {@code deleteTime} whose document is finished or gone
      * @param finishedWithDue keys of finished jobs that have a due time
+     * @param finishedWithoutRow ids of finished jobs whose newest row, as {@code lastStatus} has it, is not there
      * @param more whether there are more rows or finished jobs than were looked at
      */
     record State(
-            List<String> indexProblems, List<UnstampedRow> unstampedRows, List<String> finishedWithDue, boolean more) {}
+            List<String> indexProblems,
+            List<UnstampedRow> unstampedRows,
+            List<String> finishedWithDue,
+            List<String> finishedWithoutRow,
+            boolean more) {}
 
     /**
      * A row that will not expire although its job is over.

@@ -192,19 +192,36 @@ class ExplainerTest {
     @Test
     @DisplayName("P9: a due job waits for its group; one whose fire lies in the future does not")
     void group() {
-        StoredJob due = Jobs.of(
-                Jobs.specification("k")
+        StoredJob due = grouped();
+        Explanation held = explain(behind(due, leased(LATER)));
+        assertThat(kinds(held)).containsExactly(Kind.WAITING_FOR_GROUP, Kind.DUE);
+        assertThat(held.headline()).contains("group 'till', which job 'k' holds on node n1 (", "until it ends there");
+        assertThat(held.reasons().get(0).who()).isEqualTo("k");
+        assertThat(kinds(explain(known(due)))).as("the group is free").containsExactly(Kind.DUE);
+        StoredJob future = due.with(edit -> edit.due(LATER));
+        assertThat(kinds(explain(behind(future, leased(LATER))))).containsExactly(Kind.FUTURE);
+    }
+
+    @Test
+    @DisplayName("P9: a group whose holder died is told with the end of its lease, and from when on it is free")
+    void groupOfTheDead() {
+        StoredJob due = grouped();
+        Reason reason = explain(behind(due, leased(NOW))).reasons().get(0);
+        assertThat(reason.text()).contains("'k'", "n1", "ended at " + NOW, "free from " + NOW.plusSeconds(2));
+        assertThat(reason.until()).isEqualTo(NOW.plusSeconds(2));
+    }
+
+    private static StoredJob grouped() {
+        return Jobs.of(
+                Jobs.specification("w")
                         .singleSchedule(EARLIER)
                         .exclusiveGroup("till")
                         .build(),
                 EARLIER);
-        Explanation held = explain(new Known(due, List.of(), NODES, List.of(), null, null, "other-job", NOW));
-        assertThat(kinds(held)).containsExactly(Kind.WAITING_FOR_GROUP, Kind.DUE);
-        assertThat(held.headline()).contains("group 'till', of which job 'other-job' runs");
-        assertThat(held.reasons().get(0).who()).isEqualTo("other-job");
-        assertThat(explain(known(due)).headline()).contains("may have to wait for its group 'till'");
-        StoredJob future = due.with(edit -> edit.due(LATER));
-        assertThat(kinds(explain(known(future)))).containsExactly(Kind.FUTURE);
+    }
+
+    private static Known behind(StoredJob job, StoredJob holder) {
+        return new Known(job, List.of(), NODES, List.of(), null, null, holder, NOW);
     }
 
     @Test

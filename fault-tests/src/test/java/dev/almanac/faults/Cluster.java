@@ -10,11 +10,10 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.testkit.server.MongoServer;
+import dev.almanac.testkit.server.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -29,6 +28,8 @@ import org.bson.Document;
 final class Cluster implements AutoCloseable {
     private final MongoServer server;
     private final String database;
+    private final TemporaryFolder folder =
+            TemporaryFolder.create("almanac-faults").untilExit();
     private final MongoClient client;
     private final Map<String, Process> nodes = new LinkedHashMap<>();
     private final Set<String> disturbed = new HashSet<>();
@@ -41,12 +42,7 @@ final class Cluster implements AutoCloseable {
         this.server = server;
         this.database = server.freshDatabase();
         this.client = MongoClients.create(server.uri());
-        try {
-            Path folder = Files.createTempDirectory("almanac-faults");
-            this.evidence = new Evidence(folder.resolve("evidence.tsv"));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        this.evidence = new Evidence(folder.path().resolve("evidence.tsv"));
         this.clerk = FaultNode.scheduler(client, database, "clerk", evidence);
     }
 
@@ -236,11 +232,12 @@ final class Cluster implements AutoCloseable {
     @Override
     public void close() {
         nodes.values().forEach(Process::destroyForcibly);
-        clerk.close();
         try {
+            clerk.close();
             client.getDatabase(database).drop();
         } finally {
             client.close();
+            folder.close();
         }
     }
 }

@@ -25,28 +25,53 @@ final class Inspection {
 
     /** @param indexProblems as {@link Indexes#problems} has them */
     static State inspect(Collections collections, List<String> indexProblems, int limit) {
-        // in the order of an index, without a filter: so many documents are read and no more
-        List<Document> rows = collections
-                .rows()
-                .find()
-                .sort(Sorts.ascending("jobSpecificationId"))
-                .projection(
-                        Projections.include("jobSpecificationId", "jobSpecificationKey", "updatedTime", "deleteTime"))
-                .limit(limit + 1)
-                .into(new ArrayList<>());
-        List<Document> finished = collections
-                .jobs()
-                .find(Filters.exists("deleteTime"))
-                .sort(Sorts.ascending("deleteTime"))
-                .projection(Projections.include("jobSpecificationKey", "due"))
-                .limit(limit + 1)
-                .into(new ArrayList<>());
+        List<Document> rows = rows(collections.rows(), limit + 1);
+        List<Document> finished = finished(collections.jobs(), limit + 1);
         List<String> withDue = finished.stream()
                 .filter(job -> job.get("due") != null)
                 .map(job -> text(job, "jobSpecificationKey"))
                 .toList();
-        boolean more = rows.size() > limit || finished.size() > limit;
-        return new State(indexProblems, unstamped(collections.jobs(), rows), withDue, more);
+        return new State(
+                indexProblems,
+                unstamped(collections.jobs(), rows),
+                withDue,
+                withoutRow(collections.rows(), finished),
+                rows.size() > limit || finished.size() > limit);
+    }
+
+    /** In the order of an index, without a filter: so many documents are read and no more. */
+    private static List<Document> rows(MongoCollection<Document> rows, int limit) {
+        return rows.find()
+                .sort(Sorts.ascending("jobSpecificationId"))
+                .projection(
+                        Projections.include("jobSpecificationId", "jobSpecificationKey", "updatedTime", "deleteTime"))
+                .limit(limit)
+                .into(new ArrayList<>());
+    }
+
+    private static List<Document> finished(MongoCollection<Document> jobs, int limit) {
+        return jobs.find(Filters.exists("deleteTime"))
+                .sort(Sorts.ascending("deleteTime"))
+                .projection(Projections.include("jobSpecificationKey", "due", "lastStatus.id"))
+                .limit(limit)
+                .into(new ArrayList<>());
+    }
+
+    /** Ids of the jobs whose newest row is not there; a document without {@code lastStatus} is damaged, and not told. */
+    private static List<String> withoutRow(MongoCollection<Document> rows, List<Document> jobs) {
+        Map<String, String> byRow = new HashMap<>();
+        for (Document job : jobs) {
+            if (job.get("lastStatus") instanceof Document last && last.get("id") instanceof String row) {
+                byRow.put(row, Ids.fromBson(job.get("_id")));
+            }
+        }
+        List<String> found = new ArrayList<>();
+        List<String> ids = List.copyOf(byRow.keySet());
+        for (int from = 0; from < ids.size(); from += BATCH) {
+            missing(rows, ids.subList(from, Math.min(from + BATCH, ids.size())))
+                    .forEach(row -> found.add(byRow.get(row)));
+        }
+        return found;
     }
 
     private static List<UnstampedRow> unstamped(MongoCollection<Document> jobs, List<Document> rows) {

@@ -46,6 +46,7 @@ final class JobLists {
         equal(parts, "applicationTag", query.applicationTag());
         equal(parts, "type", query.commandType());
         equal(parts, "calendars", query.calendar());
+        equal(parts, Changes.GROUP, query.runningGroup());
         equal(
                 parts,
                 "lastStatus.executionStatus",

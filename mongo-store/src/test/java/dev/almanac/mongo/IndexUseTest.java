@@ -10,7 +10,9 @@ import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobQuery;
+import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
 import dev.almanac.testkit.contract.Specimens;
@@ -203,5 +205,17 @@ class IndexUseTest extends StoreFixture {
         Document explained = explained(asking(store -> store.list(prefix)).get(0));
         assertIndexed(explained, "almanac_active_key");
         assertThat(keys(explained)).isLessThanOrEqualTo(12);
+    }
+
+    @Test
+    @DisplayName("P9: the job that holds a group is found by the index of groups, however many jobs there are")
+    void holderOfGroup() {
+        String id = store.find("due7", FindScope.LIVE).orElseThrow().id();
+        Lease lease = new Lease("node", 1, now.plusSeconds(20));
+        store.claim(new ClaimRequest(List.of(id), now, lease, now.plusSeconds(22), "g"));
+        Document explained = explained(
+                asking(store -> store.list(JobQuery.ofRunningGroup("g"))).get(0));
+        assertThat(stages(explained)).contains("almanac_running_group").doesNotContain("COLLSCAN");
+        assertThat(keys(explained)).isEqualTo(1);
     }
 }

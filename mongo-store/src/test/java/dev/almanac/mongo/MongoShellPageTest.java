@@ -21,6 +21,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("O1: every block of docs/mongo-shell.md, run against a database with one job in each state")
 class MongoShellPageTest extends StoreFixture {
@@ -199,7 +200,7 @@ class MongoShellPageTest extends StoreFixture {
 
     @Test
     @DisplayName("the shell itself, where it is on the PATH, takes every block and finds as many documents")
-    void shell() throws Exception {
+    void shell(@TempDir Path folder) throws Exception {
         Optional<Path> shell = Stream.of(
                         Optional.ofNullable(System.getenv("PATH")).orElse("").split(File.pathSeparator))
                 .filter(part -> !part.isBlank())
@@ -213,25 +214,23 @@ class MongoShellPageTest extends StoreFixture {
                 questions.stream().map(heading -> run(heading, "runs").size()).toList();
         assertThat(byDriver).hasSameSizeAs(questions);
         if (shell.isPresent()) {
-            assertThat(counted(shell.get(), questions)).isEqualTo(byDriver);
+            assertThat(counted(shell.get(), questions, folder)).isEqualTo(byDriver);
         }
     }
 
-    private List<Integer> counted(Path shell, List<String> questions) throws Exception {
+    private List<Integer> counted(Path shell, List<String> questions, Path folder) throws Exception {
         StringBuilder script = new StringBuilder("db = db.getSiblingDB('" + database + "');\n");
         for (String heading : questions) {
             String text = blocks.get(heading).text().replace("pay-17", "runs");
             script.append("print((").append(text, 0, text.length() - 1).append(").toArray().length);\n");
         }
-        Path file = Files.createTempFile("almanac-shell", ".js");
-        Files.writeString(file, script);
+        Path file = Files.writeString(folder.resolve("questions.js"), script);
         Process process = new ProcessBuilder(shell.toString(), "--quiet", server.uri(), "--file", file.toString())
                 .redirectErrorStream(true)
                 .start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(out).isZero();
-        Files.delete(file);
         return out.lines()
                 .filter(line -> line.matches("\\d+"))
                 .map(Integer::valueOf)

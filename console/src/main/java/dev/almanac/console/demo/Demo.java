@@ -6,6 +6,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.testkit.server.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -71,10 +72,19 @@ public final class Demo implements Callable<Integer> {
         }
     }
 
-    private boolean day(DemoServer server, MongoClient client, PrintWriter out)
+    private static boolean day(DemoServer server, MongoClient client, PrintWriter out)
             throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("almanac-demo");
-        DemoLedger ledger = new DemoLedger(Files.createFile(folder.resolve("ledger.tsv")));
+        try (TemporaryFolder folder = TemporaryFolder.create("almanac-demo").untilExit()) {
+            return day(
+                    server,
+                    client,
+                    out,
+                    new DemoLedger(Files.createFile(folder.path().resolve("ledger.tsv"))));
+        }
+    }
+
+    private static boolean day(DemoServer server, MongoClient client, PrintWriter out, DemoLedger ledger)
+            throws IOException, InterruptedException {
         Scheduler clerk = Scheduler.builder()
                 .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(DATABASE)))
                 .settings(DemoSettings.settings())

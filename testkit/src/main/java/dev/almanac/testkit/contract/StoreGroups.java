@@ -2,6 +2,7 @@ package dev.almanac.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
@@ -89,6 +90,31 @@ abstract class StoreGroups extends StoreGround {
         Instant over = now.plus(LEASE).plus(MARGIN);
         assertThat(claim(first, "g", over, 2).jobs()).hasSize(1);
         assertThat(claim(member("second", "g"), "g", over, 3).groupBusy()).isTrue();
+    }
+
+    @Test
+    @DisplayName("P9: list tells which job holds a group, and with whose lease; none while the group is free")
+    void holder() {
+        StoredJob first = member("first", "g");
+        member("second", "g");
+        StoredJob other = member("other", "h");
+        JobQuery query = JobQuery.ofRunningGroup("g");
+        assertThat(store.list(query).jobs()).isEmpty();
+        StoredJob held = claim(first, "g", now, 1).jobs().get(0);
+        claim(other, "h", now, 2);
+        assertThat(store.list(query).jobs()).containsExactly(held);
+        store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), Order.ROWS_FIRST)));
+        assertThat(store.list(query).jobs()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("P9: a group that was taken from a dead holder is the other's")
+    void nextHolder() {
+        claim(member("first", "g"), "g", now, 1);
+        StoredJob second = member("second", "g");
+        Instant over = now.plus(LEASE).plus(MARGIN);
+        ClaimResult taken = claim(second, "g", over, 2);
+        assertThat(store.list(JobQuery.ofRunningGroup("g")).jobs()).containsExactlyElementsOf(taken.jobs());
     }
 
     @Test

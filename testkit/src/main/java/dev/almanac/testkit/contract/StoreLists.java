@@ -88,6 +88,16 @@ abstract class StoreLists extends StoreGroups {
     }
 
     @Test
+    @DisplayName("list: the jobs of a calendar, also in pages of another size")
+    void ofCalendar() {
+        insert(Specimens.minimal("plain", now));
+        insert(Specimens.full("full", now));
+        assertThat(keys(JobQuery.ofCalendar("b"))).containsExactly("full");
+        assertThat(keys(JobQuery.ofCalendar("b").limit(9).after("a"))).containsExactly("full");
+        assertThat(keys(JobQuery.ofCalendar("c").limit(9))).isEmpty();
+    }
+
+    @Test
     @DisplayName("list: finished jobs are found by a status that only they have, and by nothing else")
     void finished() {
         StoredJob job = insert(Specimens.minimal("over", now));

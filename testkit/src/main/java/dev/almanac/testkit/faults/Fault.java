@@ -24,7 +24,8 @@ public record Fault(Kind kind, Duration request, Duration reply) {
         TWICE,
         /**
          * The sender or the server goes down in the middle of a write: of each change only what its order puts first
-         * is applied, rows or document. Of other requests nothing is. The caller gets a StoreException.
+         * is applied, rows or document, and of each new job its document. Of other requests nothing is. The caller
+         * gets a StoreException.
          */
         TORN
     }

@@ -42,6 +42,8 @@ public final class FaultyStore implements JobStore {
     /** A change that is guarded by it is refused by every document. */
     private static final long NO_VERSION = -1;
 
+    private static final String NOBODY = "f".repeat(24);
+
     private final JobStore store;
     private final FaultPlan plan = new FaultPlan();
     private final Network network;
@@ -117,6 +119,20 @@ public final class FaultyStore implements JobStore {
         store.write(changes.stream().map(FaultyStore::firstHalf).toList());
     }
 
+    /** The documents alone. The store wants a row with each: it gets one of a document that nobody has, long over. */
+    private void tearNew(List<NewJob> jobs) {
+        store.insert(jobs.stream()
+                .map(item -> new NewJob(
+                        item.job(),
+                        item.row().toBuilder()
+                                .id(item.row().id() + NOBODY)
+                                .jobSpecificationId(NOBODY)
+                                .jobSpecificationKey(NOBODY)
+                                .deleteTime(Instant.EPOCH)
+                                .build()))
+                .toList());
+    }
+
     private static JobChange firstHalf(JobChange change) {
         if (change.order() == JobChange.Order.DOCUMENT_FIRST) {
             return new JobChange(change.before(), change.after(), List.of(), null, change.order());
@@ -144,7 +160,7 @@ public final class FaultyStore implements JobStore {
 
     @Override
     public List<Boolean> insert(List<NewJob> jobs) {
-        return network.send(StoreCall.INSERT, () -> store.insert(jobs));
+        return network.send(StoreCall.INSERT, () -> store.insert(jobs), () -> tearNew(jobs));
     }
 
     @Override

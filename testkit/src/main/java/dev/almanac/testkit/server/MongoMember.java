@@ -75,20 +75,26 @@ public final class MongoMember {
         return command;
     }
 
-    /** A server must not outlive a test that was killed: a shell beside it watches the parent. */
+    /**
+     * A server must not outlive a test that was killed: a shell beside it watches the parent, and outlives Ctrl-C. When
+     * both are gone, so are the data of the whole set.
+     */
     private List<String> guarded(List<String> command) {
-        String watch = "parent=$1; shift; \"$@\" & child=$!; echo $child > \"$0.part\"; mv \"$0.part\" \"$0\";"
-                + " trap 'kill -TERM $child 2>/dev/null' TERM;"
-                + (guarded
-                        ? " while kill -0 $parent 2>/dev/null && kill -0 $child 2>/dev/null; do sleep 1; done;"
-                        : " wait $child;")
-                + " kill -9 $child 2>/dev/null; wait $child";
+        String watch =
+                "parent=$1; data=$2; shift 2; trap '' INT HUP; \"$@\" & child=$!; echo $child > \"$0.part\"; mv \"$0.part\" \"$0\";"
+                        + " trap 'kill -TERM $child 2>/dev/null' TERM;"
+                        + (guarded
+                                ? " while kill -0 $parent 2>/dev/null && kill -0 $child 2>/dev/null; do sleep 1; done;"
+                                : " wait $child;")
+                        + " kill -9 $child 2>/dev/null; wait $child;"
+                        + " kill -0 $parent 2>/dev/null || rm -rf \"$data\"";
         List<String> all = new ArrayList<>(List.of(
                 "sh",
                 "-c",
                 watch,
                 pidFile().toString(),
-                String.valueOf(ProcessHandle.current().pid())));
+                String.valueOf(ProcessHandle.current().pid()),
+                folder.getParent().toString()));
         all.addAll(command);
         return all;
     }
@@ -96,6 +102,11 @@ public final class MongoMember {
     /** {@code 127.0.0.1:port}. */
     public String host() {
         return "127.0.0.1:" + port;
+    }
+
+    /** Where its data are. */
+    Path folder() {
+        return folder;
     }
 
     private Path pidFile() {
@@ -107,6 +118,7 @@ public final class MongoMember {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (!Files.exists(pidFile())) {
             if (!process.isAlive() || System.nanoTime() > end) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();
                 throw new IllegalStateException("mongod did not start: " + binary + ", see " + folder);
             }

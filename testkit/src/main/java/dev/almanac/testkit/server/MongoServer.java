@@ -9,13 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +32,9 @@ public final class MongoServer implements AutoCloseable {
     private final String uri;
     private final String origin;
     private final List<MongoMember> members;
-    private final @Nullable Path folder;
+    private final @Nullable TemporaryFolder folder;
 
-    private MongoServer(String uri, String origin, List<MongoMember> members, @Nullable Path folder) {
+    private MongoServer(String uri, String origin, List<MongoMember> members, @Nullable TemporaryFolder folder) {
         this.uri = uri;
         this.origin = origin;
         this.members = members;
@@ -83,7 +81,7 @@ public final class MongoServer implements AutoCloseable {
         return start(size, parameters, electionTimeoutMillis, true);
     }
 
-    /** A one-member set that outlives this process; whoever started it ends it. */
+    /** A one-member set that outlives this process; whoever started it ends it. Its data go with it. */
     public static MongoServer detached() {
         return start(1, Map.of(), 2_000, false);
     }
@@ -91,18 +89,31 @@ public final class MongoServer implements AutoCloseable {
     private static MongoServer start(
             int size, Map<String, String> parameters, int electionTimeoutMillis, boolean guarded) {
         Path binary = binary();
+        TemporaryFolder folder = TemporaryFolder.create("almanac-mongo");
+        List<MongoMember> members = launch(size, binary, folder, options(parameters), guarded);
+        String hosts = members.stream().map(MongoMember::host).collect(Collectors.joining(","));
+        String uri = "mongodb://" + hosts + "/?replicaSet=rs&serverSelectionTimeoutMS=10000";
+        return new MongoServer(uri, binary.toString(), members, folder).ready(electionTimeoutMillis);
+    }
+
+    /** All of them, or none and no folder. */
+    private static List<MongoMember> launch(
+            int size, Path binary, TemporaryFolder folder, List<String> options, boolean guarded) {
+        List<MongoMember> members = new ArrayList<>();
         try {
-            Path folder = Files.createTempDirectory("almanac-mongo");
-            List<MongoMember> members = new ArrayList<>();
             for (int i = 0; i < size; i++) {
-                Path data = Files.createDirectory(folder.resolve("m" + i));
-                members.add(new MongoMember(binary, data, "rs", options(parameters), guarded));
+                Path data = Files.createDirectory(folder.path().resolve("m" + i));
+                members.add(new MongoMember(binary, data, "rs", options, guarded));
             }
-            String hosts = members.stream().map(MongoMember::host).collect(Collectors.joining(","));
-            String uri = "mongodb://" + hosts + "/?replicaSet=rs&serverSelectionTimeoutMS=10000";
-            return new MongoServer(uri, binary.toString(), members, folder).ready(electionTimeoutMillis);
+            return members;
         } catch (IOException e) {
+            members.forEach(MongoMember::kill9);
+            folder.close();
             throw new UncheckedIOException(e);
+        } catch (RuntimeException e) {
+            members.forEach(MongoMember::kill9);
+            folder.close();
+            throw e;
         }
     }
 
@@ -125,25 +136,24 @@ public final class MongoServer implements AutoCloseable {
      */
     public static MongoServer secured() {
         Path binary = binary();
+        TemporaryFolder folder = TemporaryFolder.create("almanac-mongo");
+        List<String> options = options(FOR_TESTS);
+        options.addAll(List.of("--keyFile", keyFile(folder.path()).toString()));
+        List<MongoMember> members = launch(1, binary, folder, options, true);
+        String uri = "mongodb://root:" + ADMINISTRATORS_PASSWORD + "@"
+                + members.get(0).host() + "/?replicaSet=rs&authSource=admin&serverSelectionTimeoutMS=10000";
+        return new MongoServer(uri, binary.toString(), members, folder).secure();
+    }
+
+    private static Path keyFile(Path folder) {
         try {
-            Path folder = Files.createTempDirectory("almanac-mongo");
-            List<String> options = options(FOR_TESTS);
-            options.addAll(List.of("--keyFile", keyFile(folder).toString()));
-            MongoMember member =
-                    new MongoMember(binary, Files.createDirectory(folder.resolve("m0")), "rs", options, true);
-            String uri = "mongodb://root:" + ADMINISTRATORS_PASSWORD + "@" + member.host()
-                    + "/?replicaSet=rs&authSource=admin&serverSelectionTimeoutMS=10000";
-            return new MongoServer(uri, binary.toString(), List.of(member), folder).secure();
+            Path key = Files.createFile(
+                    folder.resolve("key"),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            return Files.writeString(key, "onlyMembersOfThisTestKnowThisKey");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static Path keyFile(Path folder) throws IOException {
-        Path key = Files.createFile(
-                folder.resolve("key"),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        return Files.writeString(key, "onlyMembersOfThisTestKnowThisKey");
     }
 
     /** Until there is a first user, the server lets whoever comes from its own machine create one. */
@@ -282,12 +292,7 @@ public final class MongoServer implements AutoCloseable {
     public void close() {
         members.forEach(MongoMember::kill9);
         if (folder != null) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                files.sorted(Comparator.reverseOrder())
-                        .forEach(file -> file.toFile().delete());
-            } catch (IOException e) {
-                // what is left lies in the folder for temporary files
-            }
+            folder.close();
         }
     }
 }

@@ -250,6 +250,18 @@ class FaultyStoreTest {
         assertThat(rows()).containsExactly("first", job.row().id());
     }
 
+    @Test
+    @DisplayName("P7: of a torn insert the document is there, and a repetition brings the row")
+    void tornInsert() {
+        faulty.fail(StoreCall.INSERT, 1, Fault.TORN);
+        assertThatThrownBy(() -> faulty.insert(List.of(job))).isInstanceOf(StoreException.class);
+        assertThat(stored()).isEqualTo(job.job());
+        assertThat(rows()).isEmpty();
+        assertThat(store.rows(RowQuery.ofKey("k", 9))).isEmpty();
+        assertThat(faulty.insert(List.of(job))).containsExactly(true);
+        assertThat(rows()).containsExactly(job.row().id());
+    }
+
     private JobChange change(String rowId, JobChange.Order order) {
         JobExecutionStatus row = job.row().toBuilder()
                 .id(rowId)

@@ -8,8 +8,12 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import java.io.BufferedReader;
+import java.io.File;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
@@ -17,6 +21,8 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("A real server for tests (section 10)")
 class MongoServerTest {
+    private static final String FOLDER = "data in ";
+
     private static MongoCollection<Document> rows(MongoClient client, String database) {
         return client.getDatabase(database).getCollection("rows").withWriteConcern(WriteConcern.MAJORITY);
     }
@@ -52,6 +58,53 @@ class MongoServerTest {
         }
         assertThat(member.isAlive()).isFalse();
         assertThat(ProcessHandle.of(member.pid())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("its data are gone after close; those of a detached server stay until then")
+    void data() {
+        MongoServer server = MongoServer.detached();
+        MongoMember member = server.members().get(0);
+        try (server) {
+            assertThat(member.folder()).isNotEmptyDirectory();
+        }
+        assertThat(member.folder().getParent()).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("a process that is killed takes its server and the server's data with it")
+    void killedProcess() throws Exception {
+        Process process = new ProcessBuilder(
+                        System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        MongoServerTest.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader out = process.inputReader()) {
+            String folder = out.lines()
+                    .filter(line -> line.startsWith(FOLDER))
+                    .findFirst()
+                    .orElseThrow();
+            Path data = Path.of(folder.substring(FOLDER.length()));
+            assertThat(data).isNotEmptyDirectory();
+            List<ProcessHandle> started = process.descendants().toList();
+            process.destroyForcibly();
+            for (ProcessHandle left : started) {
+                left.onExit().get(30, TimeUnit.SECONDS);
+            }
+            assertThat(data).doesNotExist();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** A process that starts a server, and stays. */
+    public static void main(String[] none) throws Exception {
+        System.out.println(
+                FOLDER + MongoServer.replicaSet(1).members().get(0).folder().getParent());
+        Thread.currentThread().join();
     }
 
     @Test

@@ -14,34 +14,22 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.ReconcileResult;
-import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
-import dev.almanac.testkit.time.ManualTime;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Declared sets, past ranges, previews, rows that a crash left out: the same over memory and a real server. */
-abstract class SetsContract {
+class SetsTest extends OverStores {
     private static final String EACH_MINUTE = "0 * * * * ?";
-    private World world;
-
-    /** A new store whose clock is the world's. */
-    abstract JobStore store(ManualTime time);
-
-    @BeforeEach
-    void begin() {
-        world = new World(0, this::store);
-    }
 
     private static JobSpecification minutely(String key, int priority) {
         return job(key).schedulingSpecification(EACH_MINUTE).priority(priority).build();

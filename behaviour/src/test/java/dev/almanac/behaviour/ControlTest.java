@@ -11,28 +11,16 @@ import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
-import dev.almanac.store.JobStore;
-import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What users order while jobs live, for many of them at once: the same promises over memory and a real server. */
-abstract class ControlContract {
+class ControlTest extends OverStores {
     private static final Pause AUDIT = new Pause("audit", "ops", null);
-    private World world;
-
-    /** A new store whose clock is the world's. */
-    abstract JobStore store(ManualTime time);
-
-    @BeforeEach
-    void begin() {
-        world = new World(0, this::store);
-    }
 
     private void tick(Machine machine, String key, String... tags) {
         machine.scheduler()

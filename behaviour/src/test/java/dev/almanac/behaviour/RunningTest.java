@@ -16,28 +16,15 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
-import dev.almanac.store.JobStore;
-import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What every store lets a scheduler keep: the same promises over memory and over a real server. */
-abstract class RunningContract {
-    private World world;
-
-    /** A new store whose clock is the world's. */
-    abstract JobStore store(ManualTime time);
-
-    @BeforeEach
-    void begin() {
-        world = new World(0, this::store);
-    }
-
+class RunningTest extends OverStores {
     @Test
     @DisplayName("P2: a one-off starts at its very millisecond, on one node, once, and then it is over")
     void oneOff() {

@@ -13,37 +13,25 @@ import dev.almanac.calendars.Calendars;
 import dev.almanac.event.SchedulerEvent.JobReplanned;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Outcome;
-import dev.almanac.store.JobStore;
-import dev.almanac.testkit.time.ManualTime;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Calendars that are stored and edited while jobs live (rule C5): the same over memory and a real server. */
-abstract class CalendarContract {
+class CalendarTest extends OverStores {
     private static final String EACH_MINUTE = "0 * * * * ?";
-    private World world;
-
-    /** A new store whose clock is the world's. */
-    abstract JobStore store(ManualTime time);
-
-    @BeforeEach
-    void begin() {
-        world = new World(0, this::store);
-    }
 
     private Machine node(String name) {
-        return world.node(name, world.store, Duration.ZERO, CalendarContract::reading);
+        return world.node(name, world.store, Duration.ZERO, CalendarTest::reading);
     }
 
     private static SchedulerBuilder reading(SchedulerBuilder builder) {
-        return builder.calendarReader(CalendarContract::minutes);
+        return builder.calendarReader(CalendarTest::minutes);
     }
 
     /** The definitions of these tests: a list of excluded minutes, or everything. */

@@ -11,25 +11,19 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
-import dev.almanac.store.JobStore;
-import dev.almanac.testkit.time.ManualTime;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A real server remembers, virtual time passes. */
-class InsightOnMongoTest extends InsightContract {
+/** What only a real server can have: indexes, and documents that were edited by hand. */
+class InsightDamageTest {
     private final MongoBehind behind = new MongoBehind();
+    private final World world = new World(0, behind::store);
 
     @AfterEach
     void drop() {
         behind.close();
-    }
-
-    @Override
-    JobStore store(ManualTime time) {
-        return behind.store(time);
     }
 
     @Test

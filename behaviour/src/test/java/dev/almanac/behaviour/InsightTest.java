@@ -21,35 +21,22 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
-import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What every store lets a scheduler tell of its jobs. */
-abstract class InsightContract {
-    World world;
-
+class InsightTest extends OverStores {
     /** A command that only some nodes know. */
     record Rare(String text) implements SchedulingCommand {}
-
-    /** A new store whose clock is the world's. */
-    abstract JobStore store(ManualTime time);
-
-    @BeforeEach
-    void begin() {
-        world = new World(0, this::store);
-    }
 
     private static List<Kind> kinds(Explanation explanation) {
         return explanation.reasons().stream().map(Reason::kind).toList();
@@ -126,6 +113,39 @@ abstract class InsightContract {
         assertThat(explanation.headline())
                 .isEqualTo("Job 't' is paused with tag:eod by ops since " + START + " until it is resumed: close.");
         assertThat(kinds(a.scheduler().explainJob("u"))).containsExactly(Kind.FUTURE);
+    }
+
+    @Test
+    @DisplayName(
+            "O2, P9: a job that waits for its group is told which job holds it on which node; a node that died, too")
+    void group() {
+        world.work = call -> new CompletableFuture<>();
+        Machine a = world.node("a");
+        schedule(a, "first", "till", 1);
+        world.pass(Duration.ofSeconds(2));
+        Machine b = world.node("b");
+        schedule(b, "second", "till", 3);
+        schedule(b, "other", "safe", 900);
+        world.pass(Duration.ofSeconds(10));
+        assertThat(b.scheduler().explainJob("second").reasons().get(0)).satisfies(reason -> {
+            assertThat(reason.kind()).isEqualTo(Kind.WAITING_FOR_GROUP);
+            assertThat(reason.who()).isEqualTo("first");
+            assertThat(reason.text())
+                    .contains("'till'", "'first'", a.scheduler().nodeId());
+        });
+        assertThat(kinds(b.scheduler().explainJob("other"))).containsExactly(Kind.FUTURE);
+        a.lanes().close();
+        b.lanes().freeze();
+        world.pass(Duration.ofSeconds(30));
+        assertThat(b.scheduler().explainJob("second").reasons().get(0).text())
+                .contains(a.scheduler().nodeId(), "without a word");
+    }
+
+    private static void schedule(Machine node, String key, String group, long seconds) {
+        node.scheduler()
+                .scheduleJob(job(key).exclusiveGroup(group)
+                        .singleSchedule(START.plusSeconds(seconds))
+                        .build());
     }
 
     @Test
@@ -318,7 +338,8 @@ abstract class InsightContract {
     }
 
     @Test
-    @DisplayName("O3: planted damage of each kind is found once, and nothing is changed by looking")
+    @DisplayName(
+            "O3, P7: planted damage of each kind is found; looking writes the missing row again and changes nothing else")
     void planted() {
         Machine a = world.node("a");
         Instant past = START.minusSeconds(600);
