@@ -31,6 +31,7 @@ final class ClaimDuty {
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicInteger conversations = new AtomicInteger();
     private volatile boolean active;
+    private boolean stopped;
     private int claimsInFlight;
     private boolean asking;
     /** How often what is held back has changed. */
@@ -57,14 +58,16 @@ final class ClaimDuty {
         claimCall.onCompetition(told);
     }
 
-    /** From now on this node claims. */
-    void start() {
-        active = true;
+    /** From now on this node claims, unless it was told before to claim no more; whether it does. */
+    synchronized boolean start() {
+        active = !stopped;
         wake();
+        return active;
     }
 
     /** From now on it claims nothing; what is being claimed at this moment is handed back when it arrives. */
-    void stop() {
+    synchronized void stop() {
+        stopped = true;
         active = false;
     }
 
@@ -148,6 +151,10 @@ final class ClaimDuty {
 
     /** Whether it is known what is held back; if that has grown old and something is to be taken, it is asked. */
     private boolean mayClaim() {
+        if (node.clock().wasSet()) {
+            claimCall.clockWasSet(); // what is claimed by a wrong clock may not be due, or not be held
+            return false;
+        }
         boolean fresh = intake.control().isFresh();
         Instant next = fresh ? null : ahead.nextTake();
         if (next != null && !next.isAfter(node.clock().now()) && slots.free() > 0) {

@@ -119,6 +119,10 @@ final class RecoveryDecider {
         }
         return job.requests().pause() != null
                 ? new Decision.Settle(Transitions.goOn(job, moved, List.of(row), moment))
-                : new Decision.Prepare(Transitions.keepLease(job, moved, List.of(row), moment));
+                : new Decision.Prepare(Transitions.keepLease(
+                        job,
+                        moved.with(edit -> edit.requests(moved.requests().withoutInterrupt())),
+                        List.of(row),
+                        moment));
     }
 }
