@@ -29,6 +29,8 @@ final class LookAhead {
     private static final Comparator<DueJob> BY_URGENCY =
             Comparator.comparingInt(DueJob::priority).thenComparing(BY_DUE);
 
+    private static final int FIRST_NOT_URGENT = 4;
+
     private final Duration lead;
     private final Duration stealAfter;
     private final NavigableSet<DueJob> jobs = new TreeSet<>(BY_DUE);
@@ -64,7 +66,7 @@ final class LookAhead {
     /** What a look at these partitions has found, without jobs of busy groups, in place of what was known of them. */
     void replace(Set<Integer> partitions, Set<String> busy, List<DueJob> found) {
         jobs.removeIf(job -> partitions.contains(job.partition())
-                && !busy.contains(String.valueOf(job.group()))
+                && (job.group() == null || !busy.contains(job.group()))
                 && byId.remove(job.id()) != null);
         found.forEach(this::add);
     }
@@ -155,15 +157,15 @@ final class LookAhead {
     }
 
     private List<DueJob> takeBest(List<DueJob> own, List<DueJob> others, int limit, Rooms rooms) {
-        own.sort(BY_URGENCY);
-        own.addAll(others);
         List<DueJob> best = new ArrayList<>();
         Set<String> taking = new HashSet<>();
-        for (DueJob job : own) {
+        for (DueJob job : inOrder(own, others)) {
             boolean alone = job.group() == null || !taking.contains(job.group());
             if (best.size() < limit && alone && rooms.take(job.type())) {
                 best.add(job);
-                taking.add(String.valueOf(job.group()));
+                if (job.group() != null) {
+                    taking.add(job.group());
+                }
             }
         }
         for (DueJob job : best) {
@@ -172,6 +174,24 @@ final class LookAhead {
             taken.add(job.id());
         }
         return best;
+    }
+
+    /** Urgent ones of any partition before this node's own others (rule R9). */
+    private static List<DueJob> inOrder(List<DueJob> own, List<DueJob> others) {
+        own.sort(BY_URGENCY);
+        if (others.isEmpty()) {
+            return own;
+        }
+        List<DueJob> all = new ArrayList<>(own.size() + others.size());
+        for (boolean urgent : new boolean[] {true, false}) {
+            own.stream().filter(job -> isUrgent(job) == urgent).forEach(all::add);
+            others.stream().filter(job -> isUrgent(job) == urgent).forEach(all::add);
+        }
+        return all;
+    }
+
+    private static boolean isUrgent(DueJob job) {
+        return job.priority() < FIRST_NOT_URGENT;
     }
 
     private static Instant later(Instant one, @Nullable Instant other) {
