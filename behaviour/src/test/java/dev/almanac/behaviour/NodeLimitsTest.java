@@ -5,8 +5,10 @@ import static dev.almanac.behaviour.World.job;
 import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.runtime.SchedulerSettings;
@@ -14,14 +16,18 @@ import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.time.ManualLanes;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.ExclusionCalendar;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -153,6 +159,99 @@ class NodeLimitsTest {
         world.pass(Duration.ofSeconds(20));
         assertThat(drained).isCompleted();
         assertThat(outcomes(a, "j")).last().isEqualTo("TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("P3: a run whose lease is over is interrupted in time, also while its renewal waits for an answer")
+    void silentStore() {
+        ManualLanes.Node[] lanes = new ManualLanes.Node[1];
+        List<Runnable> during = new ArrayList<>();
+        Machine a = world.node("a", telling("renew", during), Duration.ZERO, builder -> {
+            lanes[0] = world.lanes.node();
+            return builder.lanes(lanes[0]).executor(lanes[0]::execute);
+        });
+        CompletableFuture<Void> stage = new CompletableFuture<>();
+        world.work = call -> stage;
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        during.add(() -> lanes[0].takeTime(Duration.ofSeconds(30)));
+        world.pass(Duration.ofSeconds(18));
+        assertThat(stage).isCancelled();
+        assertThat(a.events()).anyMatch(SchedulerEvent.LeaseLost.class::isInstance);
+        assertThat(a.scheduler().runs()).isZero();
+    }
+
+    @Test
+    @DisplayName("R8: a job whose calendar fails here takes no others with it, and no slot; it is left to other nodes")
+    void brokenCalendar() {
+        boolean[] broken = {false};
+        ExclusionCalendar calendar = new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                if (broken[0]) {
+                    throw new NoClassDefFoundError("of another release");
+                }
+                return true;
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant instant, ZoneId jobZone) {
+                return Optional.of(instant);
+            }
+        };
+        Machine a =
+                world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("of the service", calendar));
+        for (String key : List.of("a", "b", "c", "d")) {
+            a.scheduler()
+                    .scheduleJob(job(key).schedulingSpecification("0 * * * * ?")
+                            .calendars(key.equals("b") ? List.of("of the service") : List.of())
+                            .build());
+        }
+        broken[0] = true;
+        world.pass(Duration.ofSeconds(62));
+        assertThat(world.calls).extracting(World.Call::job).containsExactlyInAnyOrder("a", "c", "d");
+        assertThat(a.scheduler().runs()).isZero();
+        assertThat(outcomes(a, "b")).containsExactly("SCHEDULED/NONE");
+        broken[0] = false;
+        world.pass(Duration.ofSeconds(40));
+        assertThat(world.callsOf("b")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("C4: a missed fire that a calendar had shifted is caught up with its nominal time")
+    void nominalOfAMissedFire() {
+        Machine a = world.node("a", world.store, Duration.ZERO, NodeLimitsTest::weekdays);
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0 12 7,14 3 ?")
+                        .calendar("weekdays")
+                        .calendarPolicy(CalendarPolicy.FOLLOWING)
+                        .build());
+        a.lanes().close();
+        world.pass(Duration.ofDays(16));
+        Machine b = world.node("b", world.store, Duration.ZERO, NodeLimitsTest::weekdays);
+        world.pass(Duration.ofSeconds(30));
+        assertThat(outcomes(b, "j")).containsExactly("SCHEDULED/NONE", "SCHEDULED/MISSED", "SCHEDULED/SUCCEEDED");
+        JobExecutionStatus run = b.scheduler().history("j").get(0);
+        assertThat(run.fireTime()).isEqualTo("2099-03-16T12:00:00Z");
+        assertThat(run.nominalFireTime()).isEqualTo("2099-03-14T12:00:00Z");
+    }
+
+    private static SchedulerBuilder weekdays(SchedulerBuilder builder) {
+        return builder.calendar("weekdays", new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                return instant.atZone(jobZone).getDayOfWeek().getValue() < 6;
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant instant, ZoneId jobZone) {
+                ZonedDateTime at = instant.atZone(jobZone);
+                while (at.getDayOfWeek().getValue() > 5) {
+                    at = at.toLocalDate().plusDays(1).atStartOfDay(jobZone);
+                }
+                return Optional.of(at.toInstant());
+            }
+        });
     }
 
     private Duration set = Duration.ZERO;

@@ -8,13 +8,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExistsException;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -181,6 +185,30 @@ class ScheduleAgainTest extends Life {
                         .id())
                 .isEqualTo(a.scheduler().history("j").get(0).id());
         assertThat(newest("j").executionStatus()).hasToString("CANCELED");
+    }
+
+    @Test
+    @DisplayName("3: a null key is refused, and finds no finished job")
+    void nullKey() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(job("j").singleSchedule(START).build());
+        pass(10);
+        assertFinished("j");
+        assertThatThrownBy(() -> a.scheduler().findJobById(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> a.scheduler().cancelJob(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> a.scheduler().history(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> new Pause(null, "ops", null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> new Pause("why", "ops", Instant.MAX)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("listJobs: the size of a page changes nothing about which jobs are asked for")
+    void sizeOfAPage() {
+        JobQuery full = new JobQuery(
+                "r", "t", "app", ExecutionStatus.FAILED, "k", "note", "cal", START, START.plusSeconds(1), "after", 7);
+        assertThat(full.limit(8).limit(7)).isEqualTo(full);
+        assertThat(full.after("x").after("after")).isEqualTo(full);
+        assertThat(full.limit(8).limit()).isEqualTo(8);
     }
 
     /** A one-off {@code j} that has just started on node a, for half a minute. */

@@ -74,7 +74,8 @@ final class RecoveryDecider {
 
     private StoredJob afterMissed(StoredJob job, JobExecutionStatus row) {
         MissedFires missed = row.missed();
-        Optional<PlannedFire> next = Optional.ofNullable(row.nextFireTime()).map(at -> new PlannedFire(at, null));
+        Optional<PlannedFire> next =
+                Optional.ofNullable(row.nextFireTime()).map(at -> planner.at(job.specification(), at));
         if (missed == null || next.isEmpty()) {
             return job;
         }

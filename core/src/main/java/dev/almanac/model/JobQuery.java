@@ -106,6 +106,7 @@ public record JobQuery(
                 status,
                 keyPrefix,
                 commandType,
+                calendar,
                 nextFireFrom,
                 nextFireUntil,
                 afterKey,

@@ -85,7 +85,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     @Override
     public synchronized Optional<StoredJob> find(String key, FindScope scope) {
-        String live = liveByKey.get(key);
+        String live = liveByKey.get(Objects.requireNonNull(key, "key"));
         if (live != null) {
             return Optional.of(jobs.get(live));
         }

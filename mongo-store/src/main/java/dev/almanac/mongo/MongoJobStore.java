@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -144,6 +145,7 @@ public final class MongoJobStore implements JobStore, StoreInspection {
 
     @Override
     public Optional<StoredJob> find(String key, FindScope scope) {
+        Objects.requireNonNull(key, "key");
         return MongoCalls.call("reading a job", () -> {
             Document live =
                     collections.settledJobs().find(Filters.eq("activeKey", key)).first();
