@@ -104,21 +104,19 @@ class NodeLimitsTest {
     @DisplayName("6.5: what a node claims after its wall clock was set back is not claimed by another as well")
     void clockSetBack() {
         world.work = call -> world.after(Duration.ofSeconds(15));
-        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.time(settable()));
-        a.scheduler().runs();
-        world.pass(Duration.ofSeconds(62));
-        set = Duration.ofHours(-1);
-        dev.almanac.model.JobSpecification old =
-                job("j").singleSchedule(START.minusSeconds(7_200)).build();
-        Machine b = world.node(
-                "b",
+        Machine a = world.node(
+                "a",
                 world.store,
                 Duration.ZERO,
-                builder -> builder.settings(SchedulerSettings.builder()
-                        .pastAcceptanceWindow(Duration.ofDays(1))
-                        .stealAfter(Duration.ofSeconds(3))
-                        .build()));
-        b.scheduler().scheduleJob(old);
+                builder -> builder.time(settable())
+                        .settings(SchedulerSettings.builder()
+                                .pastAcceptanceWindow(Duration.ofDays(1))
+                                .build()));
+        world.node("b");
+        world.pass(Duration.ofSeconds(62));
+        set = Duration.ofHours(-1);
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(START.minusSeconds(7_200)).build());
         world.pass(Duration.ofSeconds(60));
         assertThat(world.calls).hasSize(1);
         assertThat(a.events()).noneMatch(SchedulerEvent.LeaseLost.class::isInstance);

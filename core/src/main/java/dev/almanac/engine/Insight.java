@@ -66,7 +66,7 @@ public final class Insight {
     }
 
     /**
-     * What of the stored state is not as it must be; reads, and changes nothing.
+     * What of the stored state is not as it must be; mends rows that a crash has left out or unstamped.
      *
      * @param tolerance how long a job may be due, and a lease over, before that is found
      */

@@ -267,6 +267,11 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         return InMemoryInspection.missing(rows.byJob(), rowIds);
     }
 
+    @Override
+    public synchronized void stamp(Map<String, Instant> deleteTimes) {
+        rows.stamp(deleteTimes);
+    }
+
     private void put(StoredJob job) {
         StoredJob before = jobs.put(job.id(), job);
         if (before != null && before.due() != null) {

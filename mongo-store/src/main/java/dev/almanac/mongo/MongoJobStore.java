@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -241,6 +242,14 @@ public final class MongoJobStore implements JobStore, StoreInspection {
     @Override
     public Set<String> missingRows(Collection<String> rowIds) {
         return MongoCalls.call("looking for status rows", () -> Inspection.missing(collections.rows(), rowIds));
+    }
+
+    @Override
+    public void stamp(Map<String, Instant> deleteTimes) {
+        MongoCalls.call("stamping status rows", () -> {
+            Inspection.stamp(collections.rows(), deleteTimes);
+            return true;
+        });
     }
 
     private static long purge(MongoCollection<Document> collection, Instant now, int limit) {
