@@ -110,7 +110,12 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
                 .limit(query.limit() + 1L)
                 .toList();
         boolean more = found.size() > query.limit();
-        return new JobList(more ? found.subList(0, query.limit()) : found, List.of(), more);
+        if (!more) {
+            return new JobList(found, List.of(), false);
+        }
+        StoredJob last = found.get(query.limit() - 1);
+        boolean split = last.key().equals(found.get(query.limit()).key());
+        return new JobList(found.subList(0, query.limit()), List.of(), true, split ? last.id() : null);
     }
 
     @Override
