@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.helper.RetryAfterException;
 import dev.almanac.model.InvalidJobException;
@@ -16,6 +17,7 @@ import dev.almanac.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,17 @@ class LimitsTest extends Life {
         pass(5_000);
         assertRows("j", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
         assertThat(newest("j").deleteTime()).isAfterOrEqualTo(START.plus(CENTURY));
+    }
+
+    @Test
+    @DisplayName("M8: a scheduler keeps nothing for less than no time, or for ever")
+    void retentionOfTheScheduler() {
+        for (Duration wrong : List.of(Duration.ofMillis(-1), ENDLESS)) {
+            Retention retention = new Retention(CENTURY, CENTURY, wrong, CENTURY);
+            assertThatThrownBy(() -> Scheduler.builder().retention(retention))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(wrong.toString());
+        }
     }
 
     @Test

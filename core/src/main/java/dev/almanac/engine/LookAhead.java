@@ -30,6 +30,8 @@ final class LookAhead {
             Comparator.comparingInt(DueJob::priority).thenComparing(BY_DUE);
 
     private static final int FIRST_NOT_URGENT = 4;
+    /** Of more, those that are due last are left to a later look. */
+    private static final int MOST_KNOWN = 10_000;
 
     private final Duration lead;
     private final Duration stealAfter;
@@ -84,6 +86,14 @@ final class LookAhead {
         }
         byId.put(job.id(), kept);
         jobs.add(kept);
+        if (jobs.size() > MOST_KNOWN) {
+            byId.remove(jobs.pollLast().id());
+        }
+    }
+
+    /** How many jobs are known. */
+    int known() {
+        return jobs.size();
     }
 
     /** Nothing is known any more. */

@@ -52,6 +52,17 @@ class LookAheadTest {
     }
 
     @Test
+    @DisplayName("R11: however many jobs a node has stored itself, it keeps few of them in memory, those due first")
+    void bounded() {
+        for (int i = 20_000; i > 0; i--) {
+            ahead.add(new DueJob("j" + i, NOW.plusMillis(i), 4, LookAhead.OWN, "note", null));
+        }
+        assertThat(ahead.known()).isEqualTo(10_000);
+        assertThat(take(1)).containsExactly("j1");
+        assertThat(ahead.known()).isEqualTo(9_999);
+    }
+
+    @Test
     @DisplayName("P9: a group may have any name, and jobs without one are not of it")
     void groupCalledNull() {
         ahead.add(job("a", 4, MINE, null));
