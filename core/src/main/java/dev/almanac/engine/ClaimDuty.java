@@ -90,17 +90,14 @@ final class ClaimDuty {
     /** A job that this node has just stored: if it is due soon, there is no need to wait for the next look. */
     void hint(StoredJob job, int partition) {
         Instant due = job.due();
-        String type = job.command().type();
-        if (!active || due == null || !intake.types().contains(type)) {
+        boolean claims = node.settings().claims(job.specification().priority());
+        if (!active
+                || due == null
+                || !claims
+                || !intake.types().contains(job.command().type())) {
             return;
         }
-        DueJob known = new DueJob(
-                job.id(),
-                due,
-                job.specification().priority(),
-                partition,
-                type,
-                job.specification().exclusiveGroup());
+        DueJob known = LookAhead.due(job, due, partition);
         lane.run(() -> {
             boolean soon = !due.isAfter(node.clock().now().plus(node.settings().lookAhead()));
             if (soon && !intake.control().pauses().hold(job)) {

@@ -1,6 +1,7 @@
 package dev.almanac.engine;
 
 import dev.almanac.store.DueJob;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -89,6 +90,17 @@ final class LookAhead {
         if (jobs.size() > MOST_KNOWN) {
             byId.remove(jobs.pollLast().id());
         }
+    }
+
+    /** What is to be known of a job that this node has not looked for. */
+    static DueJob due(StoredJob job, Instant due, int partition) {
+        return new DueJob(
+                job.id(),
+                due,
+                job.specification().priority(),
+                partition,
+                job.command().type(),
+                job.specification().exclusiveGroup());
     }
 
     /** How many jobs are known. */
