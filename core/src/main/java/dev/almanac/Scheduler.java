@@ -300,7 +300,8 @@ public final class Scheduler implements AutoCloseable {
     /**
      * Looks for what is not as it must be in the stored state: what is overdue or without an owner, rows, indexes, command
      * types that nobody can run, clocks. At most 10 000 jobs are looked at; the report says what was not. Changes
-     * nothing, but for a newest row of a job that is missing: it is written again.
+     * nothing but what a crash has left out: a newest row of a job that is missing is written again, and older rows
+     * that have no {@code deleteTime} get theirs.
      *
      * @param tolerance how long a job may be due, and a lease over, before that is found
      */

@@ -7,6 +7,7 @@ import dev.almanac.helper.CommandType;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.runtime.RunExecutors;
 import dev.almanac.runtime.SchedulerSettings;
@@ -16,6 +17,7 @@ import dev.almanac.store.JobStore;
 import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -105,8 +107,19 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    /** How long finished jobs are kept unless they say otherwise. */
+    /**
+     * How long finished jobs are kept unless they say otherwise.
+     *
+     * @throws IllegalArgumentException if a duration is negative or longer than a hundred years
+     */
     public SchedulerBuilder retention(Retention retention) {
+        for (Duration kept :
+                List.of(retention.good(), retention.failed(), retention.canceled(), retention.superseded())) {
+            if (kept.isNegative() || kept.compareTo(RetryPolicy.LONGEST) > 0) {
+                throw new IllegalArgumentException(
+                        "retention " + kept + " is not within zero to " + RetryPolicy.LONGEST + ", a hundred years");
+            }
+        }
         this.retention = retention;
         return this;
     }

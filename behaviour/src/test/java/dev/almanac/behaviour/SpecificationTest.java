@@ -5,6 +5,7 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.FindScope;
@@ -18,6 +19,7 @@ import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StaleJobException;
+import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.InMemoryJobStore;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -84,6 +86,66 @@ class SpecificationTest {
             assertThat(problem.rule()).isNotEmpty();
             assertThat(problem.advice()).isNotEmpty();
         });
+    }
+
+    @Test
+    @DisplayName("M1: what is wrong with the fires is told beside all else that is wrong")
+    void firesBesideOthers() {
+        assertThat(problems(job("k").singleSchedule(START.minusMillis(1))
+                        .jobRequestor("")
+                        .priority(8)
+                        .build()))
+                .extracting(Problem::field)
+                .containsExactlyInAnyOrder("singleSchedule", "jobRequestor", "priority");
+        assertThat(problems(job("k").schedulingSpecification("0 0 0 1 1 ? 2098")
+                        .triggerCommand(new Unregistered())
+                        .build()))
+                .extracting(Problem::field)
+                .containsExactlyInAnyOrder("schedulingSpecification", "triggerCommand");
+        assertThat(problems(job("k").schedulingSpecification("0 0 0 * * ?")
+                        .endAt(START.minusSeconds(2))
+                        .startAt(START.minusSeconds(1))
+                        .build()))
+                .extracting(Problem::field)
+                .containsExactly("endAt");
+    }
+
+    @Test
+    @DisplayName("M1: what is set anew is not blamed for what it was before")
+    void setAnew() {
+        JobSpecification wrong = job("k").singleSchedule(START.plusSeconds(1))
+                .retryPolicy("often")
+                .retryPolicy("seldom")
+                .zoneId("Europe/Brussel")
+                .build();
+        assertThat(problems(wrong))
+                .extracting(Problem::field, Problem::value)
+                .containsExactlyInAnyOrder(tuple("retryPolicy", "seldom"), tuple("zoneId", "Europe/Brussel"));
+        scheduler.scheduleJob(wrong.toBuilder()
+                .retryPolicy("R5/PT5M")
+                .zoneId("Europe/Brussels")
+                .build());
+    }
+
+    @Test
+    @DisplayName("2.1: null is the same as leaving a field out")
+    void nulls() {
+        JobSpecification left = job("k").schedulingSpecification("0 0 0 * * ?").build();
+        JobSpecification nulls = left.toBuilder()
+                .cronDialect(null)
+                .calendars(null)
+                .calendarPolicy(null)
+                .zoneId((String) null)
+                .daylightSavingPolicy(null)
+                .missedFirePolicy(null)
+                .retryPolicy((String) null)
+                .retryPolicy((RetryPolicy) null)
+                .crashPolicy(null)
+                .tags(null)
+                .build();
+        assertThat(nulls).isEqualTo(left);
+        assertThat(scheduler.scheduleJob(nulls).specification().version()).isEqualTo(1);
+        assertThat(scheduler.scheduleJob(left).specification().version()).isEqualTo(1);
     }
 
     @Test

@@ -17,6 +17,8 @@ final class BusyGroups {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(800);
 
+    private static final Duration REMEMBERED = Duration.ofMinutes(1);
+
     private final Map<String, Busy> busy = new HashMap<>();
 
     private record Busy(Instant until, Duration pause) {}
@@ -49,6 +51,8 @@ final class BusyGroups {
     /** Those that are not to be tried for a while: a look need not show their jobs. */
     Set<String> names(Instant now) {
         Set<String> names = new HashSet<>();
+        // what nobody has met for a while may be free, or gone for ever
+        busy.values().removeIf(known -> known.until().plus(REMEMBERED).isBefore(now));
         busy.forEach((group, known) -> {
             if (known.until().isAfter(now)) {
                 names.add(group);

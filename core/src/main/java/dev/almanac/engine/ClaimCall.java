@@ -31,6 +31,11 @@ final class ClaimCall {
         this.competed = told;
     }
 
+    /** Whoever knows better what time it is may measure it now. */
+    void clockWasSet() {
+        competed.run();
+    }
+
     /**
      * @param jobs without exclusive groups, or a single one of a group
      * @return whether the group was busy

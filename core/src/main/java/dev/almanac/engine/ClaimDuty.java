@@ -31,6 +31,7 @@ final class ClaimDuty {
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicInteger conversations = new AtomicInteger();
     private volatile boolean active;
+    private boolean stopped;
     private int claimsInFlight;
     private boolean asking;
     /** How often what is held back has changed. */
@@ -57,14 +58,16 @@ final class ClaimDuty {
         claimCall.onCompetition(told);
     }
 
-    /** From now on this node claims. */
-    void start() {
-        active = true;
+    /** From now on this node claims, unless it was told before to claim no more; whether it does. */
+    synchronized boolean start() {
+        active = !stopped;
         wake();
+        return active;
     }
 
     /** From now on it claims nothing; what is being claimed at this moment is handed back when it arrives. */
-    void stop() {
+    synchronized void stop() {
+        stopped = true;
         active = false;
     }
 
@@ -87,17 +90,14 @@ final class ClaimDuty {
     /** A job that this node has just stored: if it is due soon, there is no need to wait for the next look. */
     void hint(StoredJob job, int partition) {
         Instant due = job.due();
-        String type = job.command().type();
-        if (!active || due == null || !intake.types().contains(type)) {
+        boolean claims = node.settings().claims(job.specification().priority());
+        if (!active
+                || due == null
+                || !claims
+                || !intake.types().contains(job.command().type())) {
             return;
         }
-        DueJob known = new DueJob(
-                job.id(),
-                due,
-                job.specification().priority(),
-                partition,
-                type,
-                job.specification().exclusiveGroup());
+        DueJob known = LookAhead.due(job, due, partition);
         lane.run(() -> {
             boolean soon = !due.isAfter(node.clock().now().plus(node.settings().lookAhead()));
             if (soon && !intake.control().pauses().hold(job)) {
@@ -148,6 +148,10 @@ final class ClaimDuty {
 
     /** Whether it is known what is held back; if that has grown old and something is to be taken, it is asked. */
     private boolean mayClaim() {
+        if (node.clock().wasSet()) {
+            claimCall.clockWasSet(); // what is claimed by a wrong clock may not be due, or not be held
+            return false;
+        }
         boolean fresh = intake.control().isFresh();
         Instant next = fresh ? null : ahead.nextTake();
         if (next != null && !next.isAfter(node.clock().now()) && slots.free() > 0) {

@@ -146,13 +146,21 @@ final class CompletionDecider {
         if (job.requests().cancelRequested()) {
             return Endings.canceled(job, List.of(row.build()), moment);
         }
-        Duration wait = result.retryAfter() == null ? delay.get() : result.retryAfter();
+        Duration wait = wait(result.retryAfter(), delay.get());
         Instant retry = result.endedTime().plus(wait);
         FirePlan plan = job.plan().retryAt(retry, result.overThreshold());
         StoredJob moved =
                 changed.replanned(job, job.plan().nextFireTime()).orElseGet(() -> job.with(edit -> edit.plan(plan)));
         return Transitions.goOn(
                 job, moved, List.of(row.nextFireTime(moved.plan().startTime()).build()), moment);
+    }
+
+    /** A helper may ask for any delay; dates do not go on for ever. */
+    private static Duration wait(@Nullable Duration asked, Duration planned) {
+        if (asked == null) {
+            return planned;
+        }
+        return asked.compareTo(RetryPolicy.LONGEST) > 0 ? RetryPolicy.LONGEST : asked;
     }
 
     private JobChange failedForGood(StoredJob job, RunResult result, Moment moment) {

@@ -132,7 +132,10 @@ final class CompletionDuty {
         }
     }
 
-    private static void finish(PendingWrite write, JobChange change) {
+    private void finish(PendingWrite write, JobChange change) {
+        if (!change.after().isLive()) {
+            node.clock().ended(change.after().lastStatus().updatedTime());
+        }
         write.held().update(change.after());
         write.applied(change);
     }

@@ -11,9 +11,13 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Takes claimed jobs, has the decider decide about each, and carries that out: start, write, or hand back. */
 final class Dispatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
     /** How many rows are read to find what abandoned claims have written. */
     private static final int ROWS_READ = 200;
 
@@ -53,7 +57,16 @@ final class Dispatcher {
         }
     }
 
+    /** What fails here is the service's code, such as that of a command or calendar; it must not take others with it. */
     private void decide(HeldJob held) {
+        try {
+            decidePlainly(held);
+        } catch (RuntimeException | Error e) {
+            giveBack(held, e);
+        }
+    }
+
+    private void decidePlainly(HeldJob held) {
         StoredJob job = held.job();
         if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
             carryOut(held, decider.decide(job, List.of(), held.after(node.moment())));
@@ -72,6 +85,19 @@ final class Dispatcher {
             } else {
                 claims.report(held, "what its abandoned claims have written could not be read in time");
             }
+        } catch (RuntimeException | Error e) {
+            giveBack(held, e);
+        }
+    }
+
+    private void giveBack(HeldJob held, Throwable e) {
+        LOG.error(
+                "what is to be done with job '{}' cannot be decided here",
+                held.job().key(),
+                e);
+        if (held.state() == HeldJob.State.WAITING) {
+            shun.accept(held.id(), SHUNNED);
+            handBack(held, "it cannot be decided here: " + e.getClass().getName());
         }
     }
 

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One node: wires the duties together, starts and stops them. Thread-safe. */
 public final class Engine implements AutoCloseable {
+    /** Whoever wants to wait for ever waits that long. */
+    private static final Duration MOST_PATIENCE = Duration.ofDays(36_525);
 
     private final EngineParts parts;
     private final Node node;
@@ -187,9 +189,11 @@ public final class Engine implements AutoCloseable {
         RehydrationSummary summary = new Rehydration(node, planner, registry.names())
                 .look(report, running.nodeDuty().live());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
-        running.claimDuty().start();
-        rehydrated = true;
-        node.events().emit(new SchedulerEvent.NodeStarted(node.id()));
+        // it may have been drained or closed meanwhile
+        if (running.claimDuty().start()) {
+            rehydrated = true;
+            node.events().emit(new SchedulerEvent.NodeStarted(node.id()));
+        }
         return summary;
     }
 
@@ -230,7 +234,8 @@ public final class Engine implements AutoCloseable {
             return drained;
         }
         running.stopClaiming();
-        new Drain(node, running, book, node.clock().nanos() + timeout.toNanos(), drained).begin();
+        long patience = (timeout.compareTo(MOST_PATIENCE) > 0 ? MOST_PATIENCE : timeout).toNanos();
+        new Drain(node, running, book, node.clock().nanos() + patience, drained).begin();
         return drained;
     }
 

@@ -87,7 +87,7 @@ final class FireDecider {
         if (manual || threshold == null || planned == null) {
             return Optional.empty();
         }
-        Duration over = Duration.between(planned.plus(threshold), started);
+        Duration over = Duration.between(planned, started).minus(threshold);
         return over.isNegative() || over.isZero() ? Optional.empty() : Optional.of(over);
     }
 

@@ -83,10 +83,18 @@ final class FirePlanner {
         return new MissedFires(first, newest, count, at.isBefore(newest));
     }
 
+    /** The fire at an instant that was planned, with the instant that a calendar has shifted it from. */
+    PlannedFire at(JobSpecification job, Instant fireTime) {
+        return before(job, fireTime, 0);
+    }
+
     /** The fire that lies so many fires before {@code newest}. */
     PlannedFire before(JobSpecification job, Instant newest, long steps) {
         Recurrence recurrence = recurrence(job);
-        PlannedFire at = new PlannedFire(newest, null);
+        PlannedFire at = recurrence
+                .previous(newest.plusMillis(1))
+                .filter(fire -> fire.fireTime().equals(newest))
+                .orElse(new PlannedFire(newest, null));
         for (long i = 0; i < steps; i++) {
             at = recurrence.previous(at.fireTime()).orElse(at);
         }

@@ -68,7 +68,7 @@ public final class Insight {
 
     /**
      * What of the stored state is not as it must be; reads. The newest row of a job that a crash has left out is written
-     * again (rule P7); nothing else is changed.
+     * again (rule P7), and what one has left unstamped is stamped (rule P5); nothing else is changed.
      *
      * @param tolerance how long a job may be due, and a lease over, before that is found
      */

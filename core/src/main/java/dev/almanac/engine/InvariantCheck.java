@@ -8,7 +8,10 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreInspection;
+import dev.almanac.store.StoreInspection.UnstampedRow;
+import dev.almanac.store.StoreInspection.Why;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +22,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -26,8 +30,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what there is and lets {@link InvariantDecider} judge it; changes nothing but rows that are missing. At most 10 000 live jobs, 10 000
- * rows and 10 000 finished jobs are looked at. Used once, by one thread.
+ * Reads what there is and lets {@link InvariantDecider} judge it; changes nothing but rows that are missing or were not
+ * stamped. At most 10 000 live jobs, 10 000 rows and 10 000 finished jobs are looked at. Used once, by one thread.
  */
 final class InvariantCheck {
     private static final int MOST_JOBS = 10_000;
@@ -146,6 +150,23 @@ final class InvariantCheck {
         add(InvariantDecider.rowMissing(job));
     }
 
+    /** Rows expire as if the node that wrote the newer one had lived on (rule P5). */
+    private void unstamped(StoreInspection inspection, List<UnstampedRow> rows) {
+        Instant superseded = node.clock().now().plus(node.retention().superseded());
+        Map<String, Instant> deleteTimes = new HashMap<>();
+        rows.stream()
+                .filter(row -> row.why() != Why.ORPHANED)
+                .forEach(row -> deleteTimes.put(row.id(), Objects.requireNonNullElse(row.deleteTime(), superseded)));
+        rows.forEach(row -> add(InvariantDecider.unstamped(row)));
+        try {
+            if (!deleteTimes.isEmpty()) {
+                inspection.stamp(deleteTimes);
+            }
+        } catch (StoreException e) {
+            notChecked.add("whether rows can be given a deleteTime, which was not done: " + e.getMessage());
+        }
+    }
+
     private boolean isOld(Instant time) {
         return !time.plus(tolerance).isAfter(node.clock().now());
     }
@@ -157,9 +178,9 @@ final class InvariantCheck {
         }
         StoreInspection.State state = inspection.inspect(MOST_JOBS);
         state.indexProblems().forEach(problem -> add(InvariantDecider.index(problem)));
-        state.unstampedRows().stream()
-                .filter(row -> isOld(row.updatedTime()))
-                .forEach(row -> add(InvariantDecider.unstamped(row)));
+        unstamped(
+                inspection,
+                state.unstampedRows().stream().filter(row -> isOld(row.since())).toList());
         state.finishedWithDue().forEach(key -> add(InvariantDecider.finishedWithDue(key)));
         node.store().load(state.finishedWithoutRow()).stream()
                 .filter(job -> isOld(job.lastStatus().updatedTime()))

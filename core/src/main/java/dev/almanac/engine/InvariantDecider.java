@@ -102,18 +102,19 @@ final class InvariantDecider {
     }
 
     static Finding unstamped(UnstampedRow row) {
-        String where = "status row " + row.id() + " of job '" + row.key() + "' has no deleteTime, and ";
-        return row.orphaned()
-                ? new Finding(
+        String where = "status row " + row.id() + " of job '" + row.key() + "' had no deleteTime, and ";
+        String stamped = "nothing: it has been given one";
+        return switch (row.why()) {
+            case ORPHANED ->
+                new Finding(
                         Kind.ORPHANED_ROW,
                         row.key(),
                         where + "its job is not stored any more",
-                        "remove it in the Mongo shell")
-                : new Finding(
-                        Kind.ROW_UNSTAMPED,
-                        row.key(),
-                        where + "its job has finished",
-                        "give it the deleteTime of the job in the Mongo shell");
+                        "remove it in the Mongo shell");
+            case FINISHED -> new Finding(Kind.ROW_UNSTAMPED, row.key(), where + "its job has finished", stamped);
+            case SUPERSEDED ->
+                new Finding(Kind.ROW_UNSTAMPED, row.key(), where + "newer rows of its job have replaced it", stamped);
+        };
     }
 
     static Finding finishedWithDue(String key) {

@@ -186,6 +186,14 @@ final class JobRun {
         }
     }
 
+    /** What is left of the time that it may take; all of it before the helper is called. */
+    Duration leftOf(Duration timeout) {
+        Instant begin = started;
+        return begin == null
+                ? timeout
+                : timeout.minus(Duration.between(begin, node.clock().now()));
+    }
+
     /** Its time is over: it counts as failed from now on, whatever it does. */
     void timeOut(Duration after) {
         end(

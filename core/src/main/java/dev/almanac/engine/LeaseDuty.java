@@ -25,26 +25,27 @@ final class LeaseDuty {
     private final Claims claims;
     private final Reachability reachability;
     private final Repetition repetition;
+    private final Repetition watch;
 
-    LeaseDuty(Node node, LeaseBook book, Claims claims, Reachability reachability, Lane lane) {
+    /** @param watch where it is seen to that trust ends in time, also while a renewal waits for its answer */
+    LeaseDuty(Node node, LeaseBook book, Claims claims, Reachability reachability, Lane lane, Lane watch) {
         this.node = node;
         this.book = book;
         this.claims = claims;
         this.reachability = reachability;
-        this.repetition = new Repetition(lane, node.settings().leaseLength().dividedBy(20), this::step);
+        Duration step = node.settings().leaseLength().dividedBy(20);
+        this.repetition = new Repetition(lane, step, this::renewWhatIsOld);
+        this.watch = new Repetition(watch, step, this::giveUpWhatIsOver);
     }
 
     void start() {
+        watch.start();
         repetition.start();
     }
 
     void stop() {
+        watch.stop();
         repetition.stop();
-    }
-
-    private void step() {
-        giveUpWhatIsOver();
-        renewWhatIsOld();
     }
 
     private void giveUpWhatIsOver() {

@@ -1,6 +1,7 @@
 package dev.almanac.engine;
 
 import dev.almanac.store.DueJob;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +29,10 @@ final class LookAhead {
             Comparator.comparing(DueJob::due).thenComparing(DueJob::id);
     private static final Comparator<DueJob> BY_URGENCY =
             Comparator.comparingInt(DueJob::priority).thenComparing(BY_DUE);
+
+    private static final int FIRST_NOT_URGENT = 4;
+    /** Of more, those that are due last are left to a later look. */
+    private static final int MOST_KNOWN = 10_000;
 
     private final Duration lead;
     private final Duration halfLead;
@@ -66,7 +71,7 @@ final class LookAhead {
     /** What a look at these partitions has found, without jobs of busy groups, in place of what was known of them. */
     void replace(Set<Integer> partitions, Set<String> busy, List<DueJob> found) {
         jobs.removeIf(job -> partitions.contains(job.partition())
-                && !busy.contains(String.valueOf(job.group()))
+                && (job.group() == null || !busy.contains(job.group()))
                 && byId.remove(job.id()) != null);
         found.forEach(this::add);
     }
@@ -84,6 +89,25 @@ final class LookAhead {
         }
         byId.put(job.id(), kept);
         jobs.add(kept);
+        if (jobs.size() > MOST_KNOWN) {
+            byId.remove(jobs.pollLast().id());
+        }
+    }
+
+    /** What is to be known of a job that this node has not looked for. */
+    static DueJob due(StoredJob job, Instant due, int partition) {
+        return new DueJob(
+                job.id(),
+                due,
+                job.specification().priority(),
+                partition,
+                job.command().type(),
+                job.specification().exclusiveGroup());
+    }
+
+    /** How many jobs are known. */
+    int known() {
+        return jobs.size();
     }
 
     /** Nothing is known any more. */
@@ -158,15 +182,15 @@ final class LookAhead {
     }
 
     private List<DueJob> takeBest(List<DueJob> own, List<DueJob> others, int limit, Rooms rooms) {
-        own.sort(BY_URGENCY);
-        own.addAll(others);
         List<DueJob> best = new ArrayList<>();
         Set<String> taking = new HashSet<>();
-        for (DueJob job : own) {
+        for (DueJob job : inOrder(own, others)) {
             boolean alone = job.group() == null || !taking.contains(job.group());
             if (best.size() < limit && alone && rooms.take(job.type())) {
                 best.add(job);
-                taking.add(String.valueOf(job.group()));
+                if (job.group() != null) {
+                    taking.add(job.group());
+                }
             }
         }
         for (DueJob job : best) {
@@ -175,6 +199,24 @@ final class LookAhead {
             taken.add(job.id());
         }
         return best;
+    }
+
+    /** Urgent ones of any partition before this node's own others (rule R9). */
+    private static List<DueJob> inOrder(List<DueJob> own, List<DueJob> others) {
+        own.sort(BY_URGENCY);
+        if (others.isEmpty()) {
+            return own;
+        }
+        List<DueJob> all = new ArrayList<>(own.size() + others.size());
+        for (boolean urgent : new boolean[] {true, false}) {
+            own.stream().filter(job -> isUrgent(job) == urgent).forEach(all::add);
+            others.stream().filter(job -> isUrgent(job) == urgent).forEach(all::add);
+        }
+        return all;
+    }
+
+    private static boolean isUrgent(DueJob job) {
+        return job.priority() < FIRST_NOT_URGENT;
     }
 
     private static Instant later(Instant one, @Nullable Instant other) {

@@ -38,7 +38,8 @@ final class MissedFireDecider {
         MissedFirePolicy policy = job.specification().missedFirePolicy();
         return switch (policy.kind()) {
             case SKIP -> Optional.of(skipAll(job, passed, moment));
-            case RUN_LATEST -> Optional.of(runFrom(job, passed, new PlannedFire(passed.last(), null), 1, moment));
+            case RUN_LATEST ->
+                Optional.of(runFrom(job, passed, planner.at(job.specification(), passed.last()), 1, moment));
             case RUN_ALL ->
                 passed.count() <= policy.cap() && !passed.more()
                         ? Optional.empty()

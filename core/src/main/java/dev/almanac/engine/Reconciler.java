@@ -6,7 +6,6 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
-import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
@@ -68,11 +67,7 @@ final class Reconciler {
         if (step == Step.CREATE) {
             registrar.schedule(job, IfExists.REPLACE);
         } else if (step == Step.UPDATE) {
-            try {
-                registrar.update(job);
-            } catch (JobNotFoundException endedMeanwhile) {
-                registrar.schedule(job, IfExists.REPLACE);
-            }
+            registrar.schedule(job, IfExists.REPLACE);
         }
     }
 
@@ -133,7 +128,7 @@ final class Reconciler {
         Instant now = node.clock().now();
         if (stored.isPresent()) {
             var accepted = check.accept(job, now, stored.get().specification());
-            return decider.update(stored.get(), accepted, node.moment()).isPresent() ? Step.UPDATE : Step.NONE;
+            return decider.replace(stored.get(), accepted, node.moment()).isPresent() ? Step.UPDATE : Step.NONE;
         }
         Optional<StoredJob> other = node.store().find(job.jobSpecificationKey(), FindScope.INCLUDING_FINISHED);
         if (other.isPresent() && other.get().isLive()) {

@@ -74,7 +74,8 @@ final class RecoveryDecider {
 
     private StoredJob afterMissed(StoredJob job, JobExecutionStatus row) {
         MissedFires missed = row.missed();
-        Optional<PlannedFire> next = Optional.ofNullable(row.nextFireTime()).map(at -> new PlannedFire(at, null));
+        Optional<PlannedFire> next =
+                Optional.ofNullable(row.nextFireTime()).map(at -> planner.at(job.specification(), at));
         if (missed == null || next.isEmpty()) {
             return job;
         }
@@ -119,6 +120,10 @@ final class RecoveryDecider {
         }
         return job.requests().pause() != null
                 ? new Decision.Settle(Transitions.goOn(job, moved, List.of(row), moment))
-                : new Decision.Prepare(Transitions.keepLease(job, moved, List.of(row), moment));
+                : new Decision.Prepare(Transitions.keepLease(
+                        job,
+                        moved.with(edit -> edit.requests(moved.requests().withoutInterrupt())),
+                        List.of(row),
+                        moment));
     }
 }

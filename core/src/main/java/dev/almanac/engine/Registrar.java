@@ -30,6 +30,11 @@ final class Registrar {
     /** Losing so often in a row says that something else is wrong. */
     private static final int MOST_TRIES = 100;
 
+    /** What is made of a job that is there. */
+    private interface Change {
+        Optional<JobChange> decide(StoredJob found, SpecificationCheck.Accepted accepted, Moment moment);
+    }
+
     private final Node node;
     private final JobRegister jobs;
     private final SpecificationCheck check;
@@ -64,7 +69,30 @@ final class Registrar {
 
     /** Creates the job, or does with the live one of its key what {@code ifExists} says. */
     StoredJob schedule(JobSpecification given, IfExists ifExists) {
-        return schedule(given, ifExists, check.accept(given, node.clock().now(), null));
+        SpecificationCheck.Accepted accepted;
+        try {
+            accepted = check.accept(given, node.clock().now(), null);
+        } catch (InvalidJobException refused) {
+            return scheduleStored(given, ifExists, refused);
+        }
+        return schedule(given, ifExists, accepted);
+    }
+
+    /** What is refused as a new job may be the live one as it is: its moment has come, and it still waits or runs. */
+    private StoredJob scheduleStored(JobSpecification given, IfExists ifExists, InvalidJobException refused) {
+        String key = given.jobSpecificationKey();
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<StoredJob> found = key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
+            if (found.isEmpty()) {
+                throw refused;
+            }
+            check.accept(given, node.clock().now(), found.get().specification());
+            Optional<StoredJob> done = replace(found.get(), given, ifExists);
+            if (done.isPresent()) {
+                return done.get();
+            }
+        }
+        throw tooManyTries(key);
     }
 
     /** As {@link #schedule}, for a one-off whose moment lies in the past on purpose. */
@@ -75,7 +103,7 @@ final class Registrar {
     private StoredJob schedule(JobSpecification given, IfExists ifExists, SpecificationCheck.Accepted accepted) {
         String id = JobIds.next(node.clock().now(), node.random());
         for (int i = 0; i < MOST_TRIES; i++) {
-            NewJob created = decider.create(id, accepted, node.moment());
+            NewJob created = decider.create(id, accepted, node.clock().begin(), node.moment());
             if (jobs.insert(List.of(created)).get(0)) {
                 node.events()
                         .emit(new SchedulerEvent.JobScheduled(
@@ -106,12 +134,12 @@ final class Registrar {
                 SpecificationCheck.Accepted accepted =
                         check.accept(given.get(i), node.clock().now(), null);
                 if (keys.add(key)) {
-                    created.add(
-                            decider.create(JobIds.next(node.clock().now(), node.random()), accepted, node.moment()));
+                    String id = JobIds.next(node.clock().now(), node.random());
+                    created.add(decider.create(id, accepted, node.clock().begin(), node.moment()));
                     places.add(i);
                 }
             } catch (InvalidJobException refused) {
-                items[i] = new BulkItem(key, null, refused);
+                items[i] = oneByOne(given.get(i));
             }
         }
         List<Boolean> done = jobs.insert(created);
@@ -143,17 +171,21 @@ final class Registrar {
 
     private Optional<StoredJob> replace(StoredJob found, JobSpecification given, IfExists ifExists) {
         return switch (ifExists) {
-            case KEEP -> Optional.of(found);
+            case KEEP -> found.requests().cancelRequested() ? scheduleAgain(found, given) : Optional.of(found);
             case FAIL -> throw new JobExistsException(found.key());
-            case REPLACE -> change(found, given.toBuilder().version(0).build());
+            case REPLACE -> scheduleAgain(found, given);
         };
+    }
+
+    private Optional<StoredJob> scheduleAgain(StoredJob found, JobSpecification given) {
+        return change(found, given.toBuilder().version(0).build(), decider::replace);
     }
 
     /** Changes a live job. */
     StoredJob update(JobSpecification given) {
         for (int i = 0; i < MOST_TRIES; i++) {
             StoredJob found = live(given.jobSpecificationKey());
-            Optional<StoredJob> done = change(found, given);
+            Optional<StoredJob> done = change(found, given, decider::update);
             if (done.isPresent()) {
                 return done.get();
             }
@@ -161,9 +193,9 @@ final class Registrar {
         throw tooManyTries(given.jobSpecificationKey());
     }
 
-    private Optional<StoredJob> change(StoredJob found, JobSpecification given) {
+    private Optional<StoredJob> change(StoredJob found, JobSpecification given, Change decision) {
         SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), found.specification());
-        Optional<JobChange> change = decider.update(found, accepted, node.moment());
+        Optional<JobChange> change = decision.decide(found, accepted, node.moment());
         if (change.isEmpty()) {
             return Optional.of(found);
         }
@@ -234,6 +266,9 @@ final class Registrar {
     private Optional<StoredJob> write(JobChange change) {
         if (!jobs.write(List.of(change)).get(0)) {
             return Optional.empty();
+        }
+        if (!change.after().isLive()) {
+            node.clock().ended(change.after().lastStatus().updatedTime());
         }
         stored.accept(change.after());
         return Optional.of(change.after());

@@ -32,7 +32,8 @@ final class RequestDecider {
         this.planner = planner;
     }
 
-    NewJob create(String id, SpecificationCheck.Accepted accepted, Moment moment) {
+    /** @param firstRow the moment of the row that says so */
+    NewJob create(String id, SpecificationCheck.Accepted accepted, Instant firstRow, Moment moment) {
         JobSpecification specification = accepted.specification().toBuilder()
                 .version(1)
                 .latestUpdate(moment.now())
@@ -43,24 +44,24 @@ final class RequestDecider {
                 FirePlan.first(null, null, null),
                 Optional.ofNullable(accepted.firstFire()),
                 moment.now());
-        JobExecutionStatus row = scheduled(id, specification, plan, moment);
+        JobExecutionStatus row = scheduled(id, specification, plan, firstRow, moment.node());
         StoredJob job = new StoredJob(
                 id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
         return new NewJob(job, row);
     }
 
     private static JobExecutionStatus scheduled(
-            String id, JobSpecification specification, FirePlan plan, Moment moment) {
+            String id, JobSpecification specification, FirePlan plan, Instant time, String node) {
         return JobExecutionStatus.builder()
                 .id(id + ":0:0:v1")
                 .jobSpecificationId(id)
                 .jobSpecificationKey(specification.jobSpecificationKey())
                 .executionStatus(ExecutionStatus.SCHEDULED)
-                .updatedTime(moment.now())
+                .updatedTime(time)
                 .fireTime(plan.nextFireTime())
                 .nominalFireTime(plan.nominalFireTime())
                 .nextFireTime(plan.nextFireTime())
-                .node(moment.node())
+                .node(node)
                 .detail("scheduled")
                 .build();
     }
@@ -71,28 +72,49 @@ final class RequestDecider {
      * @throws StaleJobException if the given version is neither 0 nor the stored one
      */
     Optional<JobChange> update(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
+        return update(job, job.requests(), accepted, moment);
+    }
+
+    /**
+     * As {@link #update}, for a job that is scheduled, which the caller expects to fire whatever was before: one that was
+     * to end with its present run goes on.
+     */
+    Optional<JobChange> replace(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
+        Requests requests = job.requests();
+        return update(job, requests.cancelRequested() ? requests.withoutCancel() : requests, accepted, moment);
+    }
+
+    private Optional<JobChange> update(
+            StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, Moment moment) {
         JobSpecification given = accepted.specification();
         long storedVersion = job.specification().version();
         if (given.version() != 0 && given.version() != storedVersion) {
             throw new StaleJobException(job.key(), given.version(), storedVersion);
         }
-        if (given.equals(job.specification()) && job.blocked() == null) {
+        if (given.equals(job.specification()) && job.blocked() == null && requests.equals(job.requests())) {
             return Optional.empty();
         }
+        String detail = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is taken back";
+        return Optional.of(noted(job, updated(job, requests, accepted, moment), detail, moment));
+    }
+
+    private StoredJob updated(StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, Moment moment) {
+        JobSpecification given = accepted.specification();
         PlannedFire first = accepted.firstFire();
-        StoredJob changed = job.with(edit -> edit.specification(given).blocked(first == null ? job.blocked() : null));
+        StoredJob changed = job.with(
+                edit -> edit.specification(given).requests(requests).blocked(first == null ? job.blocked() : null));
         boolean moved = !given.hasSameSchedule(job.specification());
         boolean free = job.lease() == null && job.phase() == Phase.RUN;
         if (free && first != null && (moved || job.blocked() != null)) {
             changed = planned(changed, first, moment);
         } else if (moved) {
-            changed = changed.with(edit -> edit.requests(job.requests().withScheduleChanged(moment.now())));
+            changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(moment.now())));
         }
         if (job.blocked() != null && job.phase() == Phase.FAILURE) {
-            Requests requests = changed.requests();
-            changed = changed.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
+            Instant due = Transitions.dueOf(job.plan(), changed.requests(), moment.now());
+            changed = changed.with(edit -> edit.due(due));
         }
-        return Optional.of(noted(job, changed, "updated", moment));
+        return changed;
     }
 
     /** On the new schedule at once. A failure command that is owed is delivered first: that is the caller's to see. */

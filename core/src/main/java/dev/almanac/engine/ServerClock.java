@@ -5,6 +5,7 @@ import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.JobStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * This node's estimate of the server's time: its own clock plus a measured offset. An offset that is smaller than
@@ -20,6 +21,7 @@ final class ServerClock {
 
     private final TimeSource time;
     private final EventStream events;
+    private final AtomicReference<Instant> lastEnd = new AtomicReference<>(Instant.MIN);
     private volatile Reading reading;
 
     private record Reading(Duration offset, Instant wall, long nanos, boolean measured) {}
@@ -42,13 +44,34 @@ final class ServerClock {
         return reading.offset();
     }
 
+    /** The last row of a job that has ended is that old. */
+    void ended(Instant lastRow) {
+        lastEnd.accumulateAndGet(lastRow, (one, other) -> one.isAfter(other) ? one : other);
+    }
+
+    /**
+     * The moment of the first row of a job: now, but later than the last rows of the jobs that this node has seen end, one
+     * of which may have had the same key.
+     */
+    Instant begin() {
+        Instant now = now();
+        Instant end = lastEnd.get();
+        return now.isAfter(end) ? now : end.plusMillis(1);
+    }
+
+    /** Whether the wall clock was set since the last measurement: until the next one, {@link #now} may be anything. */
+    boolean wasSet() {
+        Reading last = reading;
+        long age = Duration.ofNanos(time.nanos() - last.nanos()).toMillis();
+        long wall = Duration.between(last.wall(), time.wall()).toMillis();
+        return Math.abs(wall - age) > JUMP_MILLIS;
+    }
+
     /** Whether to measure: nothing is known, what is known is older than {@code most}, or the wall clock was set. */
     boolean isOld(Duration most) {
         Reading last = reading;
         Duration age = Duration.ofNanos(time.nanos() - last.nanos());
-        long wall = Duration.between(last.wall(), time.wall()).toMillis();
-        boolean jumped = Math.abs(wall - age.toMillis()) > JUMP_MILLIS;
-        return !last.measured() || jumped || age.compareTo(most) >= 0;
+        return !last.measured() || wasSet() || age.compareTo(most) >= 0;
     }
 
     /**

@@ -7,13 +7,11 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
-import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.time.CronExpression;
 import dev.almanac.time.InvalidCronException;
 import dev.almanac.time.PlannedFire;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -68,14 +66,16 @@ final class SpecificationCheck {
      */
     Accepted accept(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
         List<Problem> problems = new ArrayList<>(given.problems());
+        SpecificationLimits.moments(given, problems);
         JobSpecification job = normalised(given, problems);
         learn(job);
         identity(job, problems);
         schedule(job, problems);
-        bounds(job, problems);
+        SpecificationLimits.bounds(job, problems);
         commands(job, problems);
         context(job, problems);
-        Optional<PlannedFire> first = problems.isEmpty() ? firstFire(job, now, stored, problems) : Optional.empty();
+        Optional<PlannedFire> first =
+                SpecificationLimits.hasFires(problems) ? firstFire(job, now, stored, problems) : Optional.empty();
         if (!problems.isEmpty()) {
             throw new InvalidJobException(given.jobSpecificationKey(), problems);
         }
@@ -91,12 +91,8 @@ final class SpecificationCheck {
         JobSpecificationBuilder job = given.toBuilder();
         ZoneId jobZone = given.zoneId() == null ? zone : given.zoneId();
         job.zoneId(jobZone);
-        LocalDateTime local = given.singleScheduleLocal();
-        if (local != null) {
-            LocalDateTime exact = local.truncatedTo(ChronoUnit.MILLIS);
-            job.singleSchedule(planner.resolve(exact, jobZone, given.daylightSavingPolicy()), exact);
-        } else if (given.singleSchedule() != null) {
-            job.singleSchedule(Instant.ofEpochMilli(given.singleSchedule().toEpochMilli()));
+        if (SpecificationLimits.hasFires(problems)) {
+            inMilliseconds(given, job, jobZone);
         }
         if (defaultCalendar != null
                 && !given.ignoreDefaultCalendar()
@@ -109,6 +105,15 @@ final class SpecificationCheck {
             encoded("failureCommand", given.failureCommand(), problems).ifPresent(job::failureCommand);
         }
         return job.build();
+    }
+
+    private void inMilliseconds(JobSpecification given, JobSpecificationBuilder job, ZoneId jobZone) {
+        SpecificationLimits.inMilliseconds(given, job);
+        LocalDateTime local = given.singleScheduleLocal();
+        if (local != null) {
+            LocalDateTime exact = local.truncatedTo(ChronoUnit.MILLIS);
+            job.singleSchedule(planner.resolve(exact, jobZone, given.daylightSavingPolicy()), exact);
+        }
     }
 
     private Optional<EncodedCommand> encoded(
@@ -170,7 +175,8 @@ final class SpecificationCheck {
 
     private void schedule(JobSpecification job, List<Problem> problems) {
         String cron = job.schedulingSpecification();
-        if ((cron == null) == (job.singleSchedule() == null)) {
+        boolean single = job.singleSchedule() != null || job.singleScheduleLocal() != null;
+        if ((cron != null) == single) {
             problems.add(new Problem(
                     "schedulingSpecification", cron, "M1", "or singleSchedule: exactly one of the two is required"));
         }
@@ -189,40 +195,6 @@ final class SpecificationCheck {
         }
         for (String unknown : planner.unknownCalendars(job)) {
             problems.add(new Problem("calendars", unknown, "M2", "is not known; known are " + planner.calendarNames()));
-        }
-    }
-
-    private static void bounds(JobSpecification job, List<Problem> problems) {
-        notNegative("lateExecutionThreshold", job.lateExecutionThreshold(), problems);
-        notNegative("executionTimeout", job.executionTimeout(), problems);
-        Retention retention = job.retention();
-        if (retention != null) {
-            notNegative("retention.good", retention.good(), problems);
-            notNegative("retention.failed", retention.failed(), problems);
-            notNegative("retention.canceled", retention.canceled(), problems);
-            notNegative("retention.superseded", retention.superseded(), problems);
-        }
-        if (job.executionTimeout() != null && job.executionTimeout().isZero()) {
-            problems.add(new Problem("executionTimeout", "PT0S", "M2", "must be more than zero, or absent"));
-        }
-        if (job.priority() < 0 || job.priority() > 7) {
-            problems.add(new Problem("priority", "" + job.priority(), "M2", "is not within 0 (most urgent) to 7"));
-        }
-        Integer fires = job.maxFires();
-        if (fires != null && fires < 1) {
-            problems.add(new Problem("maxFires", "" + fires, "M2", "must be 1 or more, or absent"));
-        }
-        Instant start = job.startAt();
-        Instant end = job.endAt();
-        if (start != null && end != null && end.isBefore(start)) {
-            problems.add(new Problem("endAt", "" + end, "M2", "lies before startAt " + start));
-        }
-    }
-
-    private static void notNegative(String field, @Nullable Duration value, List<Problem> problems) {
-        if (value != null && value.isNegative()) {
-            problems.add(
-                    new Problem(field, value.toString(), "M2", "is negative; write zero or more, or leave it out"));
         }
     }
 

@@ -23,6 +23,7 @@ final class Starter {
     private final Executor executor;
     private final Lane timer;
     private final Map<HeldJob, JobRun> runs = new ConcurrentHashMap<>();
+    private final Map<HeldJob, Lane.Alarm> alarms = new ConcurrentHashMap<>();
     private final OpenCalls calls = new OpenCalls();
     private volatile BiConsumer<String, Duration> refused = (id, pause) -> {};
     private volatile boolean open = true;
@@ -111,16 +112,34 @@ final class Starter {
         }
         Duration timeout = held.job().specification().executionTimeout();
         if (timeout != null) {
-            timer.after(timeout, () -> {
-                if (!run.isOver()) {
-                    run.timeOut(timeout);
-                }
-            });
+            watch(held, run, timeout);
+        }
+    }
+
+    /** The time of a run counts from the call of its helper: the executor may have let it wait. */
+    private void watch(HeldJob held, JobRun run, Duration timeout) {
+        Duration left = run.leftOf(timeout);
+        if (left.isNegative() || left.isZero()) {
+            run.timeOut(timeout);
+            return;
+        }
+        alarms.put(held, timer.after(left, () -> watch(held, run, timeout)));
+        if (run.isOver()) {
+            unwatch(held);
+        }
+    }
+
+    /** What has ended must not be kept until its time would have been over. */
+    private void unwatch(HeldJob held) {
+        Lane.Alarm alarm = alarms.remove(held);
+        if (alarm != null) {
+            alarm.cancel();
         }
     }
 
     private void ended(HeldJob held, RunResult result) {
         runs.remove(held);
+        unwatch(held);
         if (held.move(HeldJob.State.RUNNING, HeldJob.State.ENDING)) {
             recorder.record(held, result);
         }

@@ -45,6 +45,7 @@ final class Transitions {
     static JobChange goOn(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, Moment moment) {
         StoredJob after = moved.with(edit -> edit.sequences(moved.sequences().done())
                 .lease(null)
+                .requests(moved.requests().withoutInterrupt())
                 .due(dueOf(moved.plan(), moved.requests(), moment.now()))
                 .lastStatus(newest(job, rows)));
         return rowsFirst(job, after, rows, moment);
@@ -59,6 +60,7 @@ final class Transitions {
     static JobChange handBack(StoredJob job, Moment moment) {
         boolean recovered = job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job);
         StoredJob after = job.with(edit -> edit.lease(null)
+                .requests(job.requests().withoutInterrupt())
                 .sequences(recovered ? job.sequences().done() : job.sequences())
                 .due(dueOf(job.plan(), job.requests(), moment.now())));
         return new JobChange(job, after, List.of(), null, Order.ROWS_FIRST);
@@ -71,6 +73,7 @@ final class Transitions {
                 .build();
         StoredJob after = job.with(edit -> edit.blocked(reason)
                 .lease(null)
+                .requests(job.requests().withoutInterrupt())
                 .due(null)
                 .sequences(job.sequences().done())
                 .lastStatus(row));

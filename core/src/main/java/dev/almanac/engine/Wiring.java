@@ -50,7 +50,7 @@ final class Wiring {
         claiming.onCompetition(nodeDuty::competed);
         return new Duties(
                 claiming,
-                new LeaseDuty(node, book, claims, reachability, lanes.open("lease", 1)),
+                new LeaseDuty(node, book, claims, reachability, lanes.open("lease", 1), lanes.open("trust", 1)),
                 nodeDuty,
                 new PurgeDuty(node, reachability, control),
                 replanDuty(nodeDuty, view),

@@ -30,6 +30,7 @@
  *   <li>{@code complete} (completions in flight): writes, by natural batching
  *   <li>{@code start} (1): the timers of starts and timeouts
  *   <li>{@code lease} (1): renewals
+ *   <li>{@code trust} (1): gives up what was not renewed in time
  *   <li>{@code node} (1): reports and the server's clock
  *   <li>{@code control} (1): what needs a read before it can be decided, purging, draining
  *   <li>the executor of the service, or virtual threads: helpers

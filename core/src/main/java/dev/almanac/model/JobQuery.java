@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param runningGroup only the job that holds this exclusive group now: it runs, or its lease has not been taken over yet
  * @param nextFireFrom only jobs whose next fire lies at or after this instant
  * @param nextFireUntil only jobs whose next fire lies before this instant
- * @param afterKey only jobs whose key sorts after this one: {@link JobPage#lastKey()} of the page before
+ * @param afterKey only jobs whose key sorts after this one, or what follows the page whose {@link JobPage#lastKey()} it is
  * @param limit size of a page, 1 to 1 000
  */
 public record JobQuery(

@@ -11,10 +11,14 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the contents of a {@link JobSpecification}. Not thread-safe; every specification it builds is a copy. */
+/**
+ * Collects the contents of a {@link JobSpecification}. Not thread-safe; every specification it builds is a copy. Null is
+ * the same as leaving a field out: it has its default then.
+ */
 public final class JobSpecificationBuilder {
     String jobSpecificationKey;
     String jobRequestor;
@@ -152,8 +156,8 @@ public final class JobSpecificationBuilder {
     }
 
     /** @see JobSpecification#cronDialect() */
-    public JobSpecificationBuilder cronDialect(CronDialect cronDialect) {
-        this.cronDialect = cronDialect;
+    public JobSpecificationBuilder cronDialect(@Nullable CronDialect cronDialect) {
+        this.cronDialect = Objects.requireNonNullElse(cronDialect, CronDialect.QUARTZ);
         return this;
     }
 
@@ -189,8 +193,8 @@ public final class JobSpecificationBuilder {
     }
 
     /** @see JobSpecification#calendars() */
-    public JobSpecificationBuilder calendars(List<String> calendars) {
-        this.calendars = List.copyOf(calendars);
+    public JobSpecificationBuilder calendars(@Nullable List<String> calendars) {
+        this.calendars = calendars == null ? List.of() : List.copyOf(calendars);
         return this;
     }
 
@@ -201,20 +205,21 @@ public final class JobSpecificationBuilder {
     }
 
     /** @see JobSpecification#calendarPolicy() */
-    public JobSpecificationBuilder calendarPolicy(CalendarPolicy calendarPolicy) {
-        this.calendarPolicy = calendarPolicy;
+    public JobSpecificationBuilder calendarPolicy(@Nullable CalendarPolicy calendarPolicy) {
+        this.calendarPolicy = Objects.requireNonNullElse(calendarPolicy, CalendarPolicy.DROP);
         return this;
     }
 
     /** @see JobSpecification#zoneId() */
     public JobSpecificationBuilder zoneId(@Nullable ZoneId zoneId) {
+        forget("zoneId");
         this.zoneId = zoneId;
         return this;
     }
 
     /** @see JobSpecification#daylightSavingPolicy() */
-    public JobSpecificationBuilder daylightSavingPolicy(DaylightSavingPolicy daylightSavingPolicy) {
-        this.daylightSavingPolicy = daylightSavingPolicy;
+    public JobSpecificationBuilder daylightSavingPolicy(@Nullable DaylightSavingPolicy daylightSavingPolicy) {
+        this.daylightSavingPolicy = Objects.requireNonNullElse(daylightSavingPolicy, DaylightSavingPolicy.RUN_ONCE);
         return this;
     }
 
@@ -225,20 +230,21 @@ public final class JobSpecificationBuilder {
     }
 
     /** @see JobSpecification#missedFirePolicy() */
-    public JobSpecificationBuilder missedFirePolicy(MissedFirePolicy missedFirePolicy) {
-        this.missedFirePolicy = missedFirePolicy;
+    public JobSpecificationBuilder missedFirePolicy(@Nullable MissedFirePolicy missedFirePolicy) {
+        this.missedFirePolicy = Objects.requireNonNullElse(missedFirePolicy, MissedFirePolicy.RUN_LATEST);
         return this;
     }
 
     /** @see JobSpecification#retryPolicy() */
-    public JobSpecificationBuilder retryPolicy(RetryPolicy retryPolicy) {
-        this.retryPolicy = retryPolicy;
+    public JobSpecificationBuilder retryPolicy(@Nullable RetryPolicy retryPolicy) {
+        forget("retryPolicy");
+        this.retryPolicy = Objects.requireNonNullElse(retryPolicy, RetryPolicy.none());
         return this;
     }
 
     /** @see JobSpecification#crashPolicy() */
-    public JobSpecificationBuilder crashPolicy(CrashPolicy crashPolicy) {
-        this.crashPolicy = crashPolicy;
+    public JobSpecificationBuilder crashPolicy(@Nullable CrashPolicy crashPolicy) {
+        this.crashPolicy = Objects.requireNonNullElse(crashPolicy, CrashPolicy.RERUN);
         return this;
     }
 
@@ -285,8 +291,8 @@ public final class JobSpecificationBuilder {
     }
 
     /** @see JobSpecification#tags() */
-    public JobSpecificationBuilder tags(Set<String> tags) {
-        this.tags = Set.copyOf(tags);
+    public JobSpecificationBuilder tags(@Nullable Set<String> tags) {
+        this.tags = tags == null ? Set.of() : Set.copyOf(tags);
         return this;
     }
 
@@ -343,20 +349,25 @@ public final class JobSpecificationBuilder {
     }
 
     /** The retry policy as text, such as {@code R5/PT5M}; a text that does not parse is reported with all problems. */
-    public JobSpecificationBuilder retryPolicy(String text) {
+    public JobSpecificationBuilder retryPolicy(@Nullable String text) {
+        if (text == null) {
+            return retryPolicy(RetryPolicy.none());
+        }
         try {
-            this.retryPolicy = RetryPolicy.parse(text);
+            return retryPolicy(RetryPolicy.parse(text));
         } catch (IllegalArgumentException e) {
+            forget("retryPolicy");
             problems.add(new Problem("retryPolicy", text, "R5", String.valueOf(e.getMessage())));
         }
         return this;
     }
 
     /** The zone as text, such as {@code Europe/Brussels}; an unknown zone is reported with all problems. */
-    public JobSpecificationBuilder zoneId(String id) {
+    public JobSpecificationBuilder zoneId(@Nullable String id) {
         try {
-            this.zoneId = ZoneId.of(id);
+            return zoneId(id == null ? null : ZoneId.of(id));
         } catch (java.time.DateTimeException e) {
+            forget("zoneId");
             problems.add(new Problem(
                     "zoneId",
                     id,
@@ -365,6 +376,11 @@ public final class JobSpecificationBuilder {
                             + " Europe/Brussels, UTC, or an offset such as +02:00"));
         }
         return this;
+    }
+
+    /** What was wrong with a field is over when it is set anew. */
+    private void forget(String field) {
+        problems.removeIf(problem -> problem.field().equals(field));
     }
 
     /** The specification with the present contents. Checks nothing: scheduling does, and reports everything at once. */

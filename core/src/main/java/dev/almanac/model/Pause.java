@@ -1,6 +1,7 @@
 package dev.almanac.model;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,4 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param author who paused it
  * @param until when the pause ends by itself; absent = only by a resume
  */
-public record Pause(String reason, String author, @Nullable Instant until) {}
+public record Pause(String reason, String author, @Nullable Instant until) {
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    /** @throws IllegalArgumentException if the end lies after the year 9999: a pause without one is meant */
+    public Pause {
+        Objects.requireNonNull(reason, "reason");
+        Objects.requireNonNull(author, "author");
+        if (until != null && until.isAfter(LATEST)) {
+            throw new IllegalArgumentException("until " + until + " lies after the year 9999; leave it out for no end");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 package dev.almanac.model;
 
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * How long a finished job and its status rows are kept (rule M8). Each duration is zero or more.
@@ -14,4 +15,12 @@ public record Retention(Duration good, Duration failed, Duration canceled, Durat
     /** 7, 30, 7 and 1 days. */
     public static final Retention DEFAULT =
             new Retention(Duration.ofDays(7), Duration.ofDays(30), Duration.ofDays(7), Duration.ofDays(1));
+
+    /** All four are required. */
+    public Retention {
+        Objects.requireNonNull(good, "good");
+        Objects.requireNonNull(failed, "failed");
+        Objects.requireNonNull(canceled, "canceled");
+        Objects.requireNonNull(superseded, "superseded");
+    }
 }

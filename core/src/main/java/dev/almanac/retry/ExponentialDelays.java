@@ -12,6 +12,7 @@ record ExponentialDelays(int retries, Duration first, double factor, Duration ca
         check(!first.isNegative() && !first.isZero(), "first delay " + first + " is not more than zero");
         check(factor >= 1 && factor <= 100, "factor " + factor + " is not within 1 to 100");
         check(cap.compareTo(first) >= 0, "cap " + cap + " is less than the first delay " + first);
+        check(cap.compareTo(LONGEST) <= 0, "cap " + cap + " is longer than " + LONGEST);
         check(jitter >= 0 && jitter <= 1, "jitter " + jitter + " is not within 0 to 1");
     }
 

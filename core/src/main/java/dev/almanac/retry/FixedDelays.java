@@ -18,6 +18,9 @@ record FixedDelays(List<Duration> delays) implements RetryPolicy {
             if (delay.isNegative()) {
                 throw new IllegalArgumentException("delay " + delay + " is negative");
             }
+            if (delay.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException("delay " + delay + " is longer than " + LONGEST);
+            }
         }
     }
 

@@ -22,6 +22,9 @@ public sealed interface RetryPolicy permits FixedDelays, ExponentialDelays {
     /** The largest number of retries that a policy may have: {@value}. */
     int MOST_RETRIES = 1_000;
 
+    /** The longest delay that a policy may have: 36 525 days. */
+    Duration LONGEST = Duration.ofDays(36_525);
+
     /** No retry. */
     static RetryPolicy none() {
         return FixedDelays.NONE;

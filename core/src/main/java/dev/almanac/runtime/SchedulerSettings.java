@@ -111,6 +111,11 @@ public record SchedulerSettings(
         return skewAllowance.plus(lead);
     }
 
+    /** Whether a node with these settings claims jobs of a priority. */
+    public boolean claims(int priority) {
+        return priority >= minPriority && priority <= maxPriority;
+    }
+
     private static void positive(List<String> wrong, String name, Duration value) {
         check(wrong, !value.isNegative() && !value.isZero(), name + " " + value + " is not more than zero");
     }

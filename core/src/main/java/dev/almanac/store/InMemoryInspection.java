@@ -3,13 +3,17 @@ package dev.almanac.store;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.StoreInspection.State;
 import dev.almanac.store.StoreInspection.UnstampedRow;
+import dev.almanac.store.StoreInspection.Why;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at jobs and rows in memory for what is not as it must be. */
 final class InMemoryInspection {
@@ -50,11 +54,28 @@ final class InMemoryInspection {
         List<UnstampedRow> unstamped = new ArrayList<>();
         for (JobExecutionStatus row : rows) {
             StoredJob job = jobs.get(row.jobSpecificationId());
-            if (row.deleteTime() == null && (job == null || !job.isLive())) {
-                unstamped.add(new UnstampedRow(row.id(), row.jobSpecificationKey(), row.updatedTime(), job == null));
+            if (row.deleteTime() == null) {
+                unstamped(row, job).ifPresent(unstamped::add);
             }
         }
         return unstamped;
+    }
+
+    private static Optional<UnstampedRow> unstamped(JobExecutionStatus row, @Nullable StoredJob job) {
+        String key = row.jobSpecificationKey();
+        if (job == null) {
+            return Optional.of(new UnstampedRow(row.id(), key, row.updatedTime(), Why.ORPHANED, null));
+        }
+        Instant newest = job.lastStatus().updatedTime();
+        Instant deleteTime = job.specification().deleteTime();
+        if (deleteTime != null) {
+            return Optional.of(new UnstampedRow(row.id(), key, newest, Why.FINISHED, deleteTime));
+        }
+        boolean superseded =
+                job.specification().isRecurring() && row.updatedTime().isBefore(newest);
+        return superseded
+                ? Optional.of(new UnstampedRow(row.id(), key, newest, Why.SUPERSEDED, null))
+                : Optional.empty();
     }
 
     static Set<String> missing(Map<String, Map<String, JobExecutionStatus>> rowsByJob, Collection<String> rowIds) {

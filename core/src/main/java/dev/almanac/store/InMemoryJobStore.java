@@ -85,7 +85,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     @Override
     public synchronized Optional<StoredJob> find(String key, FindScope scope) {
-        String live = liveByKey.get(key);
+        String live = liveByKey.get(Objects.requireNonNull(key, "key"));
         if (live != null) {
             return Optional.of(jobs.get(live));
         }
@@ -110,7 +110,12 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
                 .limit(query.limit() + 1L)
                 .toList();
         boolean more = found.size() > query.limit();
-        return new JobList(more ? found.subList(0, query.limit()) : found, List.of(), more);
+        if (!more) {
+            return new JobList(found, List.of(), false);
+        }
+        StoredJob last = found.get(query.limit() - 1);
+        boolean split = last.key().equals(found.get(query.limit()).key());
+        return new JobList(found.subList(0, query.limit()), List.of(), true, split ? last.id() : null);
     }
 
     private boolean holdsGroup(@Nullable String group, StoredJob job) {
@@ -269,6 +274,11 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     @Override
     public synchronized Set<String> missingRows(Collection<String> rowIds) {
         return InMemoryInspection.missing(rows.byJob(), rowIds);
+    }
+
+    @Override
+    public synchronized void stamp(Map<String, Instant> deleteTimes) {
+        rows.stamp(deleteTimes);
     }
 
     private void put(StoredJob job) {

@@ -39,6 +39,14 @@ final class InMemoryRows {
                 : row);
     }
 
+    void stamp(Map<String, Instant> deleteTimes) {
+        for (Map<String, JobExecutionStatus> rows : byJob.values()) {
+            rows.replaceAll((id, row) -> row.deleteTime() == null && deleteTimes.containsKey(id)
+                    ? row.toBuilder().deleteTime(deleteTimes.get(id)).build()
+                    : row);
+        }
+    }
+
     long purge(Instant now, long limit) {
         long removed = 0;
         for (Map<String, JobExecutionStatus> rows : byJob.values()) {

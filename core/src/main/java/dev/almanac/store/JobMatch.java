@@ -20,7 +20,7 @@ final class JobMatch {
                 && (query.calendar() == null || spec.calendars().contains(query.calendar()))
                 && (query.tag() == null || spec.tags().contains(query.tag()))
                 && (query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()))
-                && (query.afterKey() == null || job.key().compareTo(query.afterKey()) > 0)
+                && (query.afterKey() == null || PageMark.of(query).isBefore(job))
                 && (query.nextFireFrom() == null || next != null && !next.isBefore(query.nextFireFrom()))
                 && (query.nextFireUntil() == null || next != null && next.isBefore(query.nextFireUntil()));
     }

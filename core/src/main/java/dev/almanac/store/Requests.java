@@ -27,6 +27,18 @@ public record Requests(
         return new Requests(true, interruptRequested || interrupt, pause, runNowRequested, scheduleChanged);
     }
 
+    /** Takes the wish for the end of the job back; the present run is still to be interrupted if that was asked for. */
+    public Requests withoutCancel() {
+        return new Requests(false, interruptRequested, pause, runNowRequested, scheduleChanged);
+    }
+
+    /** The run that was to be interrupted is over; the next one is not to be. */
+    public Requests withoutInterrupt() {
+        return interruptRequested && !cancelRequested
+                ? new Requests(false, false, pause, runNowRequested, scheduleChanged)
+                : this;
+    }
+
     /** Holds the job back, or lets it go on ({@code null}). */
     public Requests withPause(@Nullable Pause newPause) {
         return new Requests(cancelRequested, interruptRequested, newPause, runNowRequested, scheduleChanged);

@@ -1,5 +1,6 @@
 package dev.almanac.store;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record RowQuery(@Nullable String key, @Nullable String jobSpecificationId, int limit) {
     /** The newest rows of a key. */
     public static RowQuery ofKey(String key, int limit) {
-        return new RowQuery(key, null, limit);
+        return new RowQuery(Objects.requireNonNull(key, "key"), null, limit);
     }
 
     /** The newest rows of one document. */

@@ -3,11 +3,13 @@ package dev.almanac.store;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Questions about the state of a store that only a check of its invariants asks. A {@link JobStore} may implement it;
- * the engine works without. Reads only, each bounded. Thread-safe.
+ * the engine works without. Reads only, each bounded, but for {@link #stamp}. Thread-safe.
  */
 public interface StoreInspection {
     /**
@@ -28,10 +30,19 @@ public interface StoreInspection {
     Set<String> missingRows(Collection<String> rowIds);
 
     /**
+     * Gives rows the moment of their removal that a crash has kept from them (rule P5). Rows that have one, or are gone,
+     * are left as they are.
+     *
+     * @param deleteTimes by id of the row, at most 10 000
+     * @throws StoreException if the store does not answer, or does not let this user write
+     */
+    void stamp(Map<String, Instant> deleteTimes);
+
+    /**
      * What was seen.
      *
      * @param indexProblems what is missing or different, in words; empty if all is well
-     * @param unstampedRows rows without {@code deleteTime} whose document is finished or gone
+     * @param unstampedRows rows without {@code deleteTime} that should have one
      * @param finishedWithDue keys of finished jobs that have a due time
      * @param finishedWithoutRow ids of finished jobs whose newest row, as {@code lastStatus} has it, is not there
      * @param more whether there are more rows or finished jobs than were looked at
@@ -44,12 +55,28 @@ public interface StoreInspection {
             boolean more) {}
 
     /**
-     * A row that will not expire although its job is over.
+     * A row that will not expire.
      *
      * @param id of the row
      * @param key of the job
-     * @param updatedTime of the row
-     * @param orphaned whether the job's document is gone; otherwise the job is finished
+     * @param since when it should have been stamped: the time of the job's newest row, or its own if the job is gone
+     * @param why what has become of its job
+     * @param deleteTime that of the finished job; else absent
      */
-    record UnstampedRow(String id, String key, Instant updatedTime, boolean orphaned) {}
+    record UnstampedRow(
+            String id,
+            String key,
+            Instant since,
+            Why why,
+            @Nullable Instant deleteTime) {}
+
+    /** Why a row should expire. */
+    enum Why {
+        /** The job's document is gone. */
+        ORPHANED,
+        /** The job has finished. */
+        FINISHED,
+        /** A newer row of the recurring job, which is live, has replaced it. */
+        SUPERSEDED
+    }
 }

@@ -1,11 +1,15 @@
 package dev.almanac.mongo;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.Updates;
 import dev.almanac.store.StoreInspection.State;
 import dev.almanac.store.StoreInspection.UnstampedRow;
+import dev.almanac.store.StoreInspection.Why;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,8 +18,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at the stored documents themselves for what is not as it must be. Each look ends at its limit. */
 final class Inspection {
@@ -80,27 +86,46 @@ final class Inspection {
                 rows.stream().filter(row -> row.get("deleteTime") == null).toList();
         for (int from = 0; from < never.size(); from += BATCH) {
             List<Document> some = never.subList(from, Math.min(from + BATCH, never.size()));
-            Map<Object, Boolean> live = live(jobs, some);
+            Map<Object, Document> jobsOfRows = jobs(jobs, some);
             for (Document row : some) {
-                Boolean isLive = live.get(row.get("jobSpecificationId"));
-                if (isLive == null || !isLive) {
-                    String id = Ids.fromBson(row.get("_id"));
-                    found.add(new UnstampedRow(id, text(row, "jobSpecificationKey"), time(row), isLive == null));
-                }
+                unstamped(row, jobsOfRows.get(row.get("jobSpecificationId"))).ifPresent(found::add);
             }
         }
         return found;
     }
 
-    /** Whether the documents of these rows are live; what is gone is absent. */
-    private static Map<Object, Boolean> live(MongoCollection<Document> jobs, List<Document> rows) {
+    private static Optional<UnstampedRow> unstamped(Document row, @Nullable Document job) {
+        String id = Ids.fromBson(row.get("_id"));
+        String key = text(row, "jobSpecificationKey");
+        if (job == null) {
+            return Optional.of(new UnstampedRow(id, key, time(row), Why.ORPHANED, null));
+        }
+        Instant newest = job.get("lastStatus") instanceof Document last ? time(last) : Instant.EPOCH;
+        if (job.get("deleteTime") instanceof Date deleteTime) {
+            return Optional.of(new UnstampedRow(id, key, newest, Why.FINISHED, deleteTime.toInstant()));
+        }
+        boolean superseded =
+                job.get("schedulingSpecification") != null && time(row).isBefore(newest);
+        return superseded ? Optional.of(new UnstampedRow(id, key, newest, Why.SUPERSEDED, null)) : Optional.empty();
+    }
+
+    /** What the documents of these rows say of their end; what is gone is absent. */
+    private static Map<Object, Document> jobs(MongoCollection<Document> jobs, List<Document> rows) {
         Set<Object> ids = new HashSet<>();
         rows.forEach(row -> ids.add(row.get("jobSpecificationId")));
-        Map<Object, Boolean> live = new HashMap<>();
+        Map<Object, Document> found = new HashMap<>();
         jobs.find(Filters.in("_id", ids))
-                .projection(Projections.include("deleteTime"))
-                .forEach(job -> live.put(job.get("_id"), job.get("deleteTime") == null));
-        return live;
+                .projection(Projections.include("deleteTime", "schedulingSpecification", "lastStatus.updatedTime"))
+                .forEach(job -> found.put(job.get("_id"), job));
+        return found;
+    }
+
+    static void stamp(MongoCollection<Document> rows, Map<String, Instant> deleteTimes) {
+        List<UpdateOneModel<Document>> updates = new ArrayList<>();
+        deleteTimes.forEach((id, time) -> updates.add(new UpdateOneModel<>(
+                Filters.and(Filters.eq("_id", id), Filters.exists("deleteTime", false)),
+                Updates.set("deleteTime", Date.from(time)))));
+        rows.bulkWrite(updates, new BulkWriteOptions().ordered(false));
     }
 
     static Set<String> missing(MongoCollection<Document> rows, Collection<String> rowIds) {

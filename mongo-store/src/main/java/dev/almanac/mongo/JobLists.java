@@ -6,10 +6,12 @@ import com.mongodb.client.model.Sorts;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.JobList;
+import dev.almanac.store.PageMark;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.Objects;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -22,18 +24,58 @@ final class JobLists {
         ExecutionStatus status = query.status();
         boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
         String key = finished ? "jobSpecificationKey" : "activeKey";
-        List<Document> documents = jobs.find(filter(query, key))
-                .sort(Sorts.ascending(key))
-                .limit(query.limit() + 1)
-                .into(new ArrayList<>());
+        List<Document> documents = finished ? ofAnyAge(jobs, query) : find(jobs, query, key, query.limit() + 1);
         boolean more = documents.size() > query.limit();
         JobList read = Reading.jobs(more ? documents.subList(0, query.limit()) : documents);
-        return new JobList(read.jobs(), read.damaged(), more);
+        return new JobList(read.jobs(), read.damaged(), more, more ? splitAt(documents, query.limit(), key) : null);
+    }
+
+    private static List<Document> find(MongoCollection<Document> jobs, JobQuery query, String key, int limit) {
+        Bson after = Filters.gt(key, PageMark.of(query).key());
+        return jobs.find(Filters.and(after, filter(query, key)))
+                .sort(Sorts.ascending(key))
+                .limit(limit)
+                .into(new ArrayList<>());
+    }
+
+    /** A key may have many documents, which an index of keys does not order: where a page is cut, they are read by id. */
+    private static List<Document> ofAnyAge(MongoCollection<Document> jobs, JobQuery query) {
+        String key = "jobSpecificationKey";
+        PageMark mark = PageMark.of(query);
+        int wanted = query.limit() + 1;
+        List<Document> found = new ArrayList<>();
+        if (mark.id() != null) {
+            found.addAll(ofKey(jobs, query, mark.key(), Filters.gt("_id", Ids.toBson(mark.id())), wanted));
+        }
+        if (found.size() == wanted) {
+            return found;
+        }
+        found.addAll(find(jobs, query, key, wanted - found.size()));
+        if (found.size() == wanted) {
+            Object cut = found.get(query.limit()).get(key);
+            found.removeIf(job -> Objects.equals(job.get(key), cut));
+            found.addAll(ofKey(jobs, query, cut, Filters.empty(), wanted - found.size()));
+        }
+        return found;
+    }
+
+    private static List<Document> ofKey(
+            MongoCollection<Document> jobs, JobQuery query, @Nullable Object key, Bson which, int limit) {
+        Bson ofKey = Filters.eq("jobSpecificationKey", key);
+        return jobs.find(Filters.and(ofKey, which, filter(query, "jobSpecificationKey")))
+                .sort(Sorts.ascending("_id"))
+                .limit(limit)
+                .into(new ArrayList<>());
+    }
+
+    private static @Nullable String splitAt(List<Document> documents, int limit, String key) {
+        Document last = documents.get(limit - 1);
+        boolean split = Objects.equals(last.get(key), documents.get(limit).get(key));
+        return split ? Ids.fromBson(last.get("_id")) : null;
     }
 
     private static Bson filter(JobQuery query, String key) {
         List<Bson> parts = new ArrayList<>();
-        parts.add(Filters.gt(key, query.afterKey() == null ? "" : query.afterKey()));
         if (query.keyPrefix() != null && !query.keyPrefix().isEmpty()) {
             parts.add(Filters.gte(key, query.keyPrefix()));
             String beyond = successor(query.keyPrefix());
@@ -52,7 +94,7 @@ final class JobLists {
                 "lastStatus.executionStatus",
                 query.status() == null ? null : query.status().name());
         nextFire(parts, query);
-        return Filters.and(parts);
+        return parts.isEmpty() ? Filters.empty() : Filters.and(parts);
     }
 
     private static void nextFire(List<Bson> parts, JobQuery query) {

@@ -33,6 +33,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -144,6 +146,7 @@ public final class MongoJobStore implements JobStore, StoreInspection {
 
     @Override
     public Optional<StoredJob> find(String key, FindScope scope) {
+        Objects.requireNonNull(key, "key");
         return MongoCalls.call("reading a job", () -> {
             Document live =
                     collections.settledJobs().find(Filters.eq("activeKey", key)).first();
@@ -239,6 +242,14 @@ public final class MongoJobStore implements JobStore, StoreInspection {
     @Override
     public Set<String> missingRows(Collection<String> rowIds) {
         return MongoCalls.call("looking for status rows", () -> Inspection.missing(collections.rows(), rowIds));
+    }
+
+    @Override
+    public void stamp(Map<String, Instant> deleteTimes) {
+        MongoCalls.call("stamping status rows", () -> {
+            Inspection.stamp(collections.rows(), deleteTimes);
+            return true;
+        });
     }
 
     private static long purge(MongoCollection<Document> collection, Instant now, int limit) {

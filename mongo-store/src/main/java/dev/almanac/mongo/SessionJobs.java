@@ -13,6 +13,7 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntSupplier;
@@ -58,6 +59,7 @@ final class SessionJobs implements JobRegister {
 
     @Override
     public Optional<StoredJob> find(String key, FindScope scope) {
+        Objects.requireNonNull(key, "key");
         return inTransaction(() -> {
             Document found = jobs(new Document("activeKey", key)).first();
             if (found == null && scope == FindScope.INCLUDING_FINISHED) {

@@ -100,7 +100,38 @@ abstract class StoreLists extends StoreGroups {
     @Test
     @DisplayName("list: finished jobs are found by a status that only they have, and by nothing else")
     void finished() {
-        StoredJob job = insert(Specimens.minimal("over", now));
+        cancel(insert(Specimens.minimal("over", now)));
+        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.CANCELED, null, null, null, null, null, 9)))
+                .containsExactly("over");
+        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.TRIGGERED, null, null, null, null, null, 9)))
+                .isEmpty();
+        assertThat(keys(JobQuery.all())).isEmpty();
+    }
+
+    @Test
+    @DisplayName("list: pages of finished jobs of few keys visit each of them once, wherever a page ends")
+    void pagesOfFinished() {
+        List<String> ids = new ArrayList<>();
+        for (String key : List.of("a", "b", "b", "b", "b", "c", "c")) {
+            StoredJob job = insert(Specimens.minimal(key, now));
+            ids.add(job.id());
+            cancel(job);
+        }
+        JobQuery canceled = new JobQuery(null, null, null, ExecutionStatus.CANCELED, null, null, null, null, null, 9);
+        for (int size = 1; size <= 8; size++) {
+            List<String> visited = new ArrayList<>();
+            JobList page = store.list(canceled.limit(size));
+            visited.addAll(page.jobs().stream().map(StoredJob::id).toList());
+            while (page.more()) {
+                assertThat(page.jobs()).hasSize(size);
+                page = store.list(canceled.limit(size).after(String.valueOf(page.lastKey())));
+                visited.addAll(page.jobs().stream().map(StoredJob::id).toList());
+            }
+            assertThat(visited).as("pages of %s", size).containsExactlyInAnyOrderElementsOf(ids);
+        }
+    }
+
+    private void cancel(StoredJob job) {
         JobExecutionStatus row = rowOf(job, "end", now).toBuilder()
                 .executionStatus(ExecutionStatus.CANCELED)
                 .build();
@@ -111,11 +142,6 @@ abstract class StoreLists extends StoreGroups {
                         .build()));
         assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, Order.DOCUMENT_FIRST))))
                 .containsExactly(true);
-        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.CANCELED, null, null, null, null, null, 9)))
-                .containsExactly("over");
-        assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.TRIGGERED, null, null, null, null, null, 9)))
-                .isEmpty();
-        assertThat(keys(JobQuery.all())).isEmpty();
     }
 
     @Test
