@@ -104,13 +104,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     @Override
     public synchronized JobList list(JobQuery query) {
-        List<StoredJob> found = jobs.values().stream()
-                .filter(job -> JobMatch.matches(query, job))
-                .sorted(Comparator.comparing(StoredJob::key).thenComparing(StoredJob::id))
-                .limit(query.limit() + 1L)
-                .toList();
-        boolean more = found.size() > query.limit();
-        return new JobList(more ? found.subList(0, query.limit()) : found, List.of(), more);
+        return InMemoryLists.page(jobs.values(), query);
     }
 
     @Override

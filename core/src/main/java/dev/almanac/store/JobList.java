@@ -1,9 +1,6 @@
 package dev.almanac.store;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,15 +8,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobs those that could be read, in the order of their keys
  * @param damaged those that could not
- * @param more whether further documents follow
+ * @param lastKey the last key that was looked at, behind which the next page begins; absent = there is none
  */
-public record JobList(List<StoredJob> jobs, List<DamagedJob> damaged, boolean more) {
-    /** The greatest key of the page, of a damaged document too, in the order of the store; absent if it is empty. */
-    public @Nullable String lastKey() {
-        // the bytes of UTF-8 sort as the store does; String.compareTo does not beyond U+FFFF
-        return Stream.concat(jobs.stream().map(StoredJob::key), damaged.stream().map(DamagedJob::key))
-                .max((one, other) -> Arrays.compareUnsigned(
-                        one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8)))
-                .orElse(null);
+public record JobList(
+        List<StoredJob> jobs,
+        List<DamagedJob> damaged,
+        @Nullable String lastKey) {
+    /** Whether further documents may follow. */
+    public boolean more() {
+        return lastKey != null;
     }
 }

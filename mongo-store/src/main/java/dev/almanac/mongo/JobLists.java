@@ -2,6 +2,7 @@ package dev.almanac.mongo;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobQuery;
@@ -16,22 +17,74 @@ import org.jspecify.annotations.Nullable;
 
 /** Pages of jobs, in the order of their keys. Every value is data, never part of a query language. */
 final class JobLists {
+    /** A key that is scheduled again and again has many documents; a page shows so many of them at most. */
+    private static final int MOST_OF_A_KEY = 10_000;
+
     private JobLists() {}
 
     static JobList page(MongoCollection<Document> jobs, JobQuery query) {
-        ExecutionStatus status = query.status();
-        boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
-        String key = finished ? "jobSpecificationKey" : "activeKey";
-        List<Document> documents = jobs.find(filter(query, key))
+        String key = key(query);
+        String end = end(jobs, query, key);
+        Bson filter = filter(query, key, end);
+        List<Document> found = jobs.find(filter)
                 .sort(Sorts.ascending(key))
                 .limit(query.limit() + 1)
                 .into(new ArrayList<>());
-        boolean more = documents.size() > query.limit();
-        JobList read = Reading.jobs(more ? documents.subList(0, query.limit()) : documents);
-        return new JobList(read.jobs(), read.damaged(), more);
+        JobList read = Reading.jobs(page(jobs, filter, key, found, query.limit()));
+        String last =
+                found.size() > query.limit() ? found.get(query.limit() - 1).getString(key) : end;
+        return new JobList(read.jobs(), read.damaged(), last);
     }
 
-    private static Bson filter(JobQuery query, String key) {
+    /** A page begins behind a key, so all finished jobs of the last key belong to this one. */
+    private static List<Document> page(
+            MongoCollection<Document> jobs, Bson filter, String key, List<Document> found, int limit) {
+        if (found.size() <= limit) {
+            return found;
+        }
+        String last = found.get(limit - 1).getString(key);
+        List<Document> page = new ArrayList<>(found.subList(0, limit));
+        if (last.equals(found.get(limit).getString(key))) {
+            page.removeIf(document -> last.equals(document.getString(key)));
+            jobs.find(Filters.and(filter, Filters.eq(key, last)))
+                    .limit(MOST_OF_A_KEY)
+                    .into(page);
+        }
+        return page;
+    }
+
+    private static String key(JobQuery query) {
+        ExecutionStatus status = query.status();
+        boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
+        return finished ? "jobSpecificationKey" : "activeKey";
+    }
+
+    /** The last key of the window, off the index alone; absent if the window reaches to the end, or is not needed. */
+    private static @Nullable String end(MongoCollection<Document> jobs, JobQuery query, String key) {
+        Integer window = query.window();
+        if (window == null || rest(query).isEmpty()) {
+            return null;
+        }
+        List<Document> edge = jobs.find(Filters.and(range(query, key)))
+                .sort(Sorts.ascending(key))
+                .projection(Projections.fields(Projections.include(key), Projections.excludeId()))
+                .skip(window - 1)
+                .limit(2)
+                .into(new ArrayList<>());
+        return edge.size() < 2 ? null : edge.get(0).getString(key);
+    }
+
+    private static Bson filter(JobQuery query, String key, @Nullable String end) {
+        List<Bson> parts = range(query, key);
+        if (end != null) {
+            parts.add(Filters.lte(key, end));
+        }
+        parts.addAll(rest(query));
+        return Filters.and(parts);
+    }
+
+    /** What the index of the keys answers. */
+    private static List<Bson> range(JobQuery query, String key) {
         List<Bson> parts = new ArrayList<>();
         parts.add(Filters.gt(key, query.afterKey() == null ? "" : query.afterKey()));
         if (query.keyPrefix() != null && !query.keyPrefix().isEmpty()) {
@@ -41,6 +94,12 @@ final class JobLists {
                 parts.add(Filters.lt(key, beyond));
             }
         }
+        return parts;
+    }
+
+    /** What only the documents answer. */
+    private static List<Bson> rest(JobQuery query) {
+        List<Bson> parts = new ArrayList<>();
         equal(parts, "jobRequestor", query.jobRequestor());
         equal(parts, "tags", query.tag());
         equal(parts, "applicationTag", query.applicationTag());
@@ -51,7 +110,7 @@ final class JobLists {
                 "lastStatus.executionStatus",
                 query.status() == null ? null : query.status().name());
         nextFire(parts, query);
-        return Filters.and(parts);
+        return parts;
     }
 
     private static void nextFire(List<Bson> parts, JobQuery query) {

@@ -11,7 +11,6 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.Job;
-import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.StandingPause;
@@ -98,41 +97,34 @@ final class ListCommand extends StoreCommand {
     private void json(Scheduler scheduler, Output out) {
         List<StandingPause> pauses = scheduler.pauses();
         try (Json.Listing listing = out.listing("jobs")) {
-            JobQuery query = query();
             List<Map<String, Object>> damaged = new ArrayList<>();
-            JobPage page;
-            do {
-                page = scheduler.listJobs(query);
+            ListWalk walk = new ListWalk(scheduler, out, all);
+            walk.go(query(), page -> {
                 page.damaged().forEach(job -> damaged.add(JobAnswer.damaged(job)));
                 page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses)));
-                query = query.after(String.valueOf(page.lastKey()));
-            } while (all && page.lastKey() != null);
+            });
             listing.end(new Answer()
                     .with("damaged", damaged)
-                    .with("next", page.lastKey())
+                    .with("next", walk.next())
                     .fields());
         }
     }
 
     private void table(Scheduler scheduler, Output out) {
         List<StandingPause> pauses = scheduler.pauses();
-        JobQuery query = query();
-        JobPage page;
-        boolean any = false;
-        do {
-            page = scheduler.listJobs(query);
-            print(out, page.jobs(), pauses);
+        List<Job> shown = new ArrayList<>();
+        ListWalk walk = new ListWalk(scheduler, out, all);
+        walk.go(query(), page -> {
+            shown.addAll(page.jobs());
             page.damaged()
                     .forEach(job -> out.line(job.jobSpecificationKey() + "  (cannot be read: " + job.reason() + ")"));
-            any |= !page.jobs().isEmpty() || !page.damaged().isEmpty();
-            query = query.after(String.valueOf(page.lastKey()));
-        } while (all && page.lastKey() != null);
-        if (!any) {
-            out.line("no jobs");
-        }
-        if (page.lastKey() != null) {
-            out.line("more follow: add --after '" + page.lastKey().replace("'", "'\\''") + "', or --all");
-        }
+            if (shown.size() >= LARGEST_PAGE) {
+                print(out, shown, pauses);
+                shown.clear();
+            }
+        });
+        print(out, shown, pauses);
+        walk.tell();
     }
 
     private void print(Output out, List<Job> jobs, List<StandingPause> pauses) {
