@@ -11,6 +11,7 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.Job;
+import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.StandingPause;
@@ -113,18 +114,24 @@ final class ListCommand extends StoreCommand {
     private void table(Scheduler scheduler, Output out) {
         List<StandingPause> pauses = scheduler.pauses();
         List<Job> shown = new ArrayList<>();
+        List<JobPage.Damaged> damaged = new ArrayList<>();
         ListWalk walk = new ListWalk(scheduler, out, all);
         walk.go(query(), page -> {
             shown.addAll(page.jobs());
-            page.damaged()
-                    .forEach(job -> out.line(job.jobSpecificationKey() + "  (cannot be read: " + job.reason() + ")"));
+            damaged.addAll(page.damaged());
             if (shown.size() >= LARGEST_PAGE) {
                 print(out, shown, pauses);
-                shown.clear();
+                damaged(out, damaged);
             }
         });
         print(out, shown, pauses);
+        damaged(out, damaged);
         walk.tell();
+    }
+
+    private static void damaged(Output out, List<JobPage.Damaged> jobs) {
+        jobs.forEach(job -> out.line(job.jobSpecificationKey() + "  (cannot be read: " + job.reason() + ")"));
+        jobs.clear();
     }
 
     private void print(Output out, List<Job> jobs, List<StandingPause> pauses) {
@@ -147,6 +154,7 @@ final class ListCommand extends StoreCommand {
         if (!jobs.isEmpty()) {
             table.print();
         }
+        jobs.clear();
     }
 
     private JobQuery query() {
