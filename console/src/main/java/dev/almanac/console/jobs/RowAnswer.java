@@ -39,10 +39,15 @@ final class RowAnswer {
 
     void table(ZoneId zone, boolean more) {
         Table table = out.table().column(Times.head("WRITTEN", zone), Fit.WHOLE);
-        table.column(keys ? "KEY" : "STATUS", keys ? Fit.MIDDLE : Fit.WHOLE)
-                .column("OUTCOME", Fit.WHOLE)
-                .column("TRY", Fit.WHOLE)
-                .column(Times.head("FIRE", zone), Fit.WHOLE);
+        if (keys) {
+            // the key shall have room; its fire, a little before, is in the history of the key
+            table.column("KEY", Fit.MIDDLE).column("OUTCOME", Fit.WHOLE).column("TRY", Fit.WHOLE);
+        } else {
+            table.column("STATUS", Fit.WHOLE)
+                    .column("OUTCOME", Fit.WHOLE)
+                    .column("TRY", Fit.WHOLE)
+                    .column(Times.head("FIRE", zone), Fit.WHOLE);
+        }
         rows.forEach(row -> row(table, row, zone));
         table.print();
         if (more) {
@@ -53,12 +58,14 @@ final class RowAnswer {
     }
 
     private void row(Table table, JobExecutionStatus row, ZoneId zone) {
-        table.row(
-                Times.second(row.updatedTime(), zone),
-                keys ? row.jobSpecificationKey() : row.executionStatus().name(),
-                row.outcome().name(),
-                row.attempt() == 0 ? "-" : "" + row.attempt(),
-                Times.second(row.fireTime(), zone));
+        String written = Times.second(row.updatedTime(), zone);
+        String outcome = row.outcome().name();
+        String attempt = row.attempt() == 0 ? "-" : "" + row.attempt();
+        if (keys) {
+            table.row(written, row.jobSpecificationKey(), outcome, attempt);
+        } else {
+            table.row(written, row.executionStatus().name(), outcome, attempt, Times.second(row.fireTime(), zone));
+        }
         String about = JobLines.about(row);
         if (about != null) {
             table.note(about);
