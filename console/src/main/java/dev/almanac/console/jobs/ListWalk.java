@@ -16,7 +16,7 @@ final class ListWalk {
     /** Looked at in about a tenth of a second. */
     private static final int WINDOW = 50_000;
 
-    private static final Duration PATIENCE = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofMillis(100);
     private static final Duration SILENCE = Duration.ofSeconds(1);
 
     private final Scheduler scheduler;
