@@ -45,7 +45,7 @@ final class JobViews {
                 found.damaged().stream()
                         .map(damaged -> new JobPage.Damaged(damaged.key(), damaged.reason()))
                         .toList(),
-                found.more() ? found.lastKey() : null);
+                found.lastKey());
     }
 
     List<BulkResult> results(List<BulkItem> items) {

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node of the scheduler: schedules jobs, and, once started, runs those that are due. Several nodes on one database
@@ -148,6 +149,18 @@ public final class Scheduler implements AutoCloseable {
     public List<JobExecutionStatus> history(String jobSpecificationKey) {
         engine.open();
         return store.rows(RowQuery.ofKey(jobSpecificationKey, MOST_ROWS));
+    }
+
+    /**
+     * The status rows of fires that failed for good, of all jobs: also of those that have gone well since, or have
+     * finished and not expired. Newest first; at most 1 000.
+     *
+     * @param from written at or after this instant; absent = whenever
+     * @param until written before this instant; absent = whenever
+     */
+    public List<JobExecutionStatus> failures(@Nullable Instant from, @Nullable Instant until) {
+        engine.open();
+        return store.rows(RowQuery.ofFailures(from, until, MOST_ROWS));
     }
 
     /** Why a job has not run, or when it will. One that is unknown or cannot be read has an explanation too. */

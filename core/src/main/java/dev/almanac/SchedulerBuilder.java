@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -191,12 +192,14 @@ public final class SchedulerBuilder {
     }
 
     private EngineParts.Runtime runtime() {
+        ExecutorService own = executor == null ? RunExecutors.standard(settings.maxConcurrentRuns()) : null;
         return new EngineParts.Runtime(
                 time,
                 zone == null ? time.zone() : zone,
                 random,
                 lanes == null ? new ThreadLanes("almanac") : lanes,
-                executor == null ? RunExecutors.standard(settings.maxConcurrentRuns()) : executor,
+                executor == null ? own : executor,
+                own == null ? () -> {} : own::shutdown,
                 label);
     }
 }

@@ -33,10 +33,21 @@ final class BenchNodes {
 
     private final String uri;
     private final MongoClient client;
+    private final boolean watched;
 
     BenchNodes(String uri) {
+        this(uri, MongoClients.create(uri), false);
+    }
+
+    private BenchNodes(String uri, MongoClient client, boolean watched) {
         this.uri = uri;
-        this.client = MongoClients.create(uri);
+        this.client = client;
+        this.watched = watched;
+    }
+
+    /** The same, and each node that they make from now on feeds metrics and a listener. */
+    BenchNodes watched() {
+        return new BenchNodes(uri, client, true);
     }
 
     String uri() {
@@ -92,7 +103,8 @@ final class BenchNodes {
     }
 
     Scheduler node(SchedulerSettings settings, BiConsumer<Integer, Execution> run) {
-        return builder(settings, run).build();
+        SchedulerBuilder builder = builder(settings, run);
+        return watched ? Watch.built(builder) : builder.build();
     }
 
     private SchedulerBuilder builder(SchedulerSettings settings, BiConsumer<Integer, Execution> run) {

@@ -55,6 +55,8 @@ class ComplaintsTest {
     @CsvSource(delimiter = '|', textBlock = """
             jobs list --limit 0                       | almanac: --limit 0 is not within 1 to 1000; --all shows every page
             jobs history k --limit 1001               | almanac: --limit 1001 is not within 1 to 1000
+            jobs history                              | almanac: name a job's KEY, or write --failed for the failures of all jobs
+            jobs history k --since tomorrow           | almanac: --since 'tomorrow' is no moment; write today, yesterday, 2026-05-01, 2026-05-01T12:00 (in the zone), ####-##-##T##:##:##Z, or 24h (ago)
             jobs list --next-from soon                | almanac: --next-from 'soon' is no moment; write ####-##-##T##:##:##Z, 2026-05-01T12:00 (in the zone), or 15m (from now)
             jobs list --zone Europe/Brussel           | almanac: zone 'Europe/Brussel' is not known; write a region such as Europe/Brussels, UTC or +02:00; near it are Europe/Brussels
             jobs pause k --reason x --until 2020-01-01 | almanac: --until '2020-01-01' is ####-##-## ##:##:## UTC, which has passed

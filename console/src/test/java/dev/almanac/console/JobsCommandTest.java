@@ -2,11 +2,16 @@ package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoCollection;
 import dev.almanac.Scheduler;
 import dev.almanac.model.Job;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -168,6 +173,82 @@ class JobsCommandTest {
                 .isEqualTo("almanac: which jobs? Name one of KEY, --tag TAG, --type TYPE and --all\n");
     }
 
+    /** A row of a fire that failed for good, as the engine writes it. */
+    private void failed(String key, Instant when, String message) {
+        MongoCollection<Document> rows = town.database().getCollection("jobExecutionStatus");
+        Document row =
+                new Document(rows.find(new Document("jobSpecificationKey", key)).first());
+        row.putAll(Map.of(
+                "_id",
+                key + ":failed",
+                "executionStatus",
+                "FAILED",
+                "outcome",
+                "RETRIES_EXHAUSTED",
+                "updatedTime",
+                Date.from(when),
+                "attempt",
+                3,
+                "error",
+                new Document("type", "java.io.IOException").append("message", message)));
+        rows.insertOne(row);
+    }
+
+    @Test
+    @DisplayName("8: jobs history --failed shows what failed of all jobs, and why; since today, or since a while ago")
+    void failures() {
+        assertThat(town.tell("jobs", "history", "--failed")).isEqualTo(new Told(0, "no fire failed for good\n", ""));
+        List.of("a", "b", "c").forEach(town::schedule);
+        Instant day = LocalDate.now(ZoneId.of("Asia/Tokyo"))
+                .atStartOfDay(ZoneId.of("Asia/Tokyo"))
+                .toInstant();
+        failed("a", day.minusMillis(1), "yesterday");
+        failed("b", day, "the disk is full");
+        String since = town.tell("jobs", "history", "--failed", "--since", "today", "--zone", "Asia/Tokyo")
+                .out();
+        assertThat(since).isEqualTo("""
+                        WRITTEN (Asia/Tokyo)  KEY  OUTCOME            TRY
+                        ####-##-## ##:##:##   b    RETRIES_EXHAUSTED  3
+                          scheduled; IOException: the disk is full
+                        """);
+        assertThat(town.tell("jobs", "history", "--failed", "--since", "2d").out())
+                .containsSubsequence("full", "yesterday");
+        assertThat(town.tell("jobs", "history", "--failed", "--until", day.toString())
+                        .out())
+                .contains("yesterday")
+                .doesNotContain("full");
+        assertThat(town.tell("jobs", "history", "a", "--failed").out())
+                .contains("FAILED")
+                .doesNotContain("SCHEDULED");
+        assertThat(town.tell("jobs", "history", "c", "--failed").out()).isEqualTo("no fire failed for good\n");
+        assertThat(town.tell("jobs", "history", "c", "--until", "24h").out()).isEqualTo("no rows\n");
+    }
+
+    @Test
+    @DisplayName("8: jobs history --failed --json has the key with each row; a page says how to go on")
+    void failuresAsJson() {
+        List.of("a", "b").forEach(town::schedule);
+        failed("a", Instant.parse("2026-11-20T10:00:00Z"), "no");
+        failed("b", Instant.parse("2026-11-20T11:00:00Z"), "no");
+        assertThat(town.tell("jobs", "history", "--failed", "--limit", "1", "--json")
+                        .out())
+                .startsWith("{\"rows\":[{\"jobSpecificationKey\":\"b\",\"executionStatus\":\"FAILED\",")
+                .endsWith("}],\"more\":true}\n");
+        assertThat(town.tell("jobs", "history", "--failed", "--limit", "1").out())
+                .endsWith("older ones follow: add --limit 1000, or --until ####-##-##T##:##:##Z\n");
+        assertThat(town.tell("jobs", "history", "--failed", "--until", "2026-11-20T11:00:00Z", "--json")
+                        .out())
+                .startsWith("{\"rows\":[{\"jobSpecificationKey\":\"a\"")
+                .endsWith("}]}\n");
+    }
+
+    @Test
+    @DisplayName("8: jobs history --json without --failed has the fields that it had")
+    void historyFields() {
+        town.schedule("a");
+        assertThat(town.tell("jobs", "history", "a", "--json").out()).startsWith("{\"rows\":[{\"executionStatus\"");
+    }
+
     @Test
     @DisplayName("8: jobs history shows the rows, the newest first, with what they tell")
     void history() {
@@ -184,7 +265,7 @@ class JobsCommandTest {
                   scheduled
                 """);
         assertThat(town.tell("jobs", "history", "j", "--limit", "1").out())
-                .endsWith("  cancelled\nolder ones follow: add --limit 1000\n");
+                .endsWith("  cancelled\nolder ones follow: add --limit 1000, or --until ####-##-##T##:##:##Z\n");
         assertThat(town.tell("jobs", "history", "j", "--limit", "1", "--json").out())
                 .isEqualTo("{\"rows\":[{\"executionStatus\":\"CANCELED\",\"outcome\":\"CANCELED\","
                         + "\"updatedTime\":\"####-##-##T##:##:##Z\",\"fireTime\":\"2100-01-01T12:00:00Z\","

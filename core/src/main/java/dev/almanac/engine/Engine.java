@@ -252,6 +252,7 @@ public final class Engine implements AutoCloseable {
         }
         if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
             parts.runtime().lanes().close();
+            parts.runtime().close().run();
         }
     }
 

@@ -53,8 +53,15 @@ public record EngineParts(
      * @param random the source of chance; used by several threads
      * @param lanes where the engine's steps run
      * @param executor where helpers run
+     * @param close ends the executor if it is the node's own: its threads go, that of a helper that hangs when it returns
      * @param label host and process, for people
      */
     public record Runtime(
-            TimeSource time, ZoneId zone, RandomGenerator random, Lanes lanes, Executor executor, String label) {}
+            TimeSource time,
+            ZoneId zone,
+            RandomGenerator random,
+            Lanes lanes,
+            Executor executor,
+            Runnable close,
+            String label) {}
 }

@@ -15,7 +15,7 @@ final class JobPages {
         return Stream.iterate(
                         store.list(query),
                         Objects::nonNull,
-                        page -> page.more() && page.lastKey() != null ? store.list(query.after(page.lastKey())) : null)
+                        page -> page.lastKey() == null ? null : store.list(query.after(page.lastKey())))
                 .map(JobList::jobs)
                 .flatMap(jobs -> jobs.stream());
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of jobs.
  *
- * @param jobs in the order of their keys
+ * @param jobs in the order of their keys; fewer than asked for if there are no more, or if the query has a window
  * @param damaged jobs of the same page whose documents cannot be read, such as after an edit by hand
  * @param lastKey where the next page begins ({@link JobQuery#after(String)}); absent = there is none
  */

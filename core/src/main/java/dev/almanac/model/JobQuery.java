@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param runningGroup only the job that holds this exclusive group now: it runs, or its lease has not been taken over yet
  * @param nextFireFrom only jobs whose next fire lies at or after this instant
  * @param nextFireUntil only jobs whose next fire lies before this instant
- * @param afterKey only jobs whose key sorts after this one, or what follows the page whose {@link JobPage#lastKey()} it is
- * @param limit size of a page, 1 to 1 000
+ * @param afterKey only jobs whose key sorts after this one: {@link JobPage#lastKey()} of the page before
+ * @param limit size of a page, 1 to 1 000; finished jobs of one key stay together, on a page that is larger then
+ * @param window how many jobs the store looks at for one page, 1 to 1 000 000; absent = as many as it takes. A page that
+ *     ends with its window holds fewer jobs than asked for, even none, and still says where the next one begins
  */
 public record JobQuery(
         @Nullable String jobRequestor,
@@ -31,18 +33,26 @@ public record JobQuery(
         @Nullable Instant nextFireFrom,
         @Nullable Instant nextFireUntil,
         @Nullable String afterKey,
-        int limit) {
+        int limit,
+        @Nullable Integer window) {
     private static final int LARGEST_PAGE = 1_000;
     private static final int DEFAULT_PAGE = 100;
+    private static final int LARGEST_WINDOW = 1_000_000;
 
-    /** @throws IllegalArgumentException if the limit is out of range */
+    /** @throws IllegalArgumentException if the limit or the window is out of range */
     public JobQuery {
         if (limit < 1 || limit > LARGEST_PAGE) {
             throw new IllegalArgumentException("limit " + limit + " is not within 1 to " + LARGEST_PAGE);
         }
+        if (window != null && (window < 1 || window > LARGEST_WINDOW)) {
+            throw new IllegalArgumentException("window " + window + " is not within 1 to " + LARGEST_WINDOW);
+        }
     }
 
-    /** As the canonical constructor, for jobs of any calendar, whether they hold their group or not. */
+    /**
+     * As the canonical constructor, for jobs of any calendar, whether they hold their group or not,
+     * and pages that are full while there are jobs.
+     */
     public JobQuery(
             @Nullable String jobRequestor,
             @Nullable String tag,
@@ -66,48 +76,46 @@ public record JobQuery(
                 nextFireFrom,
                 nextFireUntil,
                 afterKey,
-                limit);
+                limit,
+                null);
     }
 
     /** The first 100 live jobs. */
     public static JobQuery all() {
-        return new JobQuery(null, null, null, null, null, null, null, null, null, null, null, DEFAULT_PAGE);
+        return new JobQuery(null, null, null, null, null, null, null, null, null, DEFAULT_PAGE);
     }
 
     /** The first jobs of an application. */
     public static JobQuery ofApplication(String applicationTag) {
-        return new JobQuery(null, null, applicationTag, null, null, null, null, null, null, null, null, DEFAULT_PAGE);
+        return new JobQuery(null, null, applicationTag, null, null, null, null, null, null, DEFAULT_PAGE);
     }
 
     /** The first jobs that name an exclusion calendar. */
     public static JobQuery ofCalendar(String calendar) {
-        return new JobQuery(null, null, null, null, null, null, calendar, null, null, null, null, DEFAULT_PAGE);
+        return new JobQuery(null, null, null, null, null, null, calendar, null, null, null, null, DEFAULT_PAGE, null);
     }
 
     /** The job that holds an exclusive group now, at most one. */
     public static JobQuery ofRunningGroup(String group) {
-        return new JobQuery(null, null, null, null, null, null, null, group, null, null, null, 1);
+        return new JobQuery(null, null, null, null, null, null, null, group, null, null, null, 1, null);
     }
 
     /** The page that follows. */
     public JobQuery after(String key) {
-        return new JobQuery(
-                jobRequestor,
-                tag,
-                applicationTag,
-                status,
-                keyPrefix,
-                commandType,
-                calendar,
-                runningGroup,
-                nextFireFrom,
-                nextFireUntil,
-                key,
-                limit);
+        return with(key, limit, window);
     }
 
     /** The same jobs, in pages of this size, 1 to 1 000. */
     public JobQuery limit(int size) {
+        return with(afterKey, size, window);
+    }
+
+    /** The same jobs, in pages for each of which the store looks at no more than so many jobs, 1 to 1 000 000. */
+    public JobQuery window(int jobs) {
+        return with(afterKey, limit, jobs);
+    }
+
+    private JobQuery with(@Nullable String after, int size, @Nullable Integer looks) {
         return new JobQuery(
                 jobRequestor,
                 tag,
@@ -119,7 +127,8 @@ public record JobQuery(
                 runningGroup,
                 nextFireFrom,
                 nextFireUntil,
-                afterKey,
-                size);
+                after,
+                size,
+                looks);
     }
 }

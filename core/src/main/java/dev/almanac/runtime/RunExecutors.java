@@ -1,7 +1,6 @@
 package dev.almanac.runtime;
 
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,7 +16,7 @@ public final class RunExecutors {
     private RunExecutors() {}
 
     /** Virtual threads where the JVM has them, else a bounded pool of daemon threads. */
-    public static Executor standard(int runs) {
+    public static ExecutorService standard(int runs) {
         try {
             return (ExecutorService)
                     Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
@@ -30,7 +29,7 @@ public final class RunExecutors {
      * As many threads as runs, and as many again in place of those whose helper does not come back; beyond that the
      * pool refuses, and the run goes to another node. Above 256 runs they wait for their turn instead.
      */
-    private static Executor pool(int runs) {
+    private static ExecutorService pool(int runs) {
         boolean many = runs > MOST_THREADS;
         int threads = many ? MOST_THREADS : 2 * runs;
         BlockingQueue<Runnable> waiting = many ? new LinkedBlockingQueue<>() : new SynchronousQueue<>();

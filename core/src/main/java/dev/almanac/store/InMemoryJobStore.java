@@ -104,18 +104,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     @Override
     public synchronized JobList list(JobQuery query) {
-        List<StoredJob> found = jobs.values().stream()
-                .filter(job -> JobMatch.matches(query, job) && holdsGroup(query.runningGroup(), job))
-                .sorted(Comparator.comparing(StoredJob::key).thenComparing(StoredJob::id))
-                .limit(query.limit() + 1L)
-                .toList();
-        boolean more = found.size() > query.limit();
-        if (!more) {
-            return new JobList(found, List.of(), false);
-        }
-        StoredJob last = found.get(query.limit() - 1);
-        boolean split = last.key().equals(found.get(query.limit()).key());
-        return new JobList(found.subList(0, query.limit()), List.of(), true, split ? last.id() : null);
+        return InMemoryLists.page(jobs.values(), query, job -> holdsGroup(query.runningGroup(), job));
     }
 
     private boolean holdsGroup(@Nullable String group, StoredJob job) {

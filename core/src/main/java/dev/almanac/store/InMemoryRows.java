@@ -1,5 +1,6 @@
 package dev.almanac.store;
 
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
 import java.util.Collection;
@@ -26,9 +27,16 @@ final class InMemoryRows {
         return ofJobs.stream()
                 .flatMap(rows -> rows.values().stream())
                 .filter(row -> query.key() == null || row.jobSpecificationKey().equals(query.key()))
+                .filter(row -> query.failed() == null || isFailure(row, query.failed()))
                 .sorted(Comparator.comparing(JobExecutionStatus::updatedTime).reversed())
                 .limit(query.limit())
                 .toList();
+    }
+
+    private static boolean isFailure(JobExecutionStatus row, RowQuery.Span span) {
+        return row.executionStatus() == ExecutionStatus.FAILED
+                && (span.from() == null || !row.updatedTime().isBefore(span.from()))
+                && (span.until() == null || row.updatedTime().isBefore(span.until()));
     }
 
     void stamp(String jobId, Stamp stamp) {

@@ -10,17 +10,26 @@ import org.jspecify.annotations.Nullable;
 final class JobMatch {
     private JobMatch() {}
 
+    /** Whether a query has to look at a job: its key, and whether it is live, can be told without reading the rest. */
+    static boolean isLookedAt(JobQuery query, StoredJob job) {
+        ExecutionStatus status = query.status();
+        // finished jobs are asked for by a status that they may have
+        boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
+        return (finished || job.isLive())
+                && (query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()))
+                && (query.afterKey() == null || job.key().compareTo(query.afterKey()) > 0);
+    }
+
+    /** Whether a job that was looked at is asked for. */
     static boolean matches(JobQuery query, StoredJob job) {
         JobSpecification spec = job.specification();
         Instant next = job.plan().nextFireTime();
-        return scope(query, job)
+        return (query.status() == null || job.lastStatus().executionStatus() == query.status())
                 && same(query.jobRequestor(), spec.jobRequestor())
                 && same(query.applicationTag(), spec.applicationTag())
                 && same(query.commandType(), job.command().type())
                 && (query.calendar() == null || spec.calendars().contains(query.calendar()))
                 && (query.tag() == null || spec.tags().contains(query.tag()))
-                && (query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()))
-                && (query.afterKey() == null || PageMark.of(query).isBefore(job))
                 && (query.nextFireFrom() == null || next != null && !next.isBefore(query.nextFireFrom()))
                 && (query.nextFireUntil() == null || next != null && next.isBefore(query.nextFireUntil()));
     }
@@ -35,13 +44,6 @@ final class JobMatch {
                 && query.exceptTags().stream().noneMatch(spec.tags()::contains)
                 && spec.priority() >= query.minPriority()
                 && spec.priority() <= query.maxPriority();
-    }
-
-    /** Finished jobs are asked for by a status that they may have. */
-    private static boolean scope(JobQuery query, StoredJob job) {
-        ExecutionStatus status = query.status();
-        boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
-        return (finished || job.isLive()) && (status == null || job.lastStatus().executionStatus() == status);
     }
 
     private static boolean same(@Nullable String wanted, @Nullable String actual) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /** A job in fifteen lines. Arguments: connection string, database. */
 public final class QuickStart {
@@ -52,7 +53,7 @@ public final class QuickStart {
                     .singleSchedule(Instant.now().plus(Duration.ofMillis(500)))
                     .build());
             while (scheduler.findJobById("reminder-4711").isPresent()) {
-                Thread.onSpinWait();
+                TimeUnit.MILLISECONDS.sleep(20);
             }
         }
         // end

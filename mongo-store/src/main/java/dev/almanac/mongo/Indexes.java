@@ -14,6 +14,8 @@ final class Indexes {
     static final String DUE = "almanac_due";
     /** By due alone, of urgent jobs: asked when more is due than one look shows. */
     static final String URGENT = "almanac_urgent";
+    /** Of rows that say that a fire failed for good: no other row has a key in it. */
+    static final String FAILED_ROWS = "almanac_failed_rows";
 
     private static final Document DUE_EXISTS = new Document("due", new Document("$exists", true));
 
@@ -61,6 +63,11 @@ final class Indexes {
                     "almanac_rows_of_job",
                     new Document("jobSpecificationId", 1).append("updatedTime", -1),
                     new Document()),
+            new Wanted(
+                    Collections.ROWS,
+                    FAILED_ROWS,
+                    new Document("updatedTime", -1),
+                    new Document("partialFilterExpression", new Document("executionStatus", "FAILED"))),
             new Wanted(Collections.ROWS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
             new Wanted(Collections.NODES, "almanac_expiry", new Document("deleteTime", 1), expiry()));
 

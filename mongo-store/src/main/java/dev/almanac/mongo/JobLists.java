@@ -2,80 +2,91 @@ package dev.almanac.mongo;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.JobList;
-import dev.almanac.store.PageMark;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
-import java.util.Objects;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /** Pages of jobs, in the order of their keys. Every value is data, never part of a query language. */
 final class JobLists {
+    /** A key that is scheduled again and again has many documents; a page shows so many of them at most. */
+    private static final int MOST_OF_A_KEY = 10_000;
+
     private JobLists() {}
 
     static JobList page(MongoCollection<Document> jobs, JobQuery query) {
-        ExecutionStatus status = query.status();
-        boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
-        String key = finished ? "jobSpecificationKey" : "activeKey";
-        List<Document> documents = finished ? ofAnyAge(jobs, query) : find(jobs, query, key, query.limit() + 1);
-        boolean more = documents.size() > query.limit();
-        JobList read = Reading.jobs(more ? documents.subList(0, query.limit()) : documents);
-        return new JobList(read.jobs(), read.damaged(), more, more ? splitAt(documents, query.limit(), key) : null);
-    }
-
-    private static List<Document> find(MongoCollection<Document> jobs, JobQuery query, String key, int limit) {
-        Bson after = Filters.gt(key, PageMark.of(query).key());
-        return jobs.find(Filters.and(after, filter(query, key)))
+        String key = key(query);
+        String end = end(jobs, query, key);
+        Bson filter = filter(query, key, end);
+        List<Document> found = jobs.find(filter)
                 .sort(Sorts.ascending(key))
-                .limit(limit)
+                .limit(query.limit() + 1)
                 .into(new ArrayList<>());
+        JobList read = Reading.jobs(page(jobs, filter, key, found, query.limit()));
+        String last =
+                found.size() > query.limit() ? found.get(query.limit() - 1).getString(key) : end;
+        return new JobList(read.jobs(), read.damaged(), last);
     }
 
-    /** A key may have many documents, which an index of keys does not order: where a page is cut, they are read by id. */
-    private static List<Document> ofAnyAge(MongoCollection<Document> jobs, JobQuery query) {
-        String key = "jobSpecificationKey";
-        PageMark mark = PageMark.of(query);
-        int wanted = query.limit() + 1;
-        List<Document> found = new ArrayList<>();
-        if (mark.id() != null) {
-            found.addAll(ofKey(jobs, query, mark.key(), Filters.gt("_id", Ids.toBson(mark.id())), wanted));
-        }
-        if (found.size() == wanted) {
+    /** A page begins behind a key, so all finished jobs of the last key belong to this one. */
+    private static List<Document> page(
+            MongoCollection<Document> jobs, Bson filter, String key, List<Document> found, int limit) {
+        if (found.size() <= limit) {
             return found;
         }
-        found.addAll(find(jobs, query, key, wanted - found.size()));
-        if (found.size() == wanted) {
-            Object cut = found.get(query.limit()).get(key);
-            found.removeIf(job -> Objects.equals(job.get(key), cut));
-            found.addAll(ofKey(jobs, query, cut, Filters.empty(), wanted - found.size()));
+        String last = found.get(limit - 1).getString(key);
+        List<Document> page = new ArrayList<>(found.subList(0, limit));
+        if (last.equals(found.get(limit).getString(key))) {
+            page.removeIf(document -> last.equals(document.getString(key)));
+            jobs.find(Filters.and(filter, Filters.eq(key, last)))
+                    .limit(MOST_OF_A_KEY)
+                    .into(page);
         }
-        return found;
+        return page;
     }
 
-    private static List<Document> ofKey(
-            MongoCollection<Document> jobs, JobQuery query, @Nullable Object key, Bson which, int limit) {
-        Bson ofKey = Filters.eq("jobSpecificationKey", key);
-        return jobs.find(Filters.and(ofKey, which, filter(query, "jobSpecificationKey")))
-                .sort(Sorts.ascending("_id"))
-                .limit(limit)
+    private static String key(JobQuery query) {
+        ExecutionStatus status = query.status();
+        boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
+        return finished ? "jobSpecificationKey" : "activeKey";
+    }
+
+    /** The last key of the window, off the index alone; absent if the window reaches to the end, or is not needed. */
+    private static @Nullable String end(MongoCollection<Document> jobs, JobQuery query, String key) {
+        Integer window = query.window();
+        if (window == null || rest(query).isEmpty()) {
+            return null;
+        }
+        List<Document> edge = jobs.find(Filters.and(range(query, key)))
+                .sort(Sorts.ascending(key))
+                .projection(Projections.fields(Projections.include(key), Projections.excludeId()))
+                .skip(window - 1)
+                .limit(2)
                 .into(new ArrayList<>());
+        return edge.size() < 2 ? null : edge.get(0).getString(key);
     }
 
-    private static @Nullable String splitAt(List<Document> documents, int limit, String key) {
-        Document last = documents.get(limit - 1);
-        boolean split = Objects.equals(last.get(key), documents.get(limit).get(key));
-        return split ? Ids.fromBson(last.get("_id")) : null;
+    private static Bson filter(JobQuery query, String key, @Nullable String end) {
+        List<Bson> parts = range(query, key);
+        if (end != null) {
+            parts.add(Filters.lte(key, end));
+        }
+        parts.addAll(rest(query));
+        return Filters.and(parts);
     }
 
-    private static Bson filter(JobQuery query, String key) {
+    /** What the index of the keys answers. */
+    private static List<Bson> range(JobQuery query, String key) {
         List<Bson> parts = new ArrayList<>();
+        parts.add(Filters.gt(key, query.afterKey() == null ? "" : query.afterKey()));
         if (query.keyPrefix() != null && !query.keyPrefix().isEmpty()) {
             parts.add(Filters.gte(key, query.keyPrefix()));
             String beyond = successor(query.keyPrefix());
@@ -83,6 +94,12 @@ final class JobLists {
                 parts.add(Filters.lt(key, beyond));
             }
         }
+        return parts;
+    }
+
+    /** What only the documents answer. */
+    private static List<Bson> rest(JobQuery query) {
+        List<Bson> parts = new ArrayList<>();
         equal(parts, "jobRequestor", query.jobRequestor());
         equal(parts, "tags", query.tag());
         equal(parts, "applicationTag", query.applicationTag());
@@ -94,7 +111,7 @@ final class JobLists {
                 "lastStatus.executionStatus",
                 query.status() == null ? null : query.status().name());
         nextFire(parts, query);
-        return parts.isEmpty() ? Filters.empty() : Filters.and(parts);
+        return parts;
     }
 
     private static void nextFire(List<Bson> parts, JobQuery query) {

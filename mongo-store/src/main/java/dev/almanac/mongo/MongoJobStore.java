@@ -48,9 +48,6 @@ import org.bson.conversions.Bson;
  */
 public final class MongoJobStore implements JobStore, StoreInspection {
 
-    /** A key that is scheduled again and again has many documents; its history is that of the newest ones. */
-    private static final int MOST_DOCUMENTS_OF_A_KEY = 1_000;
-
     private final MongoDatabase database;
     private final Collections collections;
     private final Collections untimed;
@@ -176,24 +173,7 @@ public final class MongoJobStore implements JobStore, StoreInspection {
 
     @Override
     public List<JobExecutionStatus> rows(RowQuery query) {
-        return MongoCalls.call("reading status rows", () -> {
-            String key = query.key();
-            Collection<Object> ids = key == null
-                    ? bson(List.of(String.valueOf(query.jobSpecificationId())))
-                    : collections
-                            .jobs()
-                            .find(Filters.eq("jobSpecificationKey", key))
-                            .sort(Sorts.descending("_id"))
-                            .limit(MOST_DOCUMENTS_OF_A_KEY)
-                            .projection(Projections.include("_id"))
-                            .map(document -> document.get("_id"))
-                            .into(new ArrayList<>());
-            return Reading.rows(collections
-                    .rows()
-                    .find(Filters.in("jobSpecificationId", ids))
-                    .sort(Sorts.descending("updatedTime"))
-                    .limit(query.limit()));
-        });
+        return MongoCalls.call("reading status rows", () -> RowLists.rows(collections, query));
     }
 
     @Override

@@ -28,7 +28,7 @@ final class Reading {
                 damaged.add(damage(document, e));
             }
         }
-        return new JobList(jobs, damaged, false);
+        return new JobList(jobs, damaged, null);
     }
 
     static StoredJob jobOrThrow(Document document) {

@@ -199,6 +199,34 @@ class IndexUseTest extends StoreFixture {
     }
 
     @Test
+    @DisplayName("6.2: what failed is found by an index that no other row has a key in, newest first, without a sort")
+    void failedRows() {
+        Instant day = now.minusSeconds(86_400);
+        Document explained = explained(
+                asking(store -> store.rows(RowQuery.ofFailures(day, null, 10))).get(0));
+        assertIndexed(explained, Indexes.FAILED_ROWS);
+        assertThat(keys(explained)).as("nothing failed").isZero();
+    }
+
+    @Test
+    @DisplayName("lists: the end of a window is read off the index, without any document; the page stays within it")
+    void window() {
+        JobQuery nobody = new JobQuery("nobody", null, null, null, "later", null, null, null, null, 100).window(500);
+        List<BsonDocument> questions = asking(store -> store.list(nobody));
+        assertThat(questions).hasSize(2);
+        Document edge = explained(questions.get(0));
+        assertIndexed(edge, "almanac_active_key");
+        assertThat(edge.get("executionStats", Document.class).getInteger("totalDocsExamined"))
+                .isZero();
+        Document page = explained(questions.get(1));
+        assertIndexed(page, "almanac_active_key");
+        assertThat(keys(page)).isBetween(500, 502);
+        assertThat(asking(store -> store.list(JobQuery.all().window(500))))
+                .as("where every job is asked for there is nothing to bound")
+                .hasSize(1);
+    }
+
+    @Test
     @DisplayName("lists go in the order of an index; a key prefix is a range of it")
     void lists() {
         JobQuery prefix = new JobQuery(null, null, null, null, "due39", null, null, null, null, 100);

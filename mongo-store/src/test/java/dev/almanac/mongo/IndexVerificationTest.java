@@ -26,6 +26,7 @@ class IndexVerificationTest extends StoreFixture {
                 Arguments.of(JOBS, "almanac_key"),
                 Arguments.of(JOBS, "almanac_expiry"),
                 Arguments.of(ROWS, "almanac_rows_of_job"),
+                Arguments.of(ROWS, "almanac_failed_rows"),
                 Arguments.of(ROWS, "almanac_expiry"),
                 Arguments.of("node", "almanac_expiry"));
     }
@@ -86,6 +87,7 @@ class IndexVerificationTest extends StoreFixture {
                         "{unique: true, partialFilterExpression: {runningGroup: {$exists: true}}}"),
                 Arguments.of(ROWS, "almanac_rows_of_job", "{jobSpecificationId: 1, updatedTime: 1}", "{}"),
                 Arguments.of(ROWS, "almanac_rows_of_job", "{jobSpecificationId: 1}", "{}"),
+                Arguments.of(ROWS, "almanac_failed_rows", "{updatedTime: -1}", "{}"),
                 Arguments.of(ROWS, "almanac_expiry", "{deleteTime: 1}", "{sparse: true}"));
     }
 

@@ -1,27 +1,43 @@
 package dev.almanac.console.jobs;
 
+import dev.almanac.Scheduler;
 import dev.almanac.console.reach.Reach;
-import dev.almanac.console.terminal.Json;
+import dev.almanac.console.reach.StoreCommand;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.Table;
-import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code almanac jobs history}. */
 @Command(
         name = "history",
         mixinStandardHelpOptions = true,
-        description = "Shows the status rows of a key, the newest first.")
-final class HistoryCommand extends OneJob {
+        description = "Shows the status rows of a key, or of all fires that failed for good; the newest first.")
+final class HistoryCommand extends StoreCommand {
     private static final int MOST_ROWS = 1_000;
+
+    @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "the job's key; all jobs: --failed")
+    private @Nullable String key;
+
+    @Option(names = "--failed", description = "only fires that failed for good, and why")
+    private boolean failed;
+
+    @Option(
+            names = "--since",
+            paramLabel = "TIME",
+            description = "only rows written at or after this moment: today, yesterday, a date, 24h (ago)")
+    private @Nullable String since;
+
+    @Option(names = "--until", paramLabel = "TIME", description = "only rows written before this moment")
+    private @Nullable String until;
 
     @Option(
             names = "--limit",
@@ -30,60 +46,63 @@ final class HistoryCommand extends OneJob {
             description = "how many at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
     private int limit = 50;
 
+    @Option(
+            names = "--zone",
+            paramLabel = "ZONE",
+            defaultValue = "UTC",
+            description = "zone of the moments shown and read (default: ${DEFAULT-VALUE})")
+    private String zone = "UTC";
+
     @Override
     protected void check() {
-        super.check();
+        if (key == null && !failed) {
+            throw new WrongInput("name a job's KEY, or write --failed for the failures of all jobs");
+        }
         if (limit < 1 || limit > MOST_ROWS) {
             throw new WrongInput("--limit " + limit + " is not within 1 to " + MOST_ROWS);
         }
+        moment("--since", since);
+        moment("--until", until);
     }
 
     @Override
     protected int answer(Reach reach, Output out) {
-        List<JobExecutionStatus> rows = reach.scheduler().history(key());
-        if (rows.isEmpty()) {
-            throw new WrongInput("no rows of a job '" + key() + "': it was never scheduled, or its rows have expired");
-        }
-        List<JobExecutionStatus> shown = rows.subList(0, Math.min(limit, rows.size()));
+        List<JobExecutionStatus> rows = rows(reach.scheduler());
+        RowAnswer answer = new RowAnswer(out, rows.subList(0, Math.min(limit, rows.size())), key == null);
+        boolean more = rows.size() > limit || rows.size() == MOST_ROWS;
         if (out.isJson()) {
-            json(out, shown, shown.size() < rows.size());
+            answer.json(more);
+        } else if (rows.isEmpty()) {
+            out.line(failed ? "no fire failed for good" : "no rows");
         } else {
-            table(out, shown);
-            if (shown.size() < rows.size()) {
-                out.line("older ones follow: add --limit " + MOST_ROWS);
-            }
+            answer.table(Times.zone(zone), more);
         }
         return 0;
     }
 
-    private static void json(Output out, List<JobExecutionStatus> rows, boolean more) {
-        try (Json.Listing listing = out.listing("rows")) {
-            rows.forEach(row -> listing.item(JobAnswer.row(row)));
-            listing.end(more ? Map.of("more", true) : Map.of());
+    private List<JobExecutionStatus> rows(Scheduler scheduler) {
+        Instant from = moment("--since", since);
+        Instant end = moment("--until", until);
+        if (key == null) {
+            return scheduler.failures(from, end);
         }
+        List<JobExecutionStatus> rows = scheduler.history(key);
+        if (rows.isEmpty()) {
+            throw new WrongInput("no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
+        }
+        return rows.stream()
+                .filter(row -> !failed || row.executionStatus() == ExecutionStatus.FAILED)
+                .filter(row -> from == null || !row.updatedTime().isBefore(from))
+                .filter(row -> end == null || row.updatedTime().isBefore(end))
+                .toList();
     }
 
-    private void table(Output out, List<JobExecutionStatus> rows) {
-        ZoneId zone = zone();
-        ZoneId shown = zone == null ? ZoneOffset.UTC : zone;
-        Table table = out.table()
-                .column(Times.head("WRITTEN", shown), Fit.WHOLE)
-                .column("STATUS", Fit.WHOLE)
-                .column("OUTCOME", Fit.WHOLE)
-                .column("TRY", Fit.WHOLE)
-                .column(Times.head("FIRE", shown), Fit.WHOLE);
-        for (JobExecutionStatus row : rows) {
-            String about = JobLines.about(row);
-            table.row(
-                    Times.second(row.updatedTime(), shown),
-                    row.executionStatus().name(),
-                    row.outcome().name(),
-                    row.attempt() == 0 ? "-" : "" + row.attempt(),
-                    Times.second(row.fireTime(), shown));
-            if (about != null) {
-                table.note(about);
-            }
+    private @Nullable Instant moment(String option, @Nullable String text) {
+        ZoneId read = Times.zone(zone);
+        try {
+            return text == null ? null : Times.past(text, read, Instant.now());
+        } catch (IllegalArgumentException e) {
+            throw new WrongInput(option + " '" + text + "' " + e.getMessage());
         }
-        table.print();
     }
 }

@@ -98,41 +98,40 @@ final class ListCommand extends StoreCommand {
     private void json(Scheduler scheduler, Output out) {
         List<StandingPause> pauses = scheduler.pauses();
         try (Json.Listing listing = out.listing("jobs")) {
-            JobQuery query = query();
             List<Map<String, Object>> damaged = new ArrayList<>();
-            JobPage page;
-            do {
-                page = scheduler.listJobs(query);
+            ListWalk walk = new ListWalk(scheduler, out, all);
+            walk.go(query(), page -> {
                 page.damaged().forEach(job -> damaged.add(JobAnswer.damaged(job)));
                 page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses)));
-                query = query.after(String.valueOf(page.lastKey()));
-            } while (all && page.lastKey() != null);
+            });
             listing.end(new Answer()
                     .with("damaged", damaged)
-                    .with("next", page.lastKey())
+                    .with("next", walk.next())
                     .fields());
         }
     }
 
     private void table(Scheduler scheduler, Output out) {
         List<StandingPause> pauses = scheduler.pauses();
-        JobQuery query = query();
-        JobPage page;
-        boolean any = false;
-        do {
-            page = scheduler.listJobs(query);
-            print(out, page.jobs(), pauses);
-            page.damaged()
-                    .forEach(job -> out.line(job.jobSpecificationKey() + "  (cannot be read: " + job.reason() + ")"));
-            any |= !page.jobs().isEmpty() || !page.damaged().isEmpty();
-            query = query.after(String.valueOf(page.lastKey()));
-        } while (all && page.lastKey() != null);
-        if (!any) {
-            out.line("no jobs");
-        }
-        if (page.lastKey() != null) {
-            out.line("more follow: add --after '" + page.lastKey().replace("'", "'\\''") + "', or --all");
-        }
+        List<Job> shown = new ArrayList<>();
+        List<JobPage.Damaged> damaged = new ArrayList<>();
+        ListWalk walk = new ListWalk(scheduler, out, all);
+        walk.go(query(), page -> {
+            shown.addAll(page.jobs());
+            damaged.addAll(page.damaged());
+            if (shown.size() >= LARGEST_PAGE) {
+                print(out, shown, pauses);
+                damaged(out, damaged);
+            }
+        });
+        print(out, shown, pauses);
+        damaged(out, damaged);
+        walk.tell();
+    }
+
+    private static void damaged(Output out, List<JobPage.Damaged> jobs) {
+        jobs.forEach(job -> out.line(job.jobSpecificationKey() + "  (cannot be read: " + job.reason() + ")"));
+        jobs.clear();
     }
 
     private void print(Output out, List<Job> jobs, List<StandingPause> pauses) {
@@ -155,6 +154,7 @@ final class ListCommand extends StoreCommand {
         if (!jobs.isEmpty()) {
             table.print();
         }
+        jobs.clear();
     }
 
     private JobQuery query() {

@@ -39,6 +39,14 @@ public final class Output {
         out().println(Texts.printable(text));
     }
 
+    /** How far long work has come: for a person who waits, on standard error, so that answers stay as they are. */
+    public void progress(String text) {
+        if (surroundings.terminal()) {
+            err().println(Texts.printable(text));
+            err().flush();
+        }
+    }
+
     /** A head over what follows. */
     public void head(String text) {
         out().println(Tint.BOLD.on(Texts.printable(text), surroundings.colours()));

@@ -22,6 +22,9 @@ public final class Times {
     private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
     private static final String FORMS = "write 2026-05-01T12:00:00Z, 2026-05-01T12:00 (in the zone), or 15m (from now)";
 
+    private static final String PAST_FORMS =
+            "write today, yesterday, 2026-05-01, 2026-05-01T12:00 (in the zone), 2026-05-01T12:00:00Z, or 24h (ago)";
+
     private Times() {}
 
     /** Date and time in a zone, without the zone's name; milliseconds only if there are some; {@code -} if absent. */
@@ -86,6 +89,26 @@ public final class Times {
             // told below, with what can be written
         }
         throw new IllegalArgumentException("is no moment; " + FORMS);
+    }
+
+    /**
+     * A moment that lies behind: as {@link #moment}, but a duration counts back from now; or {@code today} or
+     * {@code yesterday}, the start of that day in the zone.
+     *
+     * @throws IllegalArgumentException with what can be written
+     */
+    public static Instant past(String text, ZoneId zone, Instant now) {
+        String given = text.strip();
+        LocalDate today = LocalDate.ofInstant(now, zone);
+        if (given.equals("today") || given.equals("yesterday")) {
+            LocalDate day = given.equals("today") ? today : today.minusDays(1);
+            return day.atStartOfDay(zone).toInstant();
+        }
+        try {
+            return isRelative(given) ? now.minus(duration(given)) : moment(given, zone, now);
+        } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
+            throw new IllegalArgumentException("is no moment; " + PAST_FORMS);
+        }
     }
 
     private static Instant read(String given, ZoneId zone, Instant now) {

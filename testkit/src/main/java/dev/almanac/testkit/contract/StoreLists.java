@@ -100,48 +100,12 @@ abstract class StoreLists extends StoreGroups {
     @Test
     @DisplayName("list: finished jobs are found by a status that only they have, and by nothing else")
     void finished() {
-        cancel(insert(Specimens.minimal("over", now)));
+        cancelled("over");
         assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.CANCELED, null, null, null, null, null, 9)))
                 .containsExactly("over");
         assertThat(keys(new JobQuery(null, null, null, ExecutionStatus.TRIGGERED, null, null, null, null, null, 9)))
                 .isEmpty();
         assertThat(keys(JobQuery.all())).isEmpty();
-    }
-
-    @Test
-    @DisplayName("list: pages of finished jobs of few keys visit each of them once, wherever a page ends")
-    void pagesOfFinished() {
-        List<String> ids = new ArrayList<>();
-        for (String key : List.of("a", "b", "b", "b", "b", "c", "c")) {
-            StoredJob job = insert(Specimens.minimal(key, now));
-            ids.add(job.id());
-            cancel(job);
-        }
-        JobQuery canceled = new JobQuery(null, null, null, ExecutionStatus.CANCELED, null, null, null, null, null, 9);
-        for (int size = 1; size <= 8; size++) {
-            List<String> visited = new ArrayList<>();
-            JobList page = store.list(canceled.limit(size));
-            visited.addAll(page.jobs().stream().map(StoredJob::id).toList());
-            while (page.more()) {
-                assertThat(page.jobs()).hasSize(size);
-                page = store.list(canceled.limit(size).after(String.valueOf(page.lastKey())));
-                visited.addAll(page.jobs().stream().map(StoredJob::id).toList());
-            }
-            assertThat(visited).as("pages of %s", size).containsExactlyInAnyOrderElementsOf(ids);
-        }
-    }
-
-    private void cancel(StoredJob job) {
-        JobExecutionStatus row = rowOf(job, "end", now).toBuilder()
-                .executionStatus(ExecutionStatus.CANCELED)
-                .build();
-        StoredJob after = job.with(edit -> edit.due(null)
-                .lastStatus(row)
-                .specification(job.specification().toBuilder()
-                        .deleteTime(now.plus(Duration.ofDays(7)))
-                        .build()));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, Order.DOCUMENT_FIRST))))
-                .containsExactly(true);
     }
 
     @Test
@@ -159,5 +123,91 @@ abstract class StoreLists extends StoreGroups {
             visited.addAll(page.jobs().stream().map(StoredJob::key).toList());
         }
         assertThat(visited).hasSize(25).isSorted().doesNotHaveDuplicates();
+    }
+
+    private void cancelled(String key) {
+        StoredJob job = insert(Specimens.minimal(key, now));
+        JobExecutionStatus row = rowOf(job, "end", now).toBuilder()
+                .executionStatus(ExecutionStatus.CANCELED)
+                .build();
+        StoredJob after = job.with(edit -> edit.due(null)
+                .lastStatus(row)
+                .specification(job.specification().toBuilder()
+                        .deleteTime(now.plus(Duration.ofDays(7)))
+                        .build()));
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+    }
+
+    @Test
+    @DisplayName("list, M5: finished jobs of one key stay on one page, and the next one begins behind them")
+    void sameKey() {
+        cancelled("a");
+        for (int i = 0; i < 5; i++) {
+            cancelled("b");
+        }
+        cancelled("c");
+        JobQuery query = new JobQuery(null, null, null, ExecutionStatus.CANCELED, null, null, null, null, null, 3);
+        JobList page = store.list(query);
+        assertThat(page.jobs()).extracting(StoredJob::key).containsExactly("a", "b", "b", "b", "b", "b");
+        assertThat(page.jobs()).extracting(StoredJob::id).doesNotHaveDuplicates();
+        assertThat(page.lastKey()).isEqualTo("b");
+        JobList rest = store.list(query.after("b"));
+        assertThat(rest.jobs()).extracting(StoredJob::key).containsExactly("c");
+        assertThat(rest.more()).isFalse();
+        assertThat(store.list(query.limit(7)).more()).isFalse();
+    }
+
+    @Test
+    @DisplayName("list: a page ends with its window, full or not, and says where the next one begins")
+    void window() {
+        insertSeven();
+        JobQuery full = new JobQuery(null, "x", null, null, null, null, null, null, null, 9).window(3);
+        JobList page = store.list(full);
+        assertThat(page.jobs()).isEmpty();
+        assertThat(page.lastKey()).isEqualTo("a$");
+        page = store.list(full.after("a$"));
+        assertThat(page.jobs()).isEmpty();
+        assertThat(page.lastKey()).isEqualTo("c");
+        page = store.list(full.after("c"));
+        assertThat(page.jobs()).extracting(StoredJob::key).containsExactly("full");
+        assertThat(page.lastKey()).as("nothing is left to look at").isNull();
+        JobQuery any = new JobQuery("contract", null, null, null, null, null, null, null, null, 9).window(3);
+        assertThat(store.list(any).jobs())
+                .as("the last key of the window belongs to it")
+                .extracting(StoredJob::key)
+                .containsExactly(".*", "a", "a$");
+    }
+
+    @Test
+    @DisplayName("list: a window as large as what there is leaves nothing to look at; one less leaves one")
+    void wholeWindow() {
+        insertSeven();
+        JobQuery nobody = new JobQuery("nobody", null, null, null, null, null, null, null, null, 9);
+        assertThat(store.list(nobody.window(7)).more()).isFalse();
+        assertThat(store.list(nobody.window(6)).lastKey()).isEqualTo("c");
+        assertThat(store.list(nobody).more()).isFalse();
+        JobQuery prefix = new JobQuery("nobody", null, null, null, "a", null, null, null, null, 9);
+        assertThat(store.list(prefix.window(3)).more())
+                .as("beyond the prefix nothing is looked at")
+                .isFalse();
+        assertThat(store.list(prefix.window(2)).lastKey()).isEqualTo("a$");
+    }
+
+    @Test
+    @DisplayName("list: within its window a page is filled as ever; of finished jobs a key is looked at as a whole")
+    void windowAndLimit() {
+        insertSeven();
+        JobList page =
+                store.list(new JobQuery("contract", null, null, null, null, null, null, null, null, 2).window(5));
+        assertThat(page.jobs()).extracting(StoredJob::key).containsExactly(".*", "a");
+        assertThat(page.lastKey()).isEqualTo("a");
+        for (int i = 0; i < 3; i++) {
+            cancelled("d");
+        }
+        JobQuery ended = new JobQuery(null, null, null, ExecutionStatus.CANCELED, "d", null, null, null, null, 9);
+        page = store.list(ended.window(2));
+        assertThat(page.jobs()).hasSize(3);
+        assertThat(store.list(ended.after("d").window(2)).jobs()).isEmpty();
     }
 }

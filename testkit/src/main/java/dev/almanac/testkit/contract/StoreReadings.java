@@ -3,11 +3,13 @@ package dev.almanac.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.Order;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -170,5 +173,37 @@ abstract class StoreReadings extends StoreLists {
         assertThat(store.rows(RowQuery.ofDocument(first.id(), 9))).isEqualTo(ofKey.subList(1, 3));
         assertThat(store.rows(RowQuery.ofKey("k", 2))).isEqualTo(ofKey.subList(0, 2));
         assertThat(store.rows(RowQuery.ofKey("nobody", 9))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("rows: what failed for good, of all jobs, the newest first; from is inclusive, until is not")
+    void failures() {
+        insert(Specimens.minimal("well", now));
+        StoredJob first = failed("first", now.plusSeconds(1));
+        StoredJob second = failed("second", now.plusSeconds(2));
+        StoredJob third = failed("third", now.plusSeconds(3));
+        assertThat(failures(null, null, 9)).containsExactly(third.id(), second.id(), first.id());
+        assertThat(failures(now.plusSeconds(2), null, 9)).containsExactly(third.id(), second.id());
+        assertThat(failures(null, now.plusSeconds(2), 9)).containsExactly(first.id());
+        assertThat(failures(now.plusSeconds(2), now.plusSeconds(3), 9)).containsExactly(second.id());
+        assertThat(failures(now.plusSeconds(4), null, 9)).isEmpty();
+        assertThat(failures(null, null, 2)).containsExactly(third.id(), second.id());
+    }
+
+    private List<String> failures(@Nullable Instant from, @Nullable Instant until, int limit) {
+        return store.rows(RowQuery.ofFailures(from, until, limit)).stream()
+                .map(JobExecutionStatus::jobSpecificationId)
+                .toList();
+    }
+
+    private StoredJob failed(String key, Instant when) {
+        StoredJob job = insert(Specimens.minimal(key, now));
+        JobExecutionStatus row = rowOf(job, "failed", when).toBuilder()
+                .executionStatus(ExecutionStatus.FAILED)
+                .build();
+        StoredJob after = job.with(edit -> edit.lastStatus(row));
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        return after;
     }
 }

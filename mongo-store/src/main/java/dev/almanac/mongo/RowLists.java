@@ -1,0 +1,68 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.RowQuery;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import org.bson.conversions.Bson;
+
+/** Status rows, newest first. */
+final class RowLists {
+    /** A key that is scheduled again and again has many documents; its history is that of the newest ones. */
+    private static final int MOST_DOCUMENTS_OF_A_KEY = 1_000;
+
+    private RowLists() {}
+
+    static List<JobExecutionStatus> rows(Collections collections, RowQuery query) {
+        return Reading.rows(collections
+                .rows()
+                .find(filter(collections, query))
+                .sort(Sorts.descending("updatedTime"))
+                .limit(query.limit()));
+    }
+
+    private static Bson filter(Collections collections, RowQuery query) {
+        RowQuery.Span failed = query.failed();
+        if (failed != null) {
+            return failures(failed);
+        }
+        String key = query.key();
+        return Filters.in(
+                "jobSpecificationId",
+                key == null
+                        ? List.of(Ids.toBson(String.valueOf(query.jobSpecificationId())))
+                        : documents(collections, key));
+    }
+
+    /** The rows are indexed by document. */
+    private static List<Object> documents(Collections collections, String key) {
+        return collections
+                .jobs()
+                .find(Filters.eq("jobSpecificationKey", key))
+                .sort(Sorts.descending("_id"))
+                .limit(MOST_DOCUMENTS_OF_A_KEY)
+                .projection(Projections.include("_id"))
+                .map(document -> document.get("_id"))
+                .into(new ArrayList<>());
+    }
+
+    private static Bson failures(RowQuery.Span span) {
+        List<Bson> parts = new ArrayList<>();
+        parts.add(Filters.eq("executionStatus", ExecutionStatus.FAILED.name()));
+        Instant from = span.from();
+        if (from != null) {
+            parts.add(Filters.gte("updatedTime", Date.from(from)));
+        }
+        Instant until = span.until();
+        if (until != null) {
+            parts.add(Filters.lt("updatedTime", Date.from(until)));
+        }
+        return Filters.and(parts);
+    }
+}
