@@ -57,7 +57,7 @@ public record CalendarDefinition(Kind kind, Map<String, String> values) {
          */
         public static Kind of(String name) {
             for (Kind kind : values()) {
-                if (kind.name().equalsIgnoreCase(name.strip())) {
+                if (kind.name().equals(DefinitionItems.upper(name.strip()))) {
                     return kind;
                 }
             }

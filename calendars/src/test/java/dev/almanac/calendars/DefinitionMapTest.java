@@ -320,4 +320,21 @@ class DefinitionMapTest {
         }
         assertThat(read).as("seed %d: not only refusals", SEED).isBetween(1_000, 19_000);
     }
+
+    @Test
+    @DisplayName("C2: letters beyond ASCII whose upper case is an ASCII letter make no name")
+    void beyondAscii() {
+        for (String day : List.of("FR\u0131", "\u017funday", "\u017fAT", "\uff26\uff32\uff29", "\u0661")) {
+            InvalidCalendarException e =
+                    catchThrowableOfType(InvalidCalendarException.class, () -> of(Kind.WEEKLY, "exclude-days", day));
+            assertThat(e).as(day).isNotNull();
+            assertThat(e.field()).isEqualTo("exclude-days");
+        }
+        for (String kind : List.of("hol\u0131day", "da\u0131ly", "wee\u212aly")) {
+            InvalidCalendarException e = catchThrowableOfType(InvalidCalendarException.class, () -> Kind.of(kind));
+            assertThat(e).as(kind).isNotNull();
+            assertThat(e.field()).isEqualTo("kind");
+        }
+        assertThat(Kind.of(" hOLIDAY ")).isEqualTo(Kind.HOLIDAY);
+    }
 }

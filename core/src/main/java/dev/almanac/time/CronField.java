@@ -1,7 +1,6 @@
 package dev.almanac.time;
 
 import java.util.List;
-import java.util.Locale;
 
 /** The fields of an expression, with the values each may have in either dialect. */
 enum CronField {
@@ -49,16 +48,15 @@ enum CronField {
         return this == MONTH || this == DAY_OF_WEEK;
     }
 
-    /** The value of a name in any case, or -1. */
+    /** The value of a name in upper case, or -1. */
     int named(String name, CronDialect dialect) {
-        int index = names().indexOf(name.toUpperCase(Locale.ROOT));
+        int index = names().indexOf(name);
         return index < 0 ? -1 : index + min(dialect);
     }
 
-    /** The short name that a long one begins with, or the empty text. */
+    /** The short name that a long one, in upper case, begins with, or the empty text. */
     String shortened(String name) {
-        String upper = name.toUpperCase(Locale.ROOT);
-        return names().stream().filter(upper::startsWith).findFirst().orElse("");
+        return names().stream().filter(name::startsWith).findFirst().orElse("");
     }
 
     /** How canonical text writes a value: days of the week by name, since the dialects number them differently. */

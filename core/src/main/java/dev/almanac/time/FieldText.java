@@ -115,7 +115,7 @@ final class FieldText {
     int shortName() {
         int from = at;
         at = Math.min(at + 3, end);
-        int value = field.named(source.substring(from, at), dialect);
+        int value = field.named(upper(from), dialect);
         if (value < 0) {
             throw error(from, "no name of this field", null);
         }
@@ -127,7 +127,7 @@ final class FieldText {
         while (isLetter(peek())) {
             at++;
         }
-        String name = source.substring(from, at);
+        String name = upper(from);
         int value = name.length() == 3 ? field.named(name, dialect) : -1;
         if (value >= 0) {
             return value;
@@ -141,6 +141,18 @@ final class FieldText {
         throw marker
                 ? error(from + 3, "'L' cannot stand in a list", null)
                 : error(from, "names have three letters", shorter);
+    }
+
+    /**
+     * What was read from a position on, in upper case: ASCII letters only, since the upper case of some letters beyond,
+     * such as the i without a dot, is an ASCII letter.
+     */
+    private String upper(int from) {
+        StringBuilder out = new StringBuilder();
+        for (int position = from; position < at; position++) {
+            out.append(peekAt(position));
+        }
+        return out.toString();
     }
 
     InvalidCronException error(int position, String reason, @Nullable String suggestion) {

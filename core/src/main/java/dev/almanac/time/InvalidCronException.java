@@ -33,9 +33,21 @@ public final class InvalidCronException extends RuntimeException {
         StringBuilder out = new StringBuilder();
         for (int i = 0; i < Math.min(text.length(), LONGEST_VALUE); i++) {
             char c = text.charAt(i);
-            out.append(c < ' ' || c == 0x7f || Character.isSurrogate(c) || c == 0x85 ? '?' : c);
+            out.append(steers(c) ? '?' : c);
         }
         return text.length() > LONGEST_VALUE ? out + "…" : out.toString();
+    }
+
+    /** Whether it steers a terminal, a line or the direction of writing, or is half a character. */
+    private static boolean steers(char c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
     }
 
     /** {@code second}, {@code minute}, {@code hour}, {@code day-of-month}, {@code month}, {@code day-of-week}, {@code year}, or {@code expression}. */

@@ -174,8 +174,15 @@ final class ShiftedTime {
         };
     }
 
-    /** The nominal day to look at next; a month that has no business day at all is left at once. */
+    /**
+     * The nominal day to look at next. A month that has no business day at all is left at once, and so are the days that
+     * all precede to one business day.
+     */
     private long afterwards(int day, int target, int last) {
+        if (policy == CalendarPolicy.PRECEDING && target < day && isNominal(day)) {
+            int business = dates.following(day, last);
+            return business == BusinessDates.NONE ? NONE : pattern.nextDay(business);
+        }
         if (target != BusinessDates.NONE) {
             return pattern.nextDay(day + 1);
         }

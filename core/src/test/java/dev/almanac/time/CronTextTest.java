@@ -8,6 +8,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rule T3: what a refusal says; SPEC 4.2: which expressions are fixed. */
 class CronTextTest {
@@ -29,6 +30,18 @@ class CronTextTest {
                 catchThrowableOfType(InvalidCronException.class, () -> CronExpression.parse(text, dialect));
         assertThat(e.suggestion()).contains(suggestion);
         assertThat(e).hasMessageContaining("'" + suggestion + "'");
+    }
+
+    @ParameterizedTest
+    @DisplayName("T3: a refusal shows no character that steers a terminal, a line or the direction of writing")
+    @ValueSource(
+            strings = {"\u009b31m", "\u001b[0m", "\u2028", "\u2029", "\u202e", "\u200b", "\u0085", "\ufeff", "\ud83d"})
+    void T3_steering_characters(String steering) {
+        InvalidCronException e = catchThrowableOfType(
+                InvalidCronException.class,
+                () -> CronExpression.parse("0 0 1" + steering + " * * ?", CronDialect.QUARTZ));
+        assertThat(e.getMessage()).doesNotContain(steering.substring(0, 1)).contains("'?'", "'1?");
+        assertThat(e.value()).startsWith("1?");
     }
 
     @Test

@@ -258,6 +258,9 @@ class GrammarTest {
                 "0 0 0 \u0131 * ?",
                 "\ud83d\ude00 0 0 * * ?",
                 "0 0 0 * * ? \u2003",
+                "0 0 0 ? * fr\u0131#3",
+                "0 0 0 ? * FR\u0131L",
+                "0 0 0 ? * FR\u0131",
                 "0 0 0 1 * \u0000"
             })
     void T3_beyond_ascii(String text) {
