@@ -216,7 +216,8 @@ class ScheduleAgainTest extends Life {
                 START,
                 START.plusSeconds(1),
                 "after",
-                7);
+                7,
+                99);
         assertThat(full.limit(8).limit(7)).isEqualTo(full);
         assertThat(full.after("x").after("after")).isEqualTo(full);
         assertThat(full.limit(8).limit()).isEqualTo(8);
