@@ -37,32 +37,25 @@ final class WatchedBench {
     private static double one(BenchNodes nodes, boolean watched, int n, int slots, Sums sums) {
         System.gc();
         Watch.forget();
-        long before = micros();
         DrainBench.Result result = DrainBench.drain(nodes, n, 1, slots, true);
-        long used = micros() - before;
         sums.seconds += n / result.rate();
-        sums.micros += used;
+        sums.micros += result.ownMicros();
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("watched", watched);
         line.put("n", n);
         line.put("jobs_per_s", Options.round(result.rate()));
-        line.put("client_us_per_job", Options.round(used / (double) n));
+        line.put("client_us_per_job", Options.round(result.ownMicros() / (double) n));
         line.put("events", Watch.events());
         line.put("listening_us_per_job", Math.round(Watch.nanos() / 10.0 / n) / 100.0);
         System.out.println(JsonMapper.builder().build().writeValueAsString(line));
         return result.rate();
     }
 
-    /** Processor time that this process has used so far. */
-    private static long micros() {
-        return ProcessHandle.current().info().totalCpuDuration().orElseThrow().toNanos() / 1_000;
-    }
-
     private static double thousandths(double ratio) {
         return Math.round(ratio * 1_000) / 1_000.0;
     }
 
-    /** Time that the drains of one kind took, and processor time that this process used for them and their jobs. */
+    /** Time that the drains of one kind took, and processor time that this process used for them. */
     private static final class Sums {
         private double seconds;
         private double micros;
