@@ -81,18 +81,14 @@ public class RuleCalendar implements ExclusionCalendar {
 
     /** Goes from one stretch of constant offset to the next, until the rule's answer lies inside the stretch. */
     private long search(long start, ZoneRules rules) {
-        long excludedFrom = Long.MAX_VALUE;
+        Searched searched = new Searched(rule);
         long at = start;
         while (at - start <= BOUND_MILLIS) {
             long local = local(at, rules);
-            // where all 20 years from some wall time on are excluded, later stretches need no search of their own
-            long next = local >= excludedFrom ? LocalRule.NONE : rule.nextIncluded(local);
+            long next = searched.next(local);
             long end = end(at, rules);
             if (next != LocalRule.NONE && (end == Long.MAX_VALUE || next - local < end - at)) {
                 return at + (next - local);
-            }
-            if (next == LocalRule.NONE) {
-                excludedFrom = Math.min(excludedFrom, local);
             }
             if (end == Long.MAX_VALUE) {
                 return LocalRule.NONE;
@@ -100,6 +96,25 @@ public class RuleCalendar implements ExclusionCalendar {
             at = end;
         }
         return LocalRule.NONE;
+    }
+
+    /** The rule's last answer: what it found excluded, up to there or for all 20 years, is not searched again. */
+    private static final class Searched {
+        private final LocalRule rule;
+        private long from = Long.MAX_VALUE;
+        private long found = Long.MIN_VALUE;
+
+        Searched(LocalRule rule) {
+            this.rule = rule;
+        }
+
+        long next(long local) {
+            if (local < from || local > found) {
+                found = rule.nextIncluded(local);
+                from = local;
+            }
+            return found;
+        }
     }
 
     private static long end(long at, ZoneRules rules) {

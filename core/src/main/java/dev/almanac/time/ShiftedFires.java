@@ -23,7 +23,7 @@ final class ShiftedFires implements Fires {
             return Optional.empty();
         }
         TimesOfDay times = recurrence.cron().pattern().times;
-        int likely = times.count() == 1 ? times.first() : likelyTime(after, until);
+        int likely = times.count() == 1 ? times.first() : orMoved(likelyTime(after, until));
         if (likely < 0) {
             return Optional.empty();
         }
@@ -44,7 +44,7 @@ final class ShiftedFires implements Fires {
         Instant last = until.isAfter(end) ? end : until;
         Instant horizon = Moments.plus(last, -CalendarChain.HORIZON_SECONDS);
         Instant first = from.isAfter(horizon) ? from : horizon;
-        int likely = recurrence.cron().canFire() ? likelyTimeBefore(last, first) : -1;
+        int likely = recurrence.cron().canFire() ? orMoved(likelyTimeBefore(last, first)) : -1;
         if (likely < 0) {
             return Optional.empty();
         }
@@ -58,6 +58,13 @@ final class ShiftedFires implements Fires {
             }
         }
         return Optional.ofNullable(best);
+    }
+
+    /** A wall time that every day excludes may be included all the same where a gap moves it to another. */
+    private int orMoved(int likely) {
+        boolean moves =
+                recurrence.cron().isFixedTime() && recurrence.daylightSavingPolicy() == DaylightSavingPolicy.RUN_ONCE;
+        return likely < 0 && moves ? recurrence.cron().pattern().times.first() : likely;
     }
 
     private int likelyTimeBefore(Instant last, Instant first) {

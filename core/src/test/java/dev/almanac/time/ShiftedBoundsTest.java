@@ -50,6 +50,28 @@ class ShiftedBoundsTest {
                         new PlannedFire(Instant.parse("2026-03-28T01:30:00Z"), Instant.parse("2026-03-30T00:30:00Z")));
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"FOLLOWING", "PRECEDING", "MODIFIED_FOLLOWING", "MODIFIED_PRECEDING"})
+    @DisplayName(
+            "C4: wall times that every day excludes fire on the one day on which a gap moves them out of the range")
+    void C4_included_only_where_a_gap_moves_it(CalendarPolicy policy) {
+        for (String cron : List.of("0 15 2 * * ?", "0 15,45 2 * * ?")) {
+            Recurrence recurrence = new Recurrence(
+                    CronExpression.parse(cron, CronDialect.QUARTZ),
+                    ZoneId.of("Europe/Berlin"),
+                    DaylightSavingPolicy.RUN_ONCE,
+                    List.of(SimpleCalendar.times("02:00", "02:59")),
+                    policy,
+                    null,
+                    null);
+            PlannedFire gap = new PlannedFire(Instant.parse("2026-03-29T01:00:00Z"), null);
+            assertThat(recurrence.next(NEW_YEAR)).as(cron).contains(gap);
+            assertThat(recurrence.previous(Instant.parse("2026-06-01T00:00:00Z")))
+                    .as(cron)
+                    .contains(gap);
+        }
+    }
+
     private static @Nullable Instant fire(Recurrence recurrence, Instant after) {
         return recurrence.next(after).map(PlannedFire::fireTime).orElse(null);
     }

@@ -30,23 +30,31 @@ final class SpecificationDocument {
 
     /** Everything that may change without a change of the specification. */
     private static void state(Document to, StoredJob job) {
+        claim(to, job);
         plan(to, job.plan());
+        counters(to, job.sequences());
         requests(to, job.requests());
+        place(to, job);
         Fields.put(to, "lease", lease(job.lease()));
         to.append("lastStatus", RowDocument.lastStatus(job.lastStatus()));
-        rest(to, job);
     }
 
     /** The states of a job before and after a change; larger parts that are equal are in neither document. */
     static void states(Document from, StoredJob before, Document to, StoredJob after) {
+        claim(from, before);
+        claim(to, after);
         if (!before.plan().equals(after.plan())) {
             plan(from, before.plan());
             plan(to, after.plan());
         }
+        counters(from, before.sequences());
+        counters(to, after.sequences());
         if (!before.requests().equals(after.requests())) {
             requests(from, before.requests());
             requests(to, after.requests());
         }
+        place(from, before);
+        place(to, after);
         if (!Objects.equals(before.lease(), after.lease())) {
             Fields.put(from, "lease", lease(before.lease()));
             Fields.put(to, "lease", lease(after.lease()));
@@ -55,20 +63,24 @@ final class SpecificationDocument {
             from.append("lastStatus", RowDocument.lastStatus(before.lastStatus()));
             to.append("lastStatus", RowDocument.lastStatus(after.lastStatus()));
         }
-        rest(from, before);
-        rest(to, after);
     }
 
-    private static void rest(Document to, StoredJob job) {
+    /** What a look asks for. */
+    private static void claim(Document to, StoredJob job) {
         to.append("type", job.command().type());
         to.append("prio", job.specification().priority());
         Fields.put(to, "activeKey", job.isLive() ? job.key() : null);
         Fields.put(to, "due", job.due());
-        Sequences seq = job.sequences();
+    }
+
+    private static void counters(Document to, Sequences seq) {
         to.append("fireSeq", seq.fireSeq());
         to.append("claimSeq", seq.claimSeq());
         to.append("doneSeq", seq.doneSeq());
         Fields.put(to, "startedSeq", seq.startedSeq() == 0 ? null : seq.startedSeq());
+    }
+
+    private static void place(Document to, StoredJob job) {
         Fields.put(to, "phase", job.phase() == Phase.RUN ? null : job.phase());
         Fields.put(to, "blocked", job.blocked());
     }

@@ -25,9 +25,10 @@ public final class CalendarTexts {
                 if (equals < 0) {
                     throw new BadInput("parameters", 1, "'" + part + "' is no name=value");
                 }
-                values.put(
-                        configurationName(part.substring(0, equals).strip()),
-                        part.substring(equals + 1).strip());
+                String field = configurationName(part.substring(0, equals).strip());
+                if (values.put(field, part.substring(equals + 1).strip()) != null) {
+                    throw new BadInput("parameters", 1, "'" + part + "' gives " + field + " twice");
+                }
             }
         }
         return new CalendarDefinition(kind, values);
