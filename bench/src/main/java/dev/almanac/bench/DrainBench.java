@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /** How many due one-off no-op jobs a second. */
 final class DrainBench {
@@ -40,18 +42,11 @@ final class DrainBench {
         }
         AtomicIntegerArray runs = new AtomicIntegerArray(n);
         AtomicInteger distinct = new AtomicInteger();
-        SchedulerSettings settings = SchedulerSettings.builder()
-                .maxConcurrentRuns(slots)
-                .pastAcceptanceWindow(Duration.ofMinutes(10))
-                .build();
-        List<Scheduler> all = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            all.add(nodes.node(settings, (number, execution) -> {
-                if (runs.incrementAndGet(number) == 1) {
-                    distinct.incrementAndGet();
-                }
-            }));
-        }
+        List<Scheduler> all = nodes(nodes, count, slots, number -> {
+            if (runs.incrementAndGet(number) == 1) {
+                distinct.incrementAndGet();
+            }
+        });
         preload(all.get(0), n);
         Instant horizon = Instant.now().plusSeconds(86_400);
         long serverBefore = nodes.serverMicros();
@@ -65,11 +60,22 @@ final class DrainBench {
         long serverMicros = nodes.serverMicros() - serverBefore;
         long ownMicros = BenchNodes.ownMicros() - ownBefore;
         all.forEach(Scheduler::close);
-        int duplicated = 0;
-        for (int i = 0; i < n; i++) {
-            duplicated += Math.max(0, runs.get(i) - 1);
-        }
+        int duplicated =
+                IntStream.range(0, n).map(i -> Math.max(0, runs.get(i) - 1)).sum();
         return new Result(n / seconds, n - distinct.get(), duplicated, serverMicros, ownMicros);
+    }
+
+    /** Nodes that are not started. */
+    private static List<Scheduler> nodes(BenchNodes nodes, int count, int slots, IntConsumer run) {
+        SchedulerSettings settings = SchedulerSettings.builder()
+                .maxConcurrentRuns(slots)
+                .pastAcceptanceWindow(Duration.ofMinutes(10))
+                .build();
+        List<Scheduler> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(nodes.node(settings, (number, execution) -> run.accept(number)));
+        }
+        return all;
     }
 
     static void preload(Scheduler scheduler, int n) {
