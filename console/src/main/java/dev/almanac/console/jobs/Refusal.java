@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 
 /** Tells everything that is wrong with a job at once, in the words in which it was given (rule M1). */
 final class Refusal {
-    /** No retry policy reads so: what carries it is refused by the library, which then says what else is wrong. */
-    private static final String UNREADABLE = "(unreadable)";
+    /** No job has such a version: what carries it is refused by the library, which then says what else is wrong. */
+    private static final long NO_VERSION = -1;
 
     private Refusal() {}
 
@@ -28,11 +28,11 @@ final class Refusal {
         }
         try {
             scheduler.scheduleJob(
-                    given.specification().toBuilder().retryPolicy(UNREADABLE).build());
+                    given.specification().toBuilder().version(NO_VERSION).build());
             throw new IllegalStateException("a job was accepted that could not be read");
         } catch (InvalidJobException e) {
             e.problems().stream()
-                    .filter(problem -> !UNREADABLE.equals(problem.value()) && !told.contains(root(problem.field())))
+                    .filter(problem -> !"version".equals(problem.field()) && !told.contains(root(problem.field())))
                     .forEach(problems::add);
         }
         problems.sort(Comparator.comparingInt(Refusal::place));
