@@ -22,7 +22,9 @@ final class DrainBench {
         int n = options.number("n", 20_000);
         int count = options.number("nodes", 1);
         int slots = options.number("slots", 2_000);
-        drain(nodes, options.number("warmup", 20_000), 1, slots, true);
+        int warmup = options.number("warmup", 60_000);
+        line.put("warmup", warmup);
+        drain(nodes, warmup, 1, slots, true);
         double limit = RawLimits.measure(options, nodes, line);
         Result result = drain(nodes, n, count, slots, true);
         line.put("jobs_per_s", Options.round(result.rate()));
