@@ -11,6 +11,7 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
+import java.util.stream.IntStream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -46,5 +47,32 @@ class InsightDamageTest {
             assertThat(report.findings().get(1).text()).contains("almanac_due", "is missing");
         }
         assertThat(a.scheduler().explainJob("torn").has(Kind.DAMAGED)).isTrue();
+    }
+
+    @Test
+    @DisplayName("O3: damaged documents at the ends of pages hide none that follow and are told once")
+    void pagesOfDamage() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJobs(IntStream.range(0, 2_002)
+                        .mapToObj(i -> job("j-" + (10_000 + i))
+                                .singleSchedule(START.plusSeconds(60))
+                                .build())
+                        .toList());
+        behind.raw()
+                .getCollection("jobSpecification")
+                .updateMany(
+                        Filters.in("activeKey", "j-10999", "j-11000", "j-11999", "j-12001"),
+                        Updates.set("zoneId", "Nowhere/Atlantis"));
+        InvariantReport report = a.scheduler().checkInvariants();
+        assertThat(report.findings()).extracting(Finding::kind).containsOnly(Finding.Kind.DAMAGED);
+        assertThat(report.findings())
+                .extracting(Finding::toString)
+                .satisfiesExactly(
+                        told -> assertThat(told).contains("j-10999"),
+                        told -> assertThat(told).contains("j-11000"),
+                        told -> assertThat(told).contains("j-11999"),
+                        told -> assertThat(told).contains("j-12001"));
+        assertThat(report.notChecked()).isEmpty();
     }
 }

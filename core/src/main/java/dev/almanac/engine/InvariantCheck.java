@@ -27,7 +27,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what there is and lets {@link InvariantDecider} judge it; changes nothing but rows that are missing or were not
@@ -93,20 +92,12 @@ final class InvariantCheck {
             page.damaged().forEach(damaged -> add(InvariantDecider.damaged(damaged)));
             page.jobs().forEach(job -> job(job, pauses));
             rows(page.jobs());
-            seen += page.jobs().size();
-            last = lastKey(page);
+            seen += page.jobs().size() + page.damaged().size();
+            last = page.lastKey();
         } while (last != null && seen < MOST_JOBS);
         if (last != null) {
             notChecked.add("live jobs after key '" + last + "': at most " + MOST_JOBS + " are looked at");
         }
-    }
-
-    private @Nullable String lastKey(JobList page) {
-        List<StoredJob> jobs = page.jobs();
-        if (page.more() && jobs.isEmpty()) {
-            notChecked.add("live jobs after a page on which no document can be read");
-        }
-        return page.more() && !jobs.isEmpty() ? jobs.get(jobs.size() - 1).key() : null;
     }
 
     private void job(StoredJob job, List<StandingPause> pauses) {
