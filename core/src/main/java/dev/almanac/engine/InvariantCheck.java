@@ -132,7 +132,7 @@ final class InvariantCheck {
                 .forEach(this::rowMissing);
     }
 
-    /** The only thing that this check mends: the document holds all of the row (rule P7). It goes with its job. */
+    /** The document holds all of the row, so it can be written again (rule P7). It goes with its job. */
     private void rowMissing(StoredJob job) {
         JobExecutionStatus row = job.lastStatus().toBuilder()
                 .deleteTime(job.specification().deleteTime())

@@ -30,7 +30,6 @@ final class LookAhead {
     private static final Comparator<DueJob> BY_URGENCY =
             Comparator.comparingInt(DueJob::priority).thenComparing(BY_DUE);
 
-    private static final int FIRST_NOT_URGENT = 4;
     /** Of more, those that are due last are left to a later look. */
     private static final int MOST_KNOWN = 10_000;
 
@@ -209,14 +208,10 @@ final class LookAhead {
         }
         List<DueJob> all = new ArrayList<>(own.size() + others.size());
         for (boolean urgent : new boolean[] {true, false}) {
-            own.stream().filter(job -> isUrgent(job) == urgent).forEach(all::add);
-            others.stream().filter(job -> isUrgent(job) == urgent).forEach(all::add);
+            own.stream().filter(job -> job.isUrgent() == urgent).forEach(all::add);
+            others.stream().filter(job -> job.isUrgent() == urgent).forEach(all::add);
         }
         return all;
-    }
-
-    private static boolean isUrgent(DueJob job) {
-        return job.priority() < FIRST_NOT_URGENT;
     }
 
     private static Instant later(Instant one, @Nullable Instant other) {

@@ -20,7 +20,7 @@ final class LookPlan {
 
     /**
      * Claims that a look at a backlog is to serve. It sees what is being claimed once more, and reads each document: a
-     * drain with looks for two claims reads 2.3 documents for each job, with looks for eight 1.3.
+     * drain with looks for two claims reads 2.3 documents for each job.
      */
     private static final int BACKLOG = 8;
 

@@ -19,4 +19,12 @@ public record DueJob(
         int priority,
         int partition,
         String type,
-        @Nullable String group) {}
+        @Nullable String group) {
+    /** Jobs of a priority below this one are urgent: they do not wait behind a backlog (rule R9). */
+    public static final int FIRST_NOT_URGENT = 4;
+
+    /** Whether it does not wait behind a backlog. */
+    public boolean isUrgent() {
+        return priority < FIRST_NOT_URGENT;
+    }
+}

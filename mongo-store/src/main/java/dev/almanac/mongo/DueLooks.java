@@ -31,7 +31,6 @@ final class DueLooks {
     static final int MOST_POINTS = 200;
     private static final Duration SLACK = Duration.ofSeconds(10);
     private static final long BOUND_FOR_NANOS = 1_000_000_000L;
-    private static final int URGENT = 4;
     private static final int STANDARD = 4;
     private static final int MOST_MARKS = 64;
     private static final Bson FIELDS = Projections.include("due", "prio", "p", "type", "exclusiveGroup");
@@ -75,7 +74,7 @@ final class DueLooks {
             remember(scope, query.until(), found);
         }
         boolean full = found.size() >= query.limit();
-        return full && query.minPriority() < URGENT ? withUrgent(query, found) : found;
+        return full && query.minPriority() < DueJob.FIRST_NOT_URGENT ? withUrgent(query, found) : found;
     }
 
     private List<DueJob> lookInParts(DueQuery query, @Nullable Date low) {
@@ -111,7 +110,7 @@ final class DueLooks {
     private List<DueJob> withUrgent(DueQuery query, List<DueJob> found) {
         List<DueJob> urgent = new ArrayList<>();
         List<Bson> filter = new ArrayList<>(List.of(
-                Filters.lt("prio", URGENT),
+                Filters.lt("prio", DueJob.FIRST_NOT_URGENT),
                 Filters.gte("prio", query.minPriority()),
                 Filters.lte("prio", query.maxPriority()),
                 Filters.lte("due", Date.from(query.until())),

@@ -2,6 +2,7 @@ package dev.almanac.mongo;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import dev.almanac.store.DueJob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +46,7 @@ final class Indexes {
                     new Document("due", 1).append("prio", 1),
                     new Document(
                             "partialFilterExpression",
-                            new Document(DUE_EXISTS).append("prio", new Document("$lt", 4)))),
+                            new Document(DUE_EXISTS).append("prio", new Document("$lt", DueJob.FIRST_NOT_URGENT)))),
             new Wanted(
                     Collections.JOBS,
                     "almanac_active_key",
