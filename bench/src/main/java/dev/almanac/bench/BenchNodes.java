@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
@@ -27,6 +28,9 @@ import org.bson.Document;
 final class BenchNodes {
     /** Helpers here return at once, or hold their thread in the crash workload only. */
     private static final int THREADS = 64;
+
+    /** One for all nodes of this process, as a service has it. */
+    private static final Executor RUNS = Executors.newFixedThreadPool(THREADS, daemon());
 
     /** With the partitions and the type named, the hot index answers from a few keys beside a million of the future. */
     private static final List<Integer> PARTITIONS =
@@ -120,7 +124,7 @@ final class BenchNodes {
         return Scheduler.builder()
                 .store(MongoJobStore.create(own, MongoStoreSettings.ofDatabase(DATABASE)))
                 .settings(settings)
-                .executor(Executors.newFixedThreadPool(THREADS, daemon()))
+                .executor(RUNS)
                 .command("work", 1, Work.class)
                 .helper(new Told(run));
     }

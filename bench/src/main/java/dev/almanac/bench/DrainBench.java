@@ -16,6 +16,12 @@ import java.util.stream.IntStream;
 
 /** How many due one-off no-op jobs a second. */
 final class DrainBench {
+    /** The pauses that the peers' bench makes: before a drain, while jobs run, and while the last are written. */
+    private static final Duration SETTLED = Duration.ofMillis(500);
+
+    private static final Duration RUNNING = Duration.ofMillis(5);
+    private static final Duration ENDING = Duration.ofMillis(20);
+
     private DrainBench() {}
 
     static void measure(Options options, BenchNodes nodes, Map<String, Object> line) throws Exception {
@@ -51,12 +57,13 @@ final class DrainBench {
         });
         preload(all.get(0), n);
         Instant horizon = Instant.now().plusSeconds(86_400);
+        pause(SETTLED); // what storing them has set off is not part of the drain
         long serverBefore = nodes.serverMicros();
         long ownBefore = BenchNodes.ownMicros();
         long start = System.nanoTime();
         all.forEach(Scheduler::start);
         while (distinct.get() < n || nodes.open(horizon) > 0) {
-            LockSupport.parkNanos(distinct.get() < n ? 2_000_000 : 5_000_000);
+            pause(distinct.get() < n ? RUNNING : ENDING);
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         long serverMicros = nodes.serverMicros() - serverBefore;
@@ -65,6 +72,10 @@ final class DrainBench {
         int duplicated =
                 IntStream.range(0, n).map(i -> Math.max(0, runs.get(i) - 1)).sum();
         return new Result(n / seconds, n - distinct.get(), duplicated, serverMicros, ownMicros);
+    }
+
+    private static void pause(Duration duration) {
+        LockSupport.parkNanos(duration.toNanos());
     }
 
     /** Nodes that are not started. */

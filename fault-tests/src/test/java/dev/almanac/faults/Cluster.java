@@ -225,7 +225,9 @@ final class Cluster implements AutoCloseable {
                 .sort(new Document("updatedTime", -1))
                 .first();
         Document last = job.get("lastStatus", Document.class);
-        assertThat(newest.getString("_id")).as("lastStatus is the newest row").isEqualTo(last.getString("id"));
+        assertThat(newest.getString("_id"))
+                .as("lastStatus is the newest row")
+                .isEqualTo(job.getObjectId("_id").toHexString() + last.getString("id"));
         assertThat(newest.getString("executionStatus")).isEqualTo("TRIGGERED");
     }
 

@@ -1,13 +1,12 @@
 package dev.almanac.mongo;
 
-import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.MongoBulkWriteException;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.UpdateManyModel;
-import com.mongodb.client.model.UpdateOneModel;
-import com.mongodb.client.model.UpdateOptions;
+import com.mongodb.client.model.WriteModel;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.NewJob;
@@ -20,15 +19,16 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.bson.Document;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Guarded changes, their rows and their stamps (rules P4 to P7). */
 final class ChangeWrites {
+    private static final Logger LOG = LoggerFactory.getLogger(ChangeWrites.class);
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
     private static final BulkWriteOptions ANY_ORDER = new BulkWriteOptions().ordered(false);
-    /** Spares the server the choice of a plan, which is a tenth of such an update. */
-    private static final UpdateOptions BY_ID = new UpdateOptions().hint(new Document("_id", 1));
-
     private static final int MOST_AT_ONCE = 1_000;
+    private static final int REFUSED = -1;
 
     private final Collections collections;
 
@@ -80,10 +80,7 @@ final class ChangeWrites {
     }
 
     List<Boolean> write(List<JobChange> changes) {
-        boolean byHolders = changes.stream()
-                .allMatch(change -> change.order() == JobChange.Order.ROWS_FIRST
-                        && change.before().lease() != null);
-        if (byHolders) {
+        if (changes.stream().allMatch(Changes::isByHolder)) {
             return writeRowsFirst(changes);
         }
         return changes.stream()
@@ -96,7 +93,7 @@ final class ChangeWrites {
     private boolean writeDocumentFirst(JobChange change) {
         boolean applied = collections
                         .jobs()
-                        .updateOne(Changes.guard(change.before()), Changes.update(change), BY_ID)
+                        .updateOne(Changes.guard(change.before()), Changes.update(change), AlikeChanges.BY_ID)
                         .getMatchedCount()
                 == 1;
         if (applied) {
@@ -108,12 +105,7 @@ final class ChangeWrites {
 
     private List<Boolean> writeRowsFirst(List<JobChange> changes) {
         insertRows(changes.stream().flatMap(change -> change.rows().stream()).toList());
-        List<UpdateOneModel<Document>> updates = changes.stream()
-                .map(change ->
-                        new UpdateOneModel<Document>(Changes.guard(change.before()), Changes.update(change), BY_ID))
-                .toList();
-        BulkWriteResult result = collections.jobs().bulkWrite(updates, ANY_ORDER);
-        boolean all = result.getMatchedCount() == changes.size();
+        boolean all = areAllApplied(changes);
         List<Boolean> applied =
                 all || changes.size() == 1 ? java.util.Collections.nCopies(changes.size(), all) : findOut(changes);
         List<JobChange> done = new ArrayList<>();
@@ -124,6 +116,27 @@ final class ChangeWrites {
         }
         stamp(done);
         return applied;
+    }
+
+    private boolean areAllApplied(List<JobChange> changes) {
+        int matched = matched(AlikeChanges.updates(changes));
+        if (matched == REFUSED) {
+            matched = matched(changes.stream().map(AlikeChanges::update).toList());
+        }
+        return matched == changes.size();
+    }
+
+    /** How many documents matched; {@link #REFUSED} if one of them cannot be updated. */
+    private int matched(List<WriteModel<Document>> updates) {
+        try {
+            return collections.jobs().bulkWrite(updates, ANY_ORDER).getMatchedCount();
+        } catch (MongoBulkWriteException e) {
+            if (e.getWriteConcernError() != null) {
+                throw e;
+            }
+            LOG.warn("of {} updates some were refused: {}", updates.size(), e.getMessage());
+            return REFUSED;
+        }
     }
 
     private List<Boolean> findOut(List<JobChange> changes) {

@@ -12,6 +12,8 @@ final class Changes {
     /** The exclusive group that a claimed job holds (rule P9); unique, and absent without a lease. */
     static final String GROUP = "runningGroup";
 
+    private static final String LAST = "lastStatus";
+
     private static final Document ABSENT = new Document("$exists", false);
 
     private Changes() {}
@@ -21,12 +23,23 @@ final class Changes {
      * completed since has neither another version nor a lease, but another plan.
      */
     static Document guard(StoredJob before) {
+        Document guard = new Document("_id", Ids.toBson(before.id()));
+        guard.putAll(state(before));
+        return guard;
+    }
+
+    /** The guard without the id. */
+    static Document state(StoredJob before) {
         Lease lease = before.lease();
-        Document guard = new Document("_id", Ids.toBson(before.id()))
-                .append("version", before.specification().version())
+        Document guard = new Document("version", before.specification().version())
                 .append("claimSeq", before.sequences().claimSeq())
                 .append("deleteTime", ABSENT);
         return lease == null ? guard.append("lease", ABSENT) : guard.append("lease.token", lease.token());
+    }
+
+    /** Whether the holder of the job's lease makes the change; what users decide goes to the document first. */
+    static boolean isByHolder(JobChange change) {
+        return change.order() == JobChange.Order.ROWS_FIRST && change.before().lease() != null;
     }
 
     static Document update(JobChange change) {
@@ -36,14 +49,23 @@ final class Changes {
         SpecificationDocument.states(before, change.before(), after, change.after());
         Document set = new Document();
         Document unset = new Document();
-        after.forEach((field, value) -> {
-            if (!Objects.equals(before.get(field), value)) {
-                set.append(field, value);
-            }
-        });
-        before.keySet().stream().filter(field -> !after.containsKey(field)).forEach(field -> unset.append(field, ""));
+        if (isByHolder(change) && after.containsKey(LAST)) {
+            differences(LAST + ".", (Document) before.remove(LAST), (Document) after.remove(LAST), set, unset);
+        }
+        differences("", before, after, set, unset);
         lease(change, after, set, unset);
         return update(change, set, unset);
+    }
+
+    private static void differences(String path, Document before, Document after, Document set, Document unset) {
+        after.forEach((field, value) -> {
+            if (!Objects.equals(before.get(field), value)) {
+                set.append(path + field, value);
+            }
+        });
+        before.keySet().stream()
+                .filter(field -> !after.containsKey(field))
+                .forEach(field -> unset.append(path + field, ""));
     }
 
     private static void contents(JobChange change, Document before, Document after) {

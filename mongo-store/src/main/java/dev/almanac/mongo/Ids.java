@@ -26,4 +26,13 @@ final class Ids {
     static String fromBson(Object id) {
         return id instanceof ObjectId object ? object.toHexString() : String.valueOf(id);
     }
+
+    /** The id of a row as its job keeps it: {@code :0:1:ended1} goes on where the id of the job ends. */
+    static String shortRow(String row, String job) {
+        return row.startsWith(job + ':') ? row.substring(job.length()) : row;
+    }
+
+    static String longRow(String row, String job) {
+        return row.startsWith(":") ? job + row : row;
+    }
 }

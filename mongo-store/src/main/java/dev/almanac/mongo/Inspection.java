@@ -68,7 +68,8 @@ final class Inspection {
         Map<String, String> byRow = new HashMap<>();
         for (Document job : jobs) {
             if (job.get("lastStatus") instanceof Document last && last.get("id") instanceof String row) {
-                byRow.put(row, Ids.fromBson(job.get("_id")));
+                String id = Ids.fromBson(job.get("_id"));
+                byRow.put(Ids.longRow(row, id), id);
             }
         }
         List<String> found = new ArrayList<>();

@@ -24,7 +24,7 @@ final class RowDocument {
     }
 
     static Document lastStatus(JobExecutionStatus row) {
-        Document document = new Document("id", row.id());
+        Document document = new Document("id", Ids.shortRow(row.id(), row.jobSpecificationId()));
         content(document, row, false);
         return document;
     }

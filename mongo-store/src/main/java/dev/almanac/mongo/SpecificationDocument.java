@@ -148,7 +148,7 @@ final class SpecificationDocument {
                 readRequests(from),
                 Fields.oneOf(from, "phase", Phase.RUN),
                 Fields.optional(from, "blocked", String.class),
-                RowDocument.read(last, Fields.required(last, "id", String.class), id, key));
+                RowDocument.read(last, Ids.longRow(Fields.required(last, "id", String.class), id), id, key));
     }
 
     /** The key of a live job is guarded by the unique index on {@code activeKey}, so both must agree. */

@@ -26,6 +26,21 @@
  * Where a document has moved on in between, false is the answer though the change was applied; the caller reads it
  * again in any case (rule P4). Changes that users ask for are written one at a time, so that their count is exact.
  *
+ * <h2>What changes share</h2>
+ *
+ * The completions of a batch often say the same: same version, token and claim before, same end after. Such changes go
+ * as one {@code updateMany} over their ids, since the server takes as long to read and plan an update as to carry it
+ * out. The guard is the same for each document and is judged for each by itself, so a job that a user has changed, or
+ * another node taken, is left out and the others are not; the counts, summed, answer as before. Cut off in the middle,
+ * it leaves some documents changed, as a bulk of single updates would; the caller sends it again word for word. A
+ * document that cannot be updated, since hands have damaged it under its lease, stops the update that it shares: then
+ * each change goes by itself, and the one that fails again was not applied.
+ *
+ * <p>To let jobs with different fires share, the holder of a lease writes of {@code lastStatus} only what differs, and
+ * the copy names its row without the id of the job. That is right for the holder alone: nobody else changes
+ * {@code lastStatus} without a new version, which the guard would refuse. The holder itself does so under its lease,
+ * keeping the version, so a change that a user has decided on meanwhile replaces {@code lastStatus} as a whole.
+ *
  * <h2>What is read how</h2>
  *
  * Writes wait for the majority. Documents on which a decision rests that is not guarded by a later write are read as

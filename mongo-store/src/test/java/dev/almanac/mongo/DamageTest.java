@@ -172,4 +172,18 @@ class DamageTest extends StoreFixture {
                 .extracting(JobExecutionStatus::id)
                 .containsExactly(held.id() + ":0:0:c1");
     }
+
+    @Test
+    @DisplayName("P4: what hands have damaged under its lease cannot be completed, and takes no other with it")
+    void underLease() {
+        List<StoredJob> held = claim(insertMany(5), 5);
+        edit("k0", Document.parse("{$set: {lastStatus: 'gone'}}"));
+        edit("k3", Document.parse("{$set: {lastStatus: 7}}"));
+        List<Boolean> expected = held.stream()
+                .map(job -> !List.of("k0", "k3").contains(job.key()))
+                .toList();
+        assertThat(store.write(held.stream().map(this::ending).toList())).isEqualTo(expected);
+        assertThat(stored("k0")).containsKey("lease").containsEntry("doneSeq", 0L);
+        assertThat(stored("k4")).doesNotContainKey("lease").containsEntry("doneSeq", 1L);
+    }
 }

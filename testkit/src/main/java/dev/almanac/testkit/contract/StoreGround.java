@@ -81,6 +81,11 @@ abstract class StoreGround {
                 .toList();
     }
 
+    static StoredJob withVersion(StoredJob job, long version) {
+        return job.with(edit -> edit.specification(
+                job.specification().toBuilder().version(version).build()));
+    }
+
     static StoredJob ended(StoredJob job) {
         return job.with(
                 edit -> edit.lease(null).sequences(job.sequences().done()).due(null));

@@ -26,12 +26,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a store must refuse, or take twice without harm. */
-abstract class StoreRefusals extends StoreReadings {
-    private StoredJob withVersion(StoredJob job, long version) {
-        return job.with(edit -> edit.specification(
-                job.specification().toBuilder().version(version).build()));
-    }
-
+abstract class StoreRefusals extends StoreCompletions {
     @Test
     @DisplayName("insert: a repetition adds a row that was missing, and does not undo what came after it")
     void insertAfterClaim() {

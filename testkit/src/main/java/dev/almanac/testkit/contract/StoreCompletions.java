@@ -1,0 +1,100 @@
+package dev.almanac.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Completions that a batch shares, and what they leave in {@code lastStatus}. */
+abstract class StoreCompletions extends StoreReadings {
+    private List<StoredJob> claimedTogether(int count) {
+        List<String> ids = IntStream.range(0, count)
+                .mapToObj(i -> insert(Specimens.minimal("k" + i, now)).id())
+                .toList();
+        return store.claim(request(ids, 7)).jobs().stream()
+                .sorted(Comparator.comparing(StoredJob::key))
+                .toList();
+    }
+
+    /** A user changes the one under its lease; the lease of the other is over, and another node takes it. */
+    private void changeAndTake(StoredJob changed, StoredJob taken) {
+        JobExecutionStatus row = rowOf(changed, "user", now);
+        store.write(List.of(change(changed, withVersion(changed, 2), row, Order.DOCUMENT_FIRST)));
+        Instant expired = now.plus(LEASE).plus(MARGIN);
+        Lease lease = new Lease("other", 8, expired.plus(LEASE));
+        store.claim(new ClaimRequest(
+                List.of(taken.id()), expired, lease, expired.plus(LEASE).plus(MARGIN)));
+    }
+
+    @Test
+    @DisplayName("P4: of completions that say the same, those whose job was changed or taken are refused, and no other")
+    void alikeCompletions() {
+        List<StoredJob> held = claimedTogether(5);
+        changeAndTake(held.get(1), held.get(3));
+        List<StoredJob> untouched = List.of(live("k1"), live("k3"));
+        List<JobChange> ends = held.stream()
+                .map(job -> change(job, ended(job), rowOf(job, "end", now.plusSeconds(1)), Order.ROWS_FIRST))
+                .toList();
+        assertThat(store.write(ends)).containsExactly(true, false, true, false, true);
+        assertThat(List.of(live("k1"), live("k3"))).isEqualTo(untouched);
+        assertThat(List.of(live("k0"), live("k2"), live("k4")))
+                .containsExactly(
+                        ends.get(0).after(), ends.get(2).after(), ends.get(4).after());
+        List<StoredJob> applied = held.stream().map(job -> live(job.key())).toList();
+        store.write(ends);
+        assertThat(held)
+                .as("word for word again")
+                .extracting(job -> live(job.key()))
+                .isEqualTo(applied);
+    }
+
+    @Test
+    @DisplayName("M7: a holder's row replaces lastStatus field by field, those that it lacks included; and back")
+    void lastStatusOfHolder() {
+        NewJob full = Specimens.full("k", now);
+        StoredJob job = full.job().with(edit -> edit.blocked(null).sequences(new Sequences(0, 0, 0, 0)));
+        insert(new NewJob(job, full.row()));
+        StoredJob held = claimed(job, 1);
+        JobExecutionStatus bare = rowOf(held, "bare", now.plusSeconds(1));
+        JobChange less = change(held, held, bare, Order.ROWS_FIRST);
+        assertThat(store.write(List.of(less))).containsExactly(true);
+        assertThat(live("k").lastStatus()).isEqualTo(bare);
+        JobExecutionStatus rich = full.row().toBuilder()
+                .id(job.id() + ":0:1:rich")
+                .updatedTime(now.plusSeconds(2))
+                .build();
+        JobChange more = change(less.after(), ended(less.after()), rich, Order.ROWS_FIRST);
+        assertThat(store.write(List.of(more))).containsExactly(true);
+        assertThat(live("k").lastStatus())
+                .isEqualTo(full.job().with(edit -> edit.lastStatus(rich)).lastStatus());
+    }
+
+    @Test
+    @DisplayName("M7, P7: a user's row replaces lastStatus as a whole, whatever the holder has written meanwhile")
+    void lastStatusOfUser() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        JobExecutionStatus told = rowOf(held, "abandoned", now.plusSeconds(1)).toBuilder()
+                .outcome(Outcome.ABANDONED)
+                .detail("by the holder")
+                .build();
+        assertThat(store.write(List.of(change(held, held, told, Order.ROWS_FIRST))))
+                .containsExactly(true);
+        JobExecutionStatus own = rowOf(held, "user", now.plusSeconds(2));
+        assertThat(store.write(List.of(change(held, withVersion(held, 2), own, Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        assertThat(live("k").lastStatus()).isEqualTo(own);
+    }
+}
