@@ -142,6 +142,9 @@ class CalendarTest extends OverStores {
         var edit = a.scheduler().putCalendar("bank", Map.of("everything", true));
         assertThat(edit.jobs().blocked()).isEqualTo(1);
         assertThat(a.scheduler().findJobById("j").orElseThrow().blocked()).contains("calendars leave it no fire");
+        assertThat(a.scheduler().explainJob("j").headline())
+                .as("where the search has ended, not that there is nothing beyond")
+                .contains("leave it no fire within 20 years or 600000 excluded fires");
         world.pass(Duration.ofMinutes(2));
         assertThat(world.calls).isEmpty();
         a.scheduler().putCalendar("bank", excluding(4));
@@ -150,6 +153,21 @@ class CalendarTest extends OverStores {
         assertThat(world.callsOf("j"))
                 .isNotEmpty()
                 .allSatisfy(call -> assertThat(call.fire()).isNotEqualTo(FIRST.plus(MINUTE.multipliedBy(3))));
+    }
+
+    @Test
+    @DisplayName("M2, C5: a job that its calendars leave no fire is refused, and told how far the search went")
+    void leftWithoutAFire() {
+        Machine a = node("a");
+        a.scheduler().putCalendar("bank", Map.of("everything", true));
+        assertThatThrownBy(() -> a.scheduler()
+                        .scheduleJob(job("j").schedulingSpecification(EACH_MINUTE)
+                                .calendar("bank")
+                                .build()))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining(
+                        "does not fire within its bounds, 20 years or 600000 excluded fires, and calendars [bank]");
+        assertThat(a.scheduler().findJobById("j")).isEmpty();
     }
 
     @Test

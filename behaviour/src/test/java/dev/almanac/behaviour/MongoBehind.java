@@ -1,5 +1,7 @@
 package dev.almanac.behaviour;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
@@ -15,7 +17,17 @@ import java.lang.reflect.Proxy;
 final class MongoBehind implements AutoCloseable {
     private final MongoServer server = MongoServer.shared();
     private final String database = server.freshDatabase();
-    private final MongoClient client = MongoClients.create(server.uri());
+    private final MongoClient client;
+
+    MongoBehind() {
+        this(MongoClientSettings.builder());
+    }
+
+    /** @param settings of the client; the server's address is added */
+    MongoBehind(MongoClientSettings.Builder settings) {
+        client = MongoClients.create(settings.applyConnectionString(new ConnectionString(server.uri()))
+                .build());
+    }
 
     JobStore store(ManualTime time) {
         return store(time, "");

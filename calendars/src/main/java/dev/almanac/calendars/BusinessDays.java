@@ -11,9 +11,11 @@ public final class BusinessDays {
     private BusinessDays() {}
 
     /**
-     * The date itself if it is a business day, else where the convention sends it.
+     * The date itself if it is a business day, else where the convention sends it: the date on which a job with that
+     * calendar policy fires (rule C4).
      *
-     * @throws InvalidCalendarException if there is no business day within 20 years
+     * @throws InvalidCalendarException if there is no business day within 20 years; for the modified conventions, if
+     *     the month of the date has none
      */
     public static LocalDate adjust(LocalDate date, BusinessDayConvention convention, DayCalendar calendar) {
         return switch (convention) {
@@ -25,15 +27,20 @@ public final class BusinessDays {
         };
     }
 
-    /** In a month without a business day there is nowhere to stay: the date goes against the step. */
+    /** To the first business day that way or, where the month ends before it, to the first one the other way. */
     private static LocalDate withinMonth(LocalDate date, int step, DayCalendar calendar) {
         YearMonth month = YearMonth.from(date);
-        for (LocalDate at = date; YearMonth.from(at).equals(month); at = at.plusDays(step)) {
-            if (calendar.isBusinessDay(at)) {
-                return at;
+        for (int direction : new int[] {step, -step}) {
+            for (LocalDate at = date; YearMonth.from(at).equals(month); at = at.plusDays(direction)) {
+                if (calendar.isBusinessDay(at)) {
+                    return at;
+                }
             }
         }
-        return search(date, -step, calendar);
+        throw new InvalidCalendarException(
+                "calendar",
+                calendar.description(),
+                "has no business day in " + month + ", and the date stays in its month");
     }
 
     private static LocalDate search(LocalDate from, int step, DayCalendar calendar) {

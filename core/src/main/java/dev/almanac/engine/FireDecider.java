@@ -28,12 +28,14 @@ final class FireDecider {
     private final CompletionDecider completion;
     private final RecoveryDecider recovery;
     private final MissedFireDecider missed;
+    private final ChangedSchedule changed;
 
     FireDecider(FirePlanner planner) {
         this.planner = planner;
         this.completion = new CompletionDecider(planner);
         this.recovery = new RecoveryDecider(planner);
         this.missed = new MissedFireDecider(planner);
+        this.changed = new ChangedSchedule(planner);
     }
 
     /**
@@ -101,6 +103,22 @@ final class FireDecider {
         if (job.requests().runNowRequested() && job.phase() == Phase.RUN) {
             return new Decision.Start(moment.now(), true);
         }
+        return rescheduled(job, moment).orElseGet(() -> decidePlanned(job, moment));
+    }
+
+    /**
+     * The schedule was changed under a claim that went back: nothing of the old fire was run, and nothing will be. A run
+     * that was cut short is run again first.
+     */
+    private Optional<Decision> rescheduled(StoredJob job, Moment moment) {
+        return job.lastStatus().outcome() == Outcome.ABANDONED
+                ? Optional.empty()
+                : changed.replanned(job, null)
+                        .map(moved ->
+                                replanned(job, moved, "the schedule was changed under a claim that went back", moment));
+    }
+
+    private Decision decidePlanned(StoredJob job, Moment moment) {
         Instant start = job.plan().startTime();
         if (start == null) {
             throw new IllegalStateException("it is due but has no next fire time");
@@ -136,13 +154,17 @@ final class FireDecider {
         if (!planner.hasOldRules(job.specification(), job.plan())) {
             return Optional.empty();
         }
-        return planner.planAnew(job.specification(), job.plan()).map(plan -> {
-            JobExecutionStatus row = Rows.after(job, moment, "replanned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
-                    .nextFireTime(plan.nextFireTime())
-                    .detail("the rules of zone " + job.specification().zoneId() + " have changed")
-                    .build();
-            return new Decision.Settle(Transitions.goOn(job, job.with(edit -> edit.plan(plan)), List.of(row), moment));
-        });
+        String why = "the rules of zone " + job.specification().zoneId() + " have changed";
+        return planner.planAnew(job.specification(), job.plan())
+                .map(plan -> replanned(job, job.with(edit -> edit.plan(plan)), why, moment));
+    }
+
+    private static Decision replanned(StoredJob job, StoredJob moved, String why, Moment moment) {
+        JobExecutionStatus row = Rows.after(job, moment, "replanned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
+                .nextFireTime(moved.plan().nextFireTime())
+                .detail(why)
+                .build();
+        return new Decision.Settle(Transitions.goOn(job, moved, List.of(row), moment));
     }
 
     private static boolean isPaused(StoredJob job, Instant now) {

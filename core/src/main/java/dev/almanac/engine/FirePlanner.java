@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * expressions are kept, since jobs share few of them.
  */
 final class FirePlanner {
+    /** Where a search that finds nothing has ended, in words: what lies beyond is not known. */
+    static final String SEARCHED = "20 years or " + Recurrence.MOST_EXCLUDED + " excluded fires";
+
     private static final int MOST_PARSED = 10_000;
     private static final int MOST_COUNTED = 10_000;
 

@@ -51,7 +51,7 @@ final class RecoveryDecider {
         if (word.isPresent()) {
             return Optional.of(new Decision.Settle(completion.fromRow(job, word.get(), moment)));
         }
-        return Optional.of(abandoned(job, withMissedOnRecord(job, rows), moment));
+        return Optional.of(abandoned(job, withMissedOnRecord(job, rows), inARow(job.sequences(), rows), moment));
     }
 
     /** Whether this very claim has written its ABANDONED row already. */
@@ -102,18 +102,36 @@ final class RecoveryDecider {
                 && (planned == null || planned.isAfter(moment.now()));
     }
 
-    /** @param moved the job, with what a MISSED row of the abandoned claim says of its plan */
-    private Decision abandoned(StoredJob job, StoredJob moved, Moment moment) {
+    /**
+     * How many claims have ended without a word. Each but the first had written that it found the one before. What went
+     * back between has run nothing and is not counted, as far as the rows reach back.
+     */
+    private static long inARow(Sequences seq, List<JobExecutionStatus> rows) {
+        boolean whole = rows.stream().anyMatch(row -> row.claimSeq() <= seq.doneSeq());
+        long recoveries = rows.stream()
+                .filter(row -> row.outcome() == Outcome.ABANDONED)
+                .mapToLong(JobExecutionStatus::claimSeq)
+                .filter(claim -> claim > seq.doneSeq() && claim < seq.claimSeq())
+                .distinct()
+                .count();
+        return whole ? recoveries + 1 : seq.abandoned();
+    }
+
+    /**
+     * @param moved the job, with what a MISSED row of the abandoned claim says of its plan
+     * @param inARow how many claims have ended without a word
+     */
+    private Decision abandoned(StoredJob job, StoredJob moved, long inARow, Moment moment) {
         Sequences seq = job.sequences();
         JobExecutionStatus row = Rows.after(job, moment, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .nextFireTime(moved.plan().startTime())
-                .detail("claim " + (seq.claimSeq() - 1) + " ended without a word; " + seq.abandoned() + " in a row")
+                .detail("an earlier claim ended without a word; " + inARow + " in a row")
                 .build();
         if (job.requests().cancelRequested()) {
             return new Decision.Settle(Endings.canceled(job, List.of(row), moment));
         }
         boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL && seq.startedSeq() > seq.doneSeq();
-        boolean tooOften = seq.abandoned() >= moment.settings().abandonedLimit();
+        boolean tooOften = inARow >= moment.settings().abandonedLimit();
         if (crashed || tooOften) {
             return new Decision.Settle(completion.failedWithoutRun(
                     job, List.of(row), crashed ? Outcome.CRASHED : Outcome.ABANDONED, wasManual(job, moment), moment));

@@ -176,7 +176,7 @@ final class RequestDecider {
      */
     Optional<JobChange> replan(StoredJob job, String why, Moment moment) {
         boolean inProgress = job.lease() != null || job.plan().attempts() > 0 || job.phase() == Phase.FAILURE;
-        boolean starved = Transitions.STARVED.equals(job.blocked());
+        boolean starved = Transitions.isStarved(job);
         if (!planner.unknownCalendars(job.specification()).isEmpty()) {
             // nodes that know them do it
             return Optional.empty();

@@ -232,7 +232,10 @@ final class SpecificationCheck {
                     "schedulingSpecification",
                     job.schedulingSpecification(),
                     "M2",
-                    "never fires within its bounds and calendars " + job.calendars()));
+                    job.calendars().isEmpty()
+                            ? "never fires within its bounds"
+                            : "does not fire within its bounds, " + FirePlanner.SEARCHED + ", and calendars "
+                                    + job.calendars()));
         }
         return first;
     }

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The few shapes that a change of a leased job can have. Each ends the claim unless it says otherwise. */
 final class Transitions {
+    private static final String NO_FIRE = "its calendars leave it no fire";
+
     /** Why a recurrence is blocked that an edit of its calendars has left without a fire (rule C5). */
-    static final String STARVED = "its calendars leave it no fire";
+    static final String STARVED = NO_FIRE + " within " + FirePlanner.SEARCHED;
 
     private Transitions() {}
 
@@ -100,6 +102,12 @@ final class Transitions {
         }
         Instant until = pause.until();
         return until == null || until.isAfter(start) ? until : start;
+    }
+
+    /** Whether it is blocked for want of a fire, however far the search went that found none. */
+    static boolean isStarved(StoredJob job) {
+        String blocked = job.blocked();
+        return blocked != null && blocked.startsWith(NO_FIRE);
     }
 
     static JobSpecification ended(JobSpecification job, Instant deleteTime) {

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How long a finished job and its status rows are kept (rule M8). Each duration is zero or more.
+ * How long a finished job and its status rows are kept (rule M8). Each duration is zero to a hundred years
+ * ({@link dev.almanac.retry.RetryPolicy#LONGEST}); whoever is given another one refuses it.
  *
  * @param good after a good end; 7 days by default
  * @param failed after a failure for good; 30 days by default

@@ -6,7 +6,6 @@ import java.util.Optional;
 /** Excluded fires are left out: the search goes on from the first included instant. */
 record DroppingFires(Recurrence recurrence) implements Fires {
     private static final int FEW = 32;
-    private static final int MOST_EXCLUDED = 100_000;
     /** An expression may pause for 40 years; what a calendar leaves of it is not searched for longer. */
     private static final long HORIZON_SECONDS = 40L * 366 * Civil.DAY;
 
@@ -37,7 +36,9 @@ record DroppingFires(Recurrence recurrence) implements Fires {
                 .filter(until::isAfter)
                 .orElse(until);
         for (int i = 0;
-                i < MOST_EXCLUDED && nominal.isPresent() && !nominal.get().isAfter(limit);
+                i < Recurrence.MOST_EXCLUDED
+                        && nominal.isPresent()
+                        && !nominal.get().isAfter(limit);
                 i++) {
             Instant at = nominal.get();
             Optional<Instant> included = calendar.nextIncluded(at, recurrence.zone());

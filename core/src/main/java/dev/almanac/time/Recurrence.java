@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * instant are one fire. {@link #next} and {@link #previous} are the neighbours in that set, so they agree with each
  * other also where a policy moves fires back.
  *
- * <p>Every answer is bounded: with calendars the search ends 20 years ahead or back, or after 100,000 exclusions in a row
- * (less than a second of work), and answers empty. Immutable and safe for use by many threads.
+ * <p>Every answer is bounded: with calendars the search ends 20 years ahead or back, or after {@value #MOST_EXCLUDED}
+ * exclusions in a row (about a second of work), and answers empty. Immutable and safe for use by many threads.
  *
  * @param zone the zone whose wall clock the expression means
  * @param calendars exclude fires; the order has no effect
@@ -29,6 +29,12 @@ public record Recurrence(
         CalendarPolicy calendarPolicy,
         @Nullable Instant startAt,
         @Nullable Instant endAt) {
+
+    /**
+     * After so many excluded fires in a row a search is given up: more than the minutes of a year, so that a season in
+     * which a calendar takes out each fire by itself is passed.
+     */
+    public static final int MOST_EXCLUDED = 600_000;
 
     private static final int MOST_MOVED_TIMES = 24 * 60;
 

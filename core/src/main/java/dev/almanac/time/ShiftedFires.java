@@ -87,7 +87,7 @@ final class ShiftedFires implements Fires {
         long second = Math.max(after.getEpochSecond(), -Civil.DAY) + 1;
         long end = Math.min(until.getEpochSecond(), second + CalendarChain.HORIZON_SECONDS);
         ExclusionCalendar calendar = recurrence.calendar();
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < Recurrence.MOST_EXCLUDED; i++) {
             second = everyDay.next(second);
             if (second == WallSearch.NONE || second > end) {
                 return -1;

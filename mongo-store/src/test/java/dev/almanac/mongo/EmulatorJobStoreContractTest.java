@@ -1,5 +1,7 @@
 package dev.almanac.mongo;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import de.bwaldvogel.mongo.MongoServer;
@@ -10,6 +12,7 @@ import dev.almanac.testkit.contract.JobStoreContract;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** The whole contract on the server in the JVM, which demonstrations and fast tests may use (SPEC 6.7). */
 class EmulatorJobStoreContractTest extends JobStoreContract {
@@ -28,6 +31,12 @@ class EmulatorJobStoreContractTest extends JobStoreContract {
     @Override
     protected JobStore emptyStore() {
         return MongoJobStore.create(client);
+    }
+
+    @Test
+    @DisplayName("M9: a server that expires nothing is known as such")
+    void expiresNothing() {
+        assertThat(emptyStore().open().purges()).isFalse();
     }
 
     @AfterEach

@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.time.Instant;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -70,6 +71,36 @@ class LayersTest {
                 .should()
                 .dependOnClassesThat()
                 .resideOutsideOfPackages("dev.almanac..", "java..", "org.slf4j..", "org.jspecify..");
+    }
+
+    /** What a decider may know is in its arguments: no clock, no store, no thread. */
+    private static ArchRule decidersArePure() {
+        return noClasses()
+                .that()
+                .haveSimpleNameEndingWith("Decider")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.util.concurrent..", "java.io..", "java.net..", "org.slf4j..")
+                .orShould()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.lang\\.Thread|java\\.time\\.Clock|java\\.util\\.Random"
+                        + "|dev\\.almanac\\.runtime\\.(TimeSource|Lanes?|RunExecutors|SystemTimeSource|ThreadLanes)"
+                        + "|dev\\.almanac\\.store\\.(JobStore|ClusterStore|StoreInspection|InMemory\\w+)"
+                        + "|dev\\.almanac\\.engine\\.(Node|ServerClock|HeldJob|\\w+Duty)")
+                .orShould()
+                .callMethod(Instant.class, "now");
+    }
+
+    @Test
+    @DisplayName("H2: deciders are pure functions of records: no clock, no store, no thread")
+    void decidersHold() {
+        decidersArePure().check(PRODUCT);
+    }
+
+    @Test
+    @DisplayName("H2: a planted decider that looks at a clock is found")
+    void plantedDecider() {
+        assertThat(decidersArePure().evaluate(planted()).hasViolation()).isTrue();
     }
 
     @Test

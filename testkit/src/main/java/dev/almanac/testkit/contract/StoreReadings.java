@@ -14,6 +14,7 @@ import dev.almanac.store.JobChange.Order;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,6 +88,40 @@ abstract class StoreReadings extends StoreLists {
         assertThat(store.load(List.of(over.id(), stays.id()))).containsExactly(stays);
         assertThat(rowIds(over)).isEmpty();
         assertThat(rowIds(stays)).hasSize(1);
+    }
+
+    @Test
+    @DisplayName(
+            "M9: a purge removes at the deleteTime and not a millisecond before, of both collections, up to its limit")
+    void purgeInTime() {
+        StoredJob over = insert(Specimens.minimal("over", now));
+        finish(over);
+        Instant end = now.plus(Duration.ofDays(7));
+        assertThat(store.purge(end.minusMillis(1), 100)).isZero();
+        assertThat(store.load(List.of(over.id()))).hasSize(1);
+        assertThat(rowIds(over)).hasSize(2);
+        assertThat(store.purge(end, 0)).isZero();
+        assertThat(store.purge(end, 2)).isEqualTo(2);
+        assertThat(store.purge(end, 2)).isEqualTo(1);
+        assertThat(store.load(List.of(over.id()))).isEmpty();
+        assertThat(rowIds(over)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("M9: a purge removes the superseded row of a live job, and neither its newest row nor the job")
+    void purgeOfALiveJob() {
+        StoredJob job = insert(Specimens.minimal("live", now));
+        Instant end = now.plusSeconds(9);
+        JobExecutionStatus row = rowOf(job, "next", now.plusSeconds(1));
+        Stamp stamp = new Stamp(end, job.lastStatus().id());
+        StoredJob after = job.with(edit -> edit.lastStatus(row));
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), stamp, Order.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        assertThat(store.purge(end.minusMillis(1), 100)).isZero();
+        assertThat(store.purge(end, 100)).isEqualTo(1);
+        assertThat(rowIds(job)).containsExactly(row.id());
+        assertThat(store.purge(now.plus(Duration.ofDays(9_999)), 100)).isZero();
+        assertThat(live("live")).isEqualTo(after);
     }
 
     @Test

@@ -1,0 +1,90 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Retention;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.JobStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Rule M9: who removes what has expired. */
+class PurgeTest extends Life {
+    private static final Duration KEPT = Duration.ofSeconds(100);
+    private static final SchedulerSettings SETTINGS = SchedulerSettings.builder()
+            .purgeInterval(Duration.ofSeconds(30))
+            .retentionSpread(0)
+            .build();
+
+    private final List<Duration> behind = new ArrayList<>();
+
+    /** Notes by how much the moment of each purge lies behind the clock of the server. */
+    private JobStore watched() {
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("purge")) {
+                        behind.add(Duration.between((Instant) arguments[0], world.time.wall()));
+                    }
+                    try {
+                        return method.invoke(world.store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private Machine node() {
+        return world.node(
+                "a",
+                watched(),
+                Duration.ofMinutes(10),
+                builder -> builder.settings(SETTINGS).retention(new Retention(KEPT, KEPT, KEPT, KEPT)));
+    }
+
+    @Test
+    @DisplayName("M9: a store that does not expire documents is purged by the server's clock; a real server never is")
+    void whoPurges() {
+        Machine a = node();
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        pass(100_000);
+        assertThat(document("j").specification().deleteTime()).isEqualTo(START.plusSeconds(101));
+        assertThat(rows("j")).hasSize(2);
+        pass(31_000);
+        if (stores == Stores.MONGO) {
+            assertThat(behind).as("its TTL monitor removes").isEmpty();
+            assertThat(document("j").isLive()).isFalse();
+            assertThat(rows("j")).hasSize(2);
+            assertThat(a.scheduler().findJobById("j")).as("M8: gone or not").isEmpty();
+        } else {
+            assertThat(behind).hasSizeBetween(4, 5);
+            assertThat(behind).allMatch(lag -> lag.abs().compareTo(Duration.ofSeconds(1)) < 0);
+            assertThat(world.store.find("j", FindScope.INCLUDING_FINISHED)).isEmpty();
+            assertThat(rows("j")).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("M9: a recurring job outlives its purged rows, and the newest of them stays")
+    void whatStays() {
+        Machine a = node();
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0/1 * * * ?").build());
+        pass(330_000);
+        assertThat(world.calls).hasSize(5);
+        assertThat(document("j").isLive()).isTrue();
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(newest("j").deleteTime()).isNull();
+        assertThat(rows("j")).hasSize(stores == Stores.MONGO ? 6 : 3);
+    }
+}
