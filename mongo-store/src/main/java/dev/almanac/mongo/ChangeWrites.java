@@ -134,7 +134,7 @@ final class ChangeWrites {
             if (e.getWriteConcernError() != null) {
                 throw e;
             }
-            LOG.warn("of {} updates some were refused: {}", updates.size(), e.getMessage());
+            LOG.warn("of {} updates some were refused: {}", updates.size(), MongoCalls.redact(e.getMessage()));
             return REFUSED;
         }
     }
