@@ -206,7 +206,8 @@ public final class Scheduler implements AutoCloseable {
      * The next nominal fires of a specification from now on, each with the reason why it is where it is, or why it is
      * left out. Nothing is stored.
      *
-     * @param rows how many at most, 1 to 10 000; a one-off has one
+     * @param rows how many at most, 0 to 10 000; a one-off has one
+     * @throws IllegalArgumentException if {@code rows} is not within that range
      * @throws InvalidJobException with every problem of the specification
      */
     public List<FirePreview> previewFireTimes(JobSpecification specification, int rows) {
@@ -217,7 +218,8 @@ public final class Scheduler implements AutoCloseable {
      * The nominal fires of a live job strictly after a moment, as {@link #previewFireTimes(JobSpecification, int)}.
      *
      * @throws JobNotFoundException if there is no live job of the key
-     * @throws IllegalArgumentException if the job names a calendar that this service does not know
+     * @throws IllegalArgumentException if {@code rows} is not within its range, or the job names a calendar that this
+     *     service does not know
      */
     public List<FirePreview> previewFireTimes(String jobSpecificationKey, Instant after, int rows) {
         return engine.orders().preview(jobSpecificationKey, after, rows);
