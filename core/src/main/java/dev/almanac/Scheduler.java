@@ -243,10 +243,16 @@ public final class Scheduler implements AutoCloseable {
      * past, once more: each as a one-off job of its own, of the key {@code KEY@INSTANT}, with the tag
      * {@code backfill}, one after the other. The job itself and its plan are not touched.
      *
+     * <p>The instant adds 21 characters to the key, up to 25 where a calendar moves a fire off the full second, and the
+     * tag is one more. A job that leaves no room for them within the limits of a specification is refused, before
+     * anything is written: a shortened key would not tell any more which fire of which job it is.
+     *
      * @return what became of each fire, in order; one that an earlier backfill has scheduled and that still waits is
      *     kept as it is
      * @throws JobNotFoundException if there is no live job of the key
-     * @throws IllegalArgumentException if it is a one-off, or the range is empty, not past, or holds over 10 000 fires
+     * @throws IllegalArgumentException if it is a one-off, or the range is empty, not past, or holds over 10 000 fires;
+     *     nothing was written
+     * @throws InvalidJobException if the one-off of a fire would break a limit of a specification; nothing was written
      */
     public List<BulkResult> backfill(String jobSpecificationKey, Instant from, Instant to) {
         return views.results(engine.orders().backfill(jobSpecificationKey, from, to));

@@ -6,7 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -47,5 +57,59 @@ class OrdersTest extends OverStores {
                         .hasMessage("rows must be 0 to 10000, not " + rows);
             }
         }
+    }
+
+    /** Leaves out the first half second of an hour's second minute, and so moves what was to fire then. */
+    private static final class HalfSecond implements ExclusionCalendar {
+        private static final Instant FROM = START.plusSeconds(120);
+        private static final Instant TO = FROM.plusMillis(500);
+
+        @Override
+        public boolean isIncluded(Instant instant, ZoneId jobZone) {
+            return instant.isBefore(FROM) || !instant.isBefore(TO);
+        }
+
+        @Override
+        public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+            return Optional.of(isIncluded(from, jobZone) ? from : TO);
+        }
+    }
+
+    @Test
+    @DisplayName("backfill: if the key of one of the fires would be longer than M1 allows, none is written")
+    void longKeys() {
+        Scheduler scheduler = world.node(
+                        "a", world.store, Duration.ZERO, builder -> builder.calendar("late", new HalfSecond()))
+                .scheduler();
+        // KEY@2099-03-02T08:01:00Z has 256 characters, KEY@2099-03-02T08:02:00.500Z has four more
+        String key = "k".repeat(235);
+        scheduler.scheduleJob(RECURRING.toBuilder()
+                .jobSpecificationKey(key)
+                .calendar("late")
+                .calendarPolicy(CalendarPolicy.NEXT_INCLUDED)
+                .build());
+        world.pass(Duration.ofSeconds(150));
+        assertThatThrownBy(() -> scheduler.backfill(key, START.plusSeconds(60), START.plusSeconds(121)))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining(key + "@2099-03-02T08:02:00.500Z' was refused, nothing was written")
+                .hasMessageContaining("longer than 256 characters");
+        assertThat(scheduler.history(key + "@2099-03-02T08:01:00Z")).isEmpty();
+        assertThat(scheduler.backfill(key, START.plusSeconds(60), START.plusSeconds(61)))
+                .singleElement()
+                .satisfies(fire -> assertThat(fire.job()).isNotNull());
+    }
+
+    @Test
+    @DisplayName(
+            "backfill: a job that has as many tags as M2 allows has no room for one more: it is refused, nothing is written")
+    void manyTags() {
+        Scheduler scheduler = world.node("a").scheduler();
+        Set<String> tags = IntStream.range(0, 100).mapToObj(i -> "tag-" + i).collect(Collectors.toSet());
+        scheduler.scheduleJob(RECURRING.toBuilder().tags(tags).build());
+        world.pass(Duration.ofSeconds(150));
+        assertThatThrownBy(() -> scheduler.backfill("r", START.plusSeconds(60), START.plusSeconds(121)))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("at most 100");
+        assertThat(scheduler.history("r@2099-03-02T08:01:00Z")).isEmpty();
     }
 }
