@@ -33,6 +33,7 @@
  *   <li>{@code trust} (1): gives up what was not renewed in time
  *   <li>{@code node} (1): reports and the server's clock
  *   <li>{@code control} (1): what needs a read before it can be decided, purging, draining
+ *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again
  *   <li>the executor of the service, or virtual threads: helpers
  * </ul>
  *
