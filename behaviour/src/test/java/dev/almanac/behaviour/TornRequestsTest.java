@@ -13,6 +13,7 @@ import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.SchedulerSettings;
@@ -122,9 +123,27 @@ class TornRequestsTest extends OverStores {
                 .containsExactly("SCHEDULED/NONE paused by ops: audit", "SCHEDULED/NONE scheduled");
         assertThat(told.get(0)).startsWith("SCHEDULED/SUCCEEDED");
         assertSuperseded(a.scheduler().history("j"));
-        assertThat(a.events())
-                .noneMatch(event -> event instanceof SchedulerEvent.RunRecorded recorded
-                        && recorded.row().id().contains(":v"));
+        assertThat(a.events().stream().filter(SchedulerEvent.RunRecorded.class::isInstance))
+                .as("the run, and not the change")
+                .hasSize(1)
+                .allMatch(event -> event.toString().contains("SUCCEEDED"));
+    }
+
+    @Test
+    @DisplayName("O4: a run whose job is cancelled meanwhile is told with its own outcome, and then the cancel")
+    void canceledMeanwhile() {
+        Machine a = world.node("a");
+        world.work = call -> world.after(Duration.ofSeconds(30));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(70));
+        a.scheduler().cancelJob("j");
+        world.pass(Duration.ofSeconds(60));
+        assertThat(a.events().stream()
+                        .filter(SchedulerEvent.RunRecorded.class::isInstance)
+                        .map(event -> ((SchedulerEvent.RunRecorded) event).row().outcome()))
+                .containsExactly(Outcome.SUCCEEDED, Outcome.CANCELED);
+        assertThat(a.scheduler().history("j")).hasSize(4);
     }
 
     @Test
