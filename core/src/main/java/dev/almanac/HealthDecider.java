@@ -42,7 +42,7 @@ final class HealthDecider {
         } else if (vitals.stage() != Stage.STARTED) {
             down.add("it was drained and claims no more");
         } else if (!vitals.rehydrated()) {
-            down.add("it is not rehydrated and claims nothing until rehydrate() was called");
+            down.add("it is not rehydrated, and claims nothing until it is");
         }
         if (!vitals.storeComplaint().isEmpty()) {
             down.add(vitals.storeComplaint());

@@ -206,7 +206,8 @@ public final class Scheduler implements AutoCloseable {
      * The next nominal fires of a specification from now on, each with the reason why it is where it is, or why it is
      * left out. Nothing is stored.
      *
-     * @param rows how many at most, 1 to 10 000; a one-off has one
+     * @param rows how many at most, 0 to 10 000; a one-off has one
+     * @throws IllegalArgumentException if {@code rows} is not within that range
      * @throws InvalidJobException with every problem of the specification
      */
     public List<FirePreview> previewFireTimes(JobSpecification specification, int rows) {
@@ -217,7 +218,7 @@ public final class Scheduler implements AutoCloseable {
      * The nominal fires of a live job strictly after a moment, as {@link #previewFireTimes(JobSpecification, int)}.
      *
      * @throws JobNotFoundException if there is no live job of the key
-     * @throws IllegalArgumentException if the job names a calendar that this service does not know
+     * @throws IllegalArgumentException if {@code rows} is out of range, or a calendar of the job is not known here
      */
     public List<FirePreview> previewFireTimes(String jobSpecificationKey, Instant after, int rows) {
         return engine.orders().preview(jobSpecificationKey, after, rows);
@@ -239,12 +240,13 @@ public final class Scheduler implements AutoCloseable {
     /**
      * Runs the planned fires of a recurring job from {@code from} (included) to {@code to} (excluded), a range in the
      * past, once more: each as a one-off job of its own, of the key {@code KEY@INSTANT}, with the tag
-     * {@code backfill}, one after the other. The job itself and its plan are not touched.
+     * {@code backfill}, one after the other. The job itself and its plan are not touched. The keys are not shortened,
+     * since they tell which fire it is: a key of over 231 characters may leave no room for the instant.
      *
-     * @return what became of each fire, in order; one that an earlier backfill has scheduled and that still waits is
-     *     kept as it is
+     * @return what became of each fire, in order; one of an earlier backfill that still waits is kept as it is
      * @throws JobNotFoundException if there is no live job of the key
      * @throws IllegalArgumentException if it is a one-off, or the range is empty, not past, or holds over 10 000 fires
+     * @throws InvalidJobException if the one-off of a fire would break a limit (M1, M2); nothing was written
      */
     public List<BulkResult> backfill(String jobSpecificationKey, Instant from, Instant to) {
         return views.results(engine.orders().backfill(jobSpecificationKey, from, to));
@@ -284,7 +286,14 @@ public final class Scheduler implements AutoCloseable {
         return views.of(engine.runNow(jobSpecificationKey));
     }
 
-    /** Joins the cluster and, with {@code autoRehydrate}, begins to claim. */
+    /**
+     * Joins the cluster and, with {@code autoRehydrate}, begins to claim. If it throws, nothing was started, and it may
+     * be called again. Once the store is open, an outage does not end a start: the rehydration is done again, with
+     * pauses of two seconds at most, until it succeeds; {@link #health} is DOWN and nothing is claimed before.
+     *
+     * @throws dev.almanac.store.StoreRefusedException if the store cannot be used; the message holds what to do
+     * @throws IllegalStateException if this was started, drained or closed before
+     */
     public Scheduler start() {
         engine.start();
         return this;

@@ -156,6 +156,23 @@ class LifecycleOrdersTest extends Life {
     }
 
     @Test
+    @DisplayName("L65 P7: the row that a crash left out is written by the holder of the next claim, before its own")
+    void rowByHolder() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification(EVERY_TEN_MINUTES).build());
+        Machine dying = world.node("dying", losingRows(), Duration.ZERO, builder -> builder);
+        dying.scheduler().runNow("j");
+        kill(dying);
+        assertThat(rows("j")).as("it is lost").hasSize(1);
+        pass(1_000);
+        assertThat(rows("j"))
+                .extracting(row -> String.valueOf(row.detail()))
+                .startsWith("scheduled", "a run at once was asked for");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
+    }
+
+    @Test
     @DisplayName("L64 P7: checkInvariants writes the newest row if it is missing, once; the document is left as it is")
     void rowByCheck() {
         Machine a = world.node("a");

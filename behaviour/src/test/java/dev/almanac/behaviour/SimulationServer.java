@@ -105,15 +105,21 @@ final class SimulationServer {
                 .anyMatch(claim -> claim > sequences.doneSeq() && claim < sequences.claimSeq());
     }
 
-    /** Once a user's change is written whole, the row of the change before it is there, too (rule P7). */
+    /**
+     * Once a user's change is written whole, or a holder has written what became of the job, the row of the user's
+     * change before it is there, too (rule P7). That of the job's creation is left to users: holders do not look.
+     */
     private void judgeRequests(List<?> changes, List<?> applied) {
         for (int i = 0; i < changes.size(); i++) {
             JobChange change = (JobChange) changes.get(i);
             Set<String> earlier = Set.of(change.before().lastStatus().id());
-            boolean whole =
-                    Boolean.TRUE.equals(applied.get(i)) && !change.rows().isEmpty();
-            if (whole
-                    && isOfRequest(change.after())
+            boolean due = isOfRequest(change.after())
+                    ? !change.rows().isEmpty()
+                    : isOfRequest(change.before())
+                            && change.before().specification().version() > 1
+                            && !earlier.contains(change.after().lastStatus().id());
+            if (Boolean.TRUE.equals(applied.get(i))
+                    && due
                     && !store.missingRows(earlier).isEmpty()) {
                 complaints.add(
                         "a change of " + change.before().key() + " leaves out the row " + earlier + " before it");

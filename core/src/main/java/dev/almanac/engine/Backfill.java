@@ -2,6 +2,7 @@ package dev.almanac.engine;
 
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.StoredJob;
@@ -32,7 +33,10 @@ final class Backfill {
     }
 
     /**
+     * All one-offs are checked before the first is written: what they have beyond the job may break a limit of one.
+     *
      * @return what became of each fire, in order; a fire whose job of an earlier backfill still waits is kept
+     * @throws InvalidJobException with the problems of the first one-off that breaks a limit
      * @throws IllegalArgumentException if the range is empty, not past, or holds too many fires, or for a one-off
      */
     List<BulkItem> backfill(String key, Instant from, Instant to) {
@@ -43,12 +47,15 @@ final class Backfill {
                     + ": a backfill needs a recurring job and a range that begins before it ends and ends before now, "
                     + now);
         }
-        List<BulkItem> items = new ArrayList<>();
-        for (Instant fire : fires(job.specification(), from, to)) {
-            JobSpecification single = single(job.specification(), fire);
-            items.add(new BulkItem(single.jobSpecificationKey(), registrar.schedulePast(single, IfExists.KEEP), null));
-        }
-        return items;
+        List<SpecificationCheck.Accepted> accepted = fires(job.specification(), from, to).stream()
+                .map(fire -> registrar.acceptPast(single(job.specification(), fire)))
+                .toList();
+        return accepted.stream().map(this::stored).toList();
+    }
+
+    private BulkItem stored(SpecificationCheck.Accepted fire) {
+        return new BulkItem(
+                fire.specification().jobSpecificationKey(), registrar.schedulePast(fire, IfExists.KEEP), null);
     }
 
     private List<Instant> fires(JobSpecification job, Instant from, Instant to) {

@@ -91,7 +91,8 @@ final class CompletionDuty {
                 batch.stream().map(pending -> pending.change(moment)).toList();
         long sent = node.clock().nanos();
         try {
-            List<Boolean> applied = node.store().write(changes);
+            List<Boolean> applied =
+                    node.store().write(changes.stream().map(Rows::withRequested).toList());
             reachability.answered();
             settle(batch, changes, applied);
             int count = (int) applied.stream().filter(a -> a).count();

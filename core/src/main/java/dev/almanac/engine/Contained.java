@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Failures of the service's code that must not hurt the engine: listeners, and {@code supports} of helpers. Each kind
- * is logged once and counted. Thread-safe.
+ * Failures that must not hurt the engine: of the service's listeners, of {@code supports} of its helpers, and of a
+ * rehydration that is done again. Each kind is logged once and counted. Thread-safe.
  */
 final class Contained {
     private static final Logger LOG = LoggerFactory.getLogger(Contained.class);

@@ -3,9 +3,9 @@ package dev.almanac.engine;
 import java.time.Duration;
 
 /**
- * Code of the service that has failed where the engine contains it.
+ * What has failed where the engine contains it: code of the service, or a rehydration that is done again.
  *
- * @param what the code, and at what it failed
+ * @param what the code and at what it failed, or what was being done
  * @param count how often since the node was built, 1 or more
  * @param ago how long ago the last time was
  */

@@ -11,7 +11,8 @@ record Duties(
         ReplanDuty replanDuty,
         Starter starter,
         Reachability reachability,
-        Lane control) {
+        Lane control,
+        Lane plan) {
 
     void start(boolean purge) {
         leaseDuty.start();

@@ -162,7 +162,10 @@ public final class Engine implements AutoCloseable {
         return report;
     }
 
-    /** Reports this node and renews what it holds; it claims only after {@link #rehydrate}. */
+    /**
+     * Reports this node and renews what it holds; it claims only after {@link #rehydrate}. A store that cannot be opened
+     * starts nothing.
+     */
     public void start() {
         StoreReport report = open();
         if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
@@ -174,7 +177,13 @@ public final class Engine implements AutoCloseable {
         duties = wired;
         wired.start(!report.purges());
         if (parts.settings().autoRehydrate()) {
-            rehydrate();
+            new FirstRehydration(
+                            wired.plan(),
+                            wired.reachability(),
+                            node.events().contained(),
+                            this::rehydrate,
+                            () -> stage.get() == Stage.STARTED && !rehydrated)
+                    .begin();
         }
     }
 

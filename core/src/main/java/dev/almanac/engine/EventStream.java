@@ -27,7 +27,7 @@ final class EventStream {
         return new EventStream(List.of(listener), contained);
     }
 
-    /** Where failures of the service's code are counted. */
+    /** Where failures that end nothing are counted. */
     Contained contained() {
         return contained;
     }

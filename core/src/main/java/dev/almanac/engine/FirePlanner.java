@@ -128,7 +128,7 @@ final class FirePlanner {
         LocalDateTime shown = local(job, single);
         FirePreview.Reason reason =
                 given == null || given.equals(shown) ? FirePreview.Reason.REGULAR : FirePreview.Reason.MOVED_BY_GAP;
-        return single.isAfter(after)
+        return rows > 0 && single.isAfter(after)
                 ? List.of(new FirePreview(given == null ? shown : given, single, single, reason, -1, ""))
                 : List.of();
     }

@@ -75,12 +75,14 @@ public final class Orders {
 
     /** The nominal fires of a specification from now on, each with what becomes of it; nothing is stored. */
     public List<FirePreview> preview(JobSpecification given, int rows) {
+        FirePreview.checkRows(rows);
         Instant now = node.clock().now();
         return planner.preview(check.accept(given, now, given).specification(), now, rows);
     }
 
     /** The nominal fires of a live job after a moment, each with what becomes of it. */
     public List<FirePreview> preview(String key, Instant after, int rows) {
+        FirePreview.checkRows(rows);
         StoredJob job = node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
         check.learn(job.specification());
         return planner.preview(job.specification(), after, rows);

@@ -95,9 +95,14 @@ final class Registrar {
         throw tooManyTries(key);
     }
 
-    /** As {@link #schedule}, for a one-off whose moment lies in the past on purpose. */
-    StoredJob schedulePast(JobSpecification given, IfExists ifExists) {
-        return schedule(given, ifExists, check.accept(given, node.clock().now(), given));
+    /** Checks a one-off whose moment lies in the past on purpose; writes nothing. */
+    SpecificationCheck.Accepted acceptPast(JobSpecification given) {
+        return check.accept(given, node.clock().now(), given);
+    }
+
+    /** As {@link #schedule}, for what {@link #acceptPast} gave. */
+    StoredJob schedulePast(SpecificationCheck.Accepted accepted, IfExists ifExists) {
+        return schedule(accepted.specification(), ifExists, accepted);
     }
 
     private StoredJob schedule(JobSpecification given, IfExists ifExists, SpecificationCheck.Accepted accepted) {

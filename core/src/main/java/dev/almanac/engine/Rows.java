@@ -4,10 +4,12 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Makes status rows: their ids and their times. */
@@ -41,9 +43,30 @@ final class Rows {
      * before its row was written (rule P7). One that is there already is left as it is.
      */
     static List<JobExecutionStatus> withRequested(StoredJob job, JobExecutionStatus row) {
+        return isRequested(job) ? List.of(job.lastStatus(), row) : List.of(row);
+    }
+
+    /**
+     * What a holder decided, and before its rows that of the user's change which its document showed last, if another
+     * row takes that place: after that nobody could make it again (rule P7). To be written, and not to be told: it is
+     * no row of a run. That of the job's creation is left out, since it would cost every job that runs once a row more.
+     */
+    static JobChange withRequested(JobChange change) {
+        StoredJob before = change.before();
+        boolean stays =
+                before.lastStatus().id().equals(change.after().lastStatus().id());
+        if (stays || before.specification().version() == 1 || !isRequested(before)) {
+            return change;
+        }
+        List<JobExecutionStatus> rows = new ArrayList<>();
+        rows.add(before.lastStatus());
+        rows.addAll(change.rows());
+        return new JobChange(before, change.after(), rows, change.stamp(), change.order());
+    }
+
+    private static boolean isRequested(StoredJob job) {
         JobExecutionStatus last = job.lastStatus();
-        boolean requested = last.id().endsWith(":v" + job.specification().version()) && last.deleteTime() == null;
-        return requested ? List.of(last, row) : List.of(row);
+        return last.id().endsWith(":v" + job.specification().version()) && last.deleteTime() == null;
     }
 
     static String id(StoredJob job, String phase) {

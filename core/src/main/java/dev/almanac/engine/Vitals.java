@@ -18,7 +18,7 @@ import java.util.List;
  * @param slots how many claims it may hold
  * @param noSlotFor for how long no slot has been free; zero if one is
  * @param stuck runs that ought to have ended or begun
- * @param failures code of the service that has failed where it is contained
+ * @param failures what has failed where it is contained
  */
 public record Vitals(
         Stage stage,

@@ -19,6 +19,7 @@ final class Wiring {
     private final int partitions;
     private final Lanes lanes;
     private final Lane control;
+    private final Lane plan;
     private final Reachability reachability;
     private final Claims claims;
     private final AtomicReference<ClaimDuty> claimDuty = new AtomicReference<>();
@@ -32,6 +33,7 @@ final class Wiring {
         this.partitions = partitions;
         this.lanes = parts.runtime().lanes();
         this.control = lanes.open("control", 1);
+        this.plan = lanes.open("plan", 1);
         this.reachability = new Reachability(node.clock(), node.events());
         this.claims = new Claims(node, book, job -> claimDuty.get().released(job));
     }
@@ -56,7 +58,8 @@ final class Wiring {
                 replanDuty(nodeDuty, view),
                 starter,
                 reachability,
-                control);
+                control,
+                plan);
     }
 
     private Starter starter(CompletionDuty completions) {
@@ -78,8 +81,8 @@ final class Wiring {
     }
 
     private ReplanDuty replanDuty(NodeDuty nodeDuty, ControlView view) {
-        ReplanDuty duty = new ReplanDuty(
-                node, planning.replanner(), planning.planner(), nodeDuty::live, reachability, lanes.open("plan", 1));
+        ReplanDuty duty =
+                new ReplanDuty(node, planning.replanner(), planning.planner(), nodeDuty::live, reachability, plan);
         view.onCalendars(duty::calendarsEdited);
         return duty;
     }

@@ -3,6 +3,7 @@ package dev.almanac.engine;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -11,9 +12,10 @@ final class WrittenRows {
     private WrittenRows() {}
 
     /**
-     * The same change without its first row if {@code written} means the same, and is newer than every row that the
-     * document knows of or is followed by a further row; else the change as it is, whose rows then are the newest
-     * (rules P4, P5).
+     * The same change with {@code written} in place of its first row if it means the same, and is newer than every row
+     * that the document knows of or is followed by a further row; else the change as it is, whose rows then are the
+     * newest (rules P4, P5). To write a row again changes nothing, and a row that is among those of the change is told
+     * once the change is durable.
      */
     static JobChange reuse(JobChange change, JobExecutionStatus written) {
         List<JobExecutionStatus> rows = change.rows();
@@ -21,14 +23,15 @@ final class WrittenRows {
             return change;
         }
         if (rows.size() > 1) {
-            List<JobExecutionStatus> further = List.copyOf(rows.subList(1, rows.size()));
-            return new JobChange(change.before(), change.after(), further, change.stamp(), change.order());
+            List<JobExecutionStatus> kept = new ArrayList<>(rows);
+            kept.set(0, written);
+            return new JobChange(change.before(), change.after(), kept, change.stamp(), change.order());
         }
         if (!written.updatedTime().isAfter(change.before().lastStatus().updatedTime())) {
             return change;
         }
         StoredJob after = change.after().with(edit -> edit.lastStatus(written));
-        return new JobChange(change.before(), after, List.of(), change.stamp(), change.order());
+        return new JobChange(change.before(), after, List.of(written), change.stamp(), change.order());
     }
 
     private static boolean sameMeaning(JobExecutionStatus one, JobExecutionStatus other) {

@@ -33,6 +33,7 @@
  *   <li>{@code trust} (1): gives up what was not renewed in time
  *   <li>{@code node} (1): reports and the server's clock
  *   <li>{@code control} (1): what needs a read before it can be decided, purging, draining
+ *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again
  *   <li>the executor of the service, or virtual threads: helpers
  * </ul>
  *
@@ -70,7 +71,11 @@
  *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect at
  *       once. With a lease it notes the wish and raises the version; {@code due}, lease and plan are left alone, so a
  *       holder that dies is still recovered. After CANCELED nothing starts: CANCELED is answered only if the document
- *       held no lease when it was finished, and a finished document cannot be claimed.
+ *       held no lease when it was finished, and a finished document cannot be claimed. The row follows its document. If
+ *       it was lost between the two, the document still shows all of it, until another row takes its place there: so
+ *       whoever writes that one, user or holder, writes this one with it. A holder does so before the document; that
+ *       is early by nothing, since it read the row in a document that was written. A user who is merely slow comes
+ *       second, with the same id, and changes nothing.
  *   <li><b>At most once.</b> For crash policy FAIL, {@code startedSeq} is written under the token and acknowledged
  *       before the helper is called. A successor that finds it fails the fire; one that does not find it knows that no
  *       helper was called.

@@ -23,14 +23,25 @@ public record FirePreview(
         int calendar,
         String calendarName) {
 
-    /** The most rows that one preview gives. */
-    static final int MOST = 10_000;
+    private static final int MOST = 10_000;
 
     /** Checks that what is required is there. */
     public FirePreview {
         Objects.requireNonNull(wantedTime, "wantedTime");
         Objects.requireNonNull(nominalTime, "nominalTime");
         Objects.requireNonNull(reason, "reason");
+    }
+
+    /**
+     * Checks how many rows are asked of a preview.
+     *
+     * @param rows 0 to 10 000
+     * @throws IllegalArgumentException if it is not within that range
+     */
+    public static void checkRows(int rows) {
+        if (rows < 0 || rows > MOST) {
+            throw new IllegalArgumentException("rows must be 0 to " + MOST + ", not " + rows);
+        }
     }
 
     /** Why a nominal fire is where it is. */

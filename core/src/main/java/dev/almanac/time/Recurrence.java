@@ -73,12 +73,11 @@ public record Recurrence(
      * The nominal fires strictly after an instant and not before {@code startAt}, in order, each with the reason why it is where it is; also those that
      * a clock change or a calendar leaves out.
      *
-     * @param rows how many to give at most, 1 to 10,000
+     * @param rows how many to give at most, 0 to 10 000
+     * @throws IllegalArgumentException if {@code rows} is not within that range
      */
     public List<FirePreview> preview(Instant after, int rows) {
-        if (rows < 1 || rows > FirePreview.MOST) {
-            throw new IllegalArgumentException("rows must be 1 to " + FirePreview.MOST + ", not " + rows);
-        }
+        FirePreview.checkRows(rows);
         Instant from = startAt != null && startAt.isAfter(after) ? Moments.justBefore(startAt) : after;
         return new Previewer(this).preview(from, rows);
     }

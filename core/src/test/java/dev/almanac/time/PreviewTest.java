@@ -99,7 +99,8 @@ class PreviewTest {
         assertThat(yearly.preview(Instant.EPOCH, 10)).hasSize(3);
         assertThat(recurrence("* * * * * ?", BERLIN, CalendarPolicy.DROP, NEVER).preview(Instant.EPOCH, 10_000))
                 .hasSize(10_000);
-        assertThatThrownBy(() -> yearly.preview(Instant.EPOCH, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(yearly.preview(Instant.EPOCH, 0)).isEmpty();
+        assertThatThrownBy(() -> yearly.preview(Instant.EPOCH, -1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> yearly.preview(Instant.EPOCH, 10_001)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -25,7 +25,7 @@ public final class SchedulerService implements AutoCloseable {
 
     /**
      * Opens the store, joins the cluster and, with {@code autoRehydrate}, begins to claim. Without it a service may
-     * load or cancel jobs first and then call {@link Scheduler#rehydrate()}.
+     * load or cancel jobs first and then call {@link Scheduler#rehydrate()}. As {@link Scheduler#start()}.
      *
      * @throws IllegalStateException if it was started before
      * @throws dev.almanac.store.StoreException if the server cannot be reached; {@link #stop()} is to be called then

@@ -1,0 +1,115 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Previews and backfills at the edges of what may be asked: the same over memory and a real server. */
+class OrdersTest extends OverStores {
+    private static final JobSpecification RECURRING =
+            job("r").schedulingSpecification("0 * * * * ?").build();
+    private static final JobSpecification ONE_OFF =
+            job("o").singleSchedule(START.plusSeconds(60)).build();
+
+    @Test
+    @DisplayName("preview: no row is given where none is asked for, one-off or not")
+    void noRows() {
+        Scheduler scheduler = world.node("a").scheduler();
+        for (JobSpecification job : new JobSpecification[] {RECURRING, ONE_OFF}) {
+            scheduler.scheduleJob(job);
+            assertThat(scheduler.previewFireTimes(job, 0)).isEmpty();
+            assertThat(scheduler.previewFireTimes(job.jobSpecificationKey(), START, 0))
+                    .isEmpty();
+            assertThat(scheduler.previewFireTimes(job, 1)).hasSize(1);
+            assertThat(scheduler.previewFireTimes(job.jobSpecificationKey(), START, 1))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("preview: fewer than no rows, or more than 10 000, are refused alike, one-off or not")
+    void wrongRows() {
+        Scheduler scheduler = world.node("a").scheduler();
+        for (JobSpecification job : new JobSpecification[] {RECURRING, ONE_OFF}) {
+            scheduler.scheduleJob(job);
+            for (int rows : new int[] {-1, 10_001}) {
+                assertThatThrownBy(() -> scheduler.previewFireTimes(job, rows))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("rows must be 0 to 10000, not " + rows);
+                assertThatThrownBy(() -> scheduler.previewFireTimes(job.jobSpecificationKey(), START, rows))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("rows must be 0 to 10000, not " + rows);
+            }
+        }
+    }
+
+    /** Leaves out the first half second of an hour's second minute, and so moves what was to fire then. */
+    private static final class HalfSecond implements ExclusionCalendar {
+        private static final Instant FROM = START.plusSeconds(120);
+        private static final Instant TO = FROM.plusMillis(500);
+
+        @Override
+        public boolean isIncluded(Instant instant, ZoneId jobZone) {
+            return instant.isBefore(FROM) || !instant.isBefore(TO);
+        }
+
+        @Override
+        public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+            return Optional.of(isIncluded(from, jobZone) ? from : TO);
+        }
+    }
+
+    @Test
+    @DisplayName("backfill: if the key of one of the fires would be longer than M1 allows, none is written")
+    void longKeys() {
+        Scheduler scheduler = world.node(
+                        "a", world.store, Duration.ZERO, builder -> builder.calendar("late", new HalfSecond()))
+                .scheduler();
+        // KEY@2099-03-02T08:01:00Z has 256 characters, KEY@2099-03-02T08:02:00.500Z has four more
+        String key = "k".repeat(235);
+        scheduler.scheduleJob(RECURRING.toBuilder()
+                .jobSpecificationKey(key)
+                .calendar("late")
+                .calendarPolicy(CalendarPolicy.NEXT_INCLUDED)
+                .build());
+        world.pass(Duration.ofSeconds(150));
+        assertThatThrownBy(() -> scheduler.backfill(key, START.plusSeconds(60), START.plusSeconds(121)))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining(key + "@2099-03-02T08:02:00.500Z' was refused, nothing was written")
+                .hasMessageContaining("longer than 256 characters");
+        assertThat(scheduler.history(key + "@2099-03-02T08:01:00Z")).isEmpty();
+        assertThat(scheduler.backfill(key, START.plusSeconds(60), START.plusSeconds(61)))
+                .singleElement()
+                .satisfies(fire -> assertThat(fire.job()).isNotNull());
+    }
+
+    @Test
+    @DisplayName(
+            "backfill: a job that has as many tags as M2 allows has no room for one more: it is refused, nothing is written")
+    void manyTags() {
+        Scheduler scheduler = world.node("a").scheduler();
+        Set<String> tags = IntStream.range(0, 100).mapToObj(i -> "tag-" + i).collect(Collectors.toSet());
+        scheduler.scheduleJob(RECURRING.toBuilder().tags(tags).build());
+        world.pass(Duration.ofSeconds(150));
+        assertThatThrownBy(() -> scheduler.backfill("r", START.plusSeconds(60), START.plusSeconds(121)))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("at most 100");
+        assertThat(scheduler.history("r@2099-03-02T08:01:00Z")).isEmpty();
+    }
+}
