@@ -53,9 +53,10 @@ final class Rows {
      */
     static JobChange withRequested(JobChange change) {
         StoredJob before = change.before();
-        boolean stays =
-                before.lastStatus().id().equals(change.after().lastStatus().id());
-        if (stays || before.specification().version() == 1 || !isRequested(before)) {
+        boolean created = before.specification().version() == 1;
+        if (created
+                || !isRequested(before)
+                || before.lastStatus().id().equals(change.after().lastStatus().id())) {
             return change;
         }
         List<JobExecutionStatus> rows = new ArrayList<>();
