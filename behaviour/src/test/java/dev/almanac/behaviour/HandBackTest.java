@@ -133,7 +133,7 @@ class HandBackTest extends Life {
     }
 
     @Test
-    @DisplayName("P6, M3: a schedule that was changed between holds: the old fire, of which nothing ran, is not run")
+    @DisplayName("L66 P6, M3: a schedule changed between holds: the old fire, of which nothing ran, is not run")
     void rescheduledMeanwhile() {
         Machine desk = desk();
         desk.scheduler().scheduleJob(job("j").singleSchedule(FIRE).calendar("c").build());

@@ -28,7 +28,7 @@ class LifecycleTableTest {
     }
 
     private static String tests() {
-        return Sources.java("behaviour/src/test/java/dev/almanac/behaviour/Lifecycle").stream()
+        return Sources.java("behaviour/src/test/java/dev/almanac/behaviour/").stream()
                 .map(Sources::text)
                 .collect(Collectors.joining("\n"));
     }
