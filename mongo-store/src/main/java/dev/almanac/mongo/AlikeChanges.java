@@ -37,7 +37,7 @@ record AlikeChanges(Document guard, Document update) {
     }
 
     private static AlikeChanges of(JobChange change) {
-        return new AlikeChanges(Changes.state(change.before()), Changes.update(change));
+        return new AlikeChanges(Changes.guardWithoutId(change.before()), Changes.update(change));
     }
 
     private static Object id(JobChange change) {

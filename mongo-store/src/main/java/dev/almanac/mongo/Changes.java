@@ -24,12 +24,12 @@ final class Changes {
      */
     static Document guard(StoredJob before) {
         Document guard = new Document("_id", Ids.toBson(before.id()));
-        guard.putAll(state(before));
+        guard.putAll(guardWithoutId(before));
         return guard;
     }
 
-    /** The guard without the id. */
-    static Document state(StoredJob before) {
+    /** For changes of many documents, which name their ids beside it. */
+    static Document guardWithoutId(StoredJob before) {
         Lease lease = before.lease();
         Document guard = new Document("version", before.specification().version())
                 .append("claimSeq", before.sequences().claimSeq())
