@@ -1,8 +1,8 @@
 package dev.almanac;
 
-import dev.almanac.engine.ContainedFailure;
-import dev.almanac.engine.Stage;
-import dev.almanac.engine.Vitals;
+import dev.almanac.engine.insight.Vitals;
+import dev.almanac.engine.node.ContainedFailure;
+import dev.almanac.engine.node.Stage;
 import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.util.ArrayList;

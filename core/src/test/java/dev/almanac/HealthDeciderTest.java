@@ -2,9 +2,9 @@ package dev.almanac;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.engine.ContainedFailure;
-import dev.almanac.engine.Stage;
-import dev.almanac.engine.Vitals;
+import dev.almanac.engine.insight.Vitals;
+import dev.almanac.engine.node.ContainedFailure;
+import dev.almanac.engine.node.Stage;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.StuckRun;
 import dev.almanac.store.NodeReport;

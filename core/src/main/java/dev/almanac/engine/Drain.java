@@ -1,5 +1,7 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.run.LeaseBook;
 import dev.almanac.event.SchedulerEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,9 +1,17 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.change.ReplanDuty;
+import dev.almanac.engine.claim.ClaimDuty;
+import dev.almanac.engine.node.NodeDuty;
+import dev.almanac.engine.node.PurgeDuty;
+import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.run.LeaseBook;
+import dev.almanac.engine.run.LeaseDuty;
+import dev.almanac.engine.run.Starter;
 import dev.almanac.runtime.Lane;
 
 /** The duties of a started node. */
-record Duties(
+public record Duties(
         ClaimDuty claimDuty,
         LeaseDuty leaseDuty,
         NodeDuty nodeDuty,

@@ -1,5 +1,24 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.change.BulkItem;
+import dev.almanac.engine.change.CalendarBook;
+import dev.almanac.engine.change.Orders;
+import dev.almanac.engine.change.Registrar;
+import dev.almanac.engine.change.Replanner;
+import dev.almanac.engine.change.SessionWrites;
+import dev.almanac.engine.change.StoredCalendars;
+import dev.almanac.engine.claim.LookAhead;
+import dev.almanac.engine.insight.BacklogCount;
+import dev.almanac.engine.insight.Insight;
+import dev.almanac.engine.node.EventStream;
+import dev.almanac.engine.node.JobIds;
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.ServerClock;
+import dev.almanac.engine.node.Stage;
+import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.engine.run.LeaseBook;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.CommandRegistry;

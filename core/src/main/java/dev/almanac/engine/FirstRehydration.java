@@ -1,5 +1,7 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.node.Contained;
+import dev.almanac.engine.node.Reachability;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoreException;
 import java.time.Duration;

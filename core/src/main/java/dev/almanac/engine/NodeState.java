@@ -1,5 +1,6 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.node.Stage;
 import dev.almanac.store.StoreReport;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param duties absent before it was started
  * @param opened what the store said; absent before it was opened
  */
-record NodeState(
+public record NodeState(
         Stage stage,
         boolean rehydrated,
         @Nullable Duties duties,

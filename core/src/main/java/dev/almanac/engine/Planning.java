@@ -1,5 +1,9 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.change.CalendarBook;
+import dev.almanac.engine.change.Replanner;
+import dev.almanac.engine.rules.FirePlanner;
+
 /**
  * What plans fires.
  *

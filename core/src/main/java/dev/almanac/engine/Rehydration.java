@@ -1,5 +1,8 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Partitions;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.MissedFirePolicy;

@@ -1,5 +1,23 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.change.ReplanDuty;
+import dev.almanac.engine.claim.ClaimDuty;
+import dev.almanac.engine.claim.ControlView;
+import dev.almanac.engine.claim.Intake;
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.NodeDuty;
+import dev.almanac.engine.node.PurgeDuty;
+import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.rules.CompletionDecider;
+import dev.almanac.engine.rules.FireDecider;
+import dev.almanac.engine.run.Claims;
+import dev.almanac.engine.run.CompletionDuty;
+import dev.almanac.engine.run.Dispatcher;
+import dev.almanac.engine.run.Helpers;
+import dev.almanac.engine.run.LeaseBook;
+import dev.almanac.engine.run.LeaseDuty;
+import dev.almanac.engine.run.Recorder;
+import dev.almanac.engine.run.Starter;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;

@@ -25,7 +25,7 @@ class LayersTest {
                 .layer("facade")
                 .definedBy("dev.almanac")
                 .layer("engine")
-                .definedBy("dev.almanac.engine", "dev.almanac.behaviour.house.planted.engine")
+                .definedBy("dev.almanac.engine..", "dev.almanac.behaviour.house.planted.engine..")
                 .layer("seams")
                 .definedBy("dev.almanac.store", "dev.almanac.helper", "dev.almanac.event")
                 .layer("model")
@@ -59,7 +59,7 @@ class LayersTest {
                 .that()
                 .resideInAnyPackage(
                         "dev.almanac",
-                        "dev.almanac.engine",
+                        "dev.almanac.engine..",
                         "dev.almanac.store",
                         "dev.almanac.helper",
                         "dev.almanac.event",
@@ -86,7 +86,7 @@ class LayersTest {
                 .haveNameMatching("java\\.lang\\.Thread|java\\.time\\.Clock|java\\.util\\.Random"
                         + "|dev\\.almanac\\.runtime\\.(TimeSource|Lanes?|RunExecutors|SystemTimeSource|ThreadLanes)"
                         + "|dev\\.almanac\\.store\\.(JobStore|ClusterStore|StoreInspection|InMemory\\w+)"
-                        + "|dev\\.almanac\\.engine\\.(Node|ServerClock|HeldJob|\\w+Duty)")
+                        + "|dev\\.almanac\\.engine\\.(node|run|claim|change|insight)\\.\\w+")
                 .orShould()
                 .callMethod(Instant.class, "now");
     }

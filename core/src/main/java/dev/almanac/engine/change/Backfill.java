@@ -1,0 +1,99 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Runs the fires of a past range once more: each becomes a one-off job of its own, planned at that past instant, with
+ * the job's commands and policies and the tag {@value #TAG}. They run one after the other, as fires of one job do, and
+ * beside the job itself, whose plan stays as it is.
+ */
+final class Backfill {
+    static final String TAG = "backfill";
+    private static final int MOST_FIRES = 10_000;
+
+    private final Node node;
+    private final FirePlanner planner;
+    private final Registrar registrar;
+
+    Backfill(Node node, FirePlanner planner, Registrar registrar) {
+        this.node = node;
+        this.planner = planner;
+        this.registrar = registrar;
+    }
+
+    /**
+     * All one-offs are checked before the first is written: what they have beyond the job may break a limit of one.
+     *
+     * @return what became of each fire, in order; a fire whose job of an earlier backfill still waits is kept
+     * @throws InvalidJobException with the problems of the first one-off that breaks a limit
+     * @throws IllegalArgumentException if the range is empty, not past, or holds too many fires, or for a one-off
+     */
+    List<BulkItem> backfill(String key, Instant from, Instant to) {
+        StoredJob job = node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
+        Instant now = node.clock().now();
+        if (!from.isBefore(to) || to.isAfter(now) || !job.specification().isRecurring()) {
+            throw new IllegalArgumentException("job '" + key + "' from " + from + " to " + to
+                    + ": a backfill needs a recurring job and a range that begins before it ends and ends before now, "
+                    + now);
+        }
+        List<SpecificationCheck.Accepted> accepted = fires(job.specification(), from, to).stream()
+                .map(fire -> registrar.acceptPast(single(job.specification(), fire)))
+                .toList();
+        return accepted.stream().map(this::stored).toList();
+    }
+
+    private BulkItem stored(SpecificationCheck.Accepted fire) {
+        return new BulkItem(
+                fire.specification().jobSpecificationKey(), registrar.schedulePast(fire, IfExists.KEEP), null);
+    }
+
+    private List<Instant> fires(JobSpecification job, Instant from, Instant to) {
+        JobSpecification unbound = job.toBuilder().startAt(null).endAt(null).build();
+        List<Instant> fires = new ArrayList<>();
+        Optional<PlannedFire> next = planner.next(unbound, from.minusMillis(1));
+        while (next.isPresent() && next.get().fireTime().isBefore(to)) {
+            if (fires.size() == MOST_FIRES) {
+                throw new IllegalArgumentException("job '" + job.jobSpecificationKey() + "' has more than " + MOST_FIRES
+                        + " fires from " + from + " to " + to + "; take a shorter range");
+            }
+            fires.add(next.get().fireTime());
+            next = planner.next(unbound, next.get().fireTime());
+        }
+        return fires;
+    }
+
+    /** No owner: a reconcile of the application must not cancel what an operator asked for. */
+    private static JobSpecification single(JobSpecification job, Instant fire) {
+        List<String> tags = new ArrayList<>(job.tags());
+        tags.add(TAG);
+        return job.toBuilder()
+                .jobSpecificationKey(job.jobSpecificationKey() + "@" + fire)
+                .schedulingSpecification(null)
+                .singleSchedule(fire, null)
+                .calendars(List.of())
+                .lateExecutionThreshold(null)
+                .startAt(null)
+                .endAt(null)
+                .maxFires(null)
+                .exclusiveGroup(
+                        job.exclusiveGroup() != null ? job.exclusiveGroup() : TAG + " " + job.jobSpecificationKey())
+                .tags(Set.copyOf(tags))
+                .applicationTag(null)
+                .version(0)
+                .build();
+    }
+}

@@ -1,0 +1,14 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.store.StoredJob;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of one item of a bulk call.
+ *
+ * @param key the key of the specification
+ * @param job the stored job; absent if it was refused
+ * @param error why it was refused; absent if it is stored
+ */
+public record BulkItem(
+        String key, @Nullable StoredJob job, @Nullable RuntimeException error) {}

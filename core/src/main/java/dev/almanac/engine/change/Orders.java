@@ -1,0 +1,94 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.ReconcileResult;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.FirePreview;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+
+/** What users order or ask for many jobs or many fires at once. Thread-safe. */
+public final class Orders {
+    private final Node node;
+    private final FirePlanner planner;
+    private final SpecificationCheck check;
+    private final Reconciler reconciler;
+    private final Backfill backfill;
+    private final Runnable changed;
+
+    /** @param changed is told that this node should read anew what is ordered */
+    public Orders(
+            Node node,
+            FirePlanner planner,
+            SpecificationCheck check,
+            RequestDecider decider,
+            Registrar registrar,
+            Runnable changed) {
+        this.node = node;
+        this.planner = planner;
+        this.check = check;
+        this.reconciler = new Reconciler(node, check, decider, registrar);
+        this.backfill = new Backfill(node, planner, registrar);
+        this.changed = changed;
+    }
+
+    /** Holds back all jobs of a kind. */
+    public void pause(PauseScope scope, Pause pause) {
+        Instant now = node.clock().now();
+        node.store().cluster().pause(new StandingPause(scope, pause, now));
+        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), true));
+        changed.run();
+    }
+
+    /** Lets the jobs of a kind go on; false if they were not held back. */
+    public boolean resume(PauseScope scope) {
+        boolean held = node.store().cluster().resume(scope);
+        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), false));
+        changed.run();
+        return held;
+    }
+
+    /** The pauses of kinds of jobs that are in force. */
+    public List<StandingPause> pauses() {
+        Instant now = node.clock().now();
+        return node.store().cluster().orders().pauses().stream()
+                .filter(pause -> pause.isInForce(now))
+                .toList();
+    }
+
+    /** @see Reconciler#reconcile */
+    public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
+        return reconciler.reconcile(applicationTag, declared, dryRun);
+    }
+
+    /** @see Backfill#backfill */
+    public List<BulkItem> backfill(String key, Instant from, Instant to) {
+        return backfill.backfill(key, from, to);
+    }
+
+    /** The nominal fires of a specification from now on, each with what becomes of it; nothing is stored. */
+    public List<FirePreview> preview(JobSpecification given, int rows) {
+        FirePreview.checkRows(rows);
+        Instant now = node.clock().now();
+        return planner.preview(check.accept(given, now, given).specification(), now, rows);
+    }
+
+    /** The nominal fires of a live job after a moment, each with what becomes of it. */
+    public List<FirePreview> preview(String key, Instant after, int rows) {
+        FirePreview.checkRows(rows);
+        StoredJob job = node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
+        check.learn(job.specification());
+        return planner.preview(job.specification(), after, rows);
+    }
+}

@@ -1,0 +1,159 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.engine.node.JobPages;
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Problem;
+import dev.almanac.model.ReconcileResult;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Makes the stored jobs of one application those that it declares (rule R13). Every step is one that several nodes may
+ * take at once: a job is created once, since its key is unique, and equal contents change nothing. Thread-safe.
+ */
+final class Reconciler {
+    private static final int PAGE = 500;
+
+    private final Node node;
+    private final SpecificationCheck check;
+    private final RequestDecider decider;
+    private final Registrar registrar;
+
+    Reconciler(Node node, SpecificationCheck check, RequestDecider decider, Registrar registrar) {
+        this.node = node;
+        this.check = check;
+        this.decider = decider;
+        this.registrar = registrar;
+    }
+
+    private enum Step {
+        CREATE,
+        UPDATE,
+        NONE
+    }
+
+    /** @throws InvalidJobException with the problems of all declared jobs; nothing was written */
+    ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
+        Map<String, JobSpecification> wanted = wanted(applicationTag, declared);
+        Map<String, StoredJob> stored = stored(applicationTag);
+        Map<String, Step> steps = steps(applicationTag, wanted, stored);
+        List<String> gone =
+                stored.keySet().stream().filter(key -> !wanted.containsKey(key)).toList();
+        List<String> canceled = dryRun ? gone : new ArrayList<>();
+        if (!dryRun) {
+            steps.forEach((key, step) -> take(step, Objects.requireNonNull(wanted.get(key))));
+            gone.stream()
+                    .filter(key -> registrar.cancel(key, CancelMode.LET_RUN) != CancelResult.NOT_FOUND)
+                    .forEach(canceled::add);
+        }
+        return new ReconcileResult(
+                with(steps, Step.CREATE), with(steps, Step.UPDATE), with(steps, Step.NONE), canceled, dryRun);
+    }
+
+    private void take(Step step, JobSpecification job) {
+        if (step == Step.CREATE) {
+            registrar.schedule(job, IfExists.REPLACE);
+        } else if (step == Step.UPDATE) {
+            registrar.schedule(job, IfExists.REPLACE);
+        }
+    }
+
+    private static List<String> with(Map<String, Step> steps, Step step) {
+        return steps.entrySet().stream()
+                .filter(entry -> entry.getValue() == step)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private static Map<String, JobSpecification> wanted(String tag, Collection<JobSpecification> declared) {
+        Map<String, JobSpecification> wanted = new TreeMap<>();
+        List<Problem> problems = new ArrayList<>();
+        for (JobSpecification job : declared) {
+            String key = String.valueOf(job.jobSpecificationKey());
+            String own = job.applicationTag();
+            if (own != null && !own.equals(tag)) {
+                problems.add(new Problem(key + ": applicationTag", own, "R13", "is not '" + tag + "'; leave it out"));
+            }
+            if (wanted.put(key, job.toBuilder().applicationTag(tag).version(0).build()) != null) {
+                problems.add(new Problem(key + ": jobSpecificationKey", key, "R13", "is declared twice"));
+            }
+        }
+        refuse(tag, problems);
+        return wanted;
+    }
+
+    private static void refuse(String tag, List<Problem> problems) {
+        if (!problems.isEmpty()) {
+            throw new InvalidJobException("of application " + tag, problems);
+        }
+    }
+
+    private Map<String, StoredJob> stored(String tag) {
+        Map<String, StoredJob> stored = new TreeMap<>();
+        JobPages.jobs(node.store(), JobQuery.ofApplication(tag).limit(PAGE)).forEach(job -> stored.put(job.key(), job));
+        return stored;
+    }
+
+    /** What is to be done for each declared job; all of them are checked before anything is done. */
+    private Map<String, Step> steps(String tag, Map<String, JobSpecification> wanted, Map<String, StoredJob> stored) {
+        Map<String, Step> steps = new TreeMap<>();
+        List<Problem> problems = new ArrayList<>();
+        wanted.forEach((key, job) -> {
+            try {
+                steps.put(key, step(job, Optional.ofNullable(stored.get(key))));
+            } catch (InvalidJobException e) {
+                e.problems()
+                        .forEach(p ->
+                                problems.add(new Problem(key + ": " + p.field(), p.value(), p.rule(), p.advice())));
+            }
+        });
+        refuse(tag, problems);
+        return steps;
+    }
+
+    private Step step(JobSpecification job, Optional<StoredJob> stored) {
+        Instant now = node.clock().now();
+        if (stored.isPresent()) {
+            var accepted = check.accept(job, now, stored.get().specification());
+            return decider.replace(stored.get(), accepted, node.moment()).isPresent() ? Step.UPDATE : Step.NONE;
+        }
+        Optional<StoredJob> other = node.store().find(job.jobSpecificationKey(), FindScope.INCLUDING_FINISHED);
+        if (other.isPresent() && other.get().isLive()) {
+            String owner = other.get().specification().applicationTag();
+            throw new InvalidJobException(
+                    job.jobSpecificationKey(),
+                    List.of(new Problem("applicationTag", owner, "R13", "owns the live job of this key")));
+        }
+        if (other.isPresent() && isSpent(job, other.get(), now)) {
+            return Step.NONE;
+        }
+        check.accept(job, now, null);
+        return Step.CREATE;
+    }
+
+    /** A declared job that has come to its own end is not to begin anew at each start of the service. */
+    private boolean isSpent(JobSpecification job, StoredJob finished, Instant now) {
+        boolean canceled = finished.lastStatus().executionStatus() == ExecutionStatus.CANCELED;
+        return !canceled
+                && check.accept(job, now, finished.specification())
+                        .specification()
+                        .hasSameSchedule(finished.specification());
+    }
+}

@@ -1,0 +1,295 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.engine.node.JobIds;
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.Moment;
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobExistsException;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobRegister;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoredJob;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Schedules, changes and cancels jobs (rules M3 to M5, P7). Each is a compare-and-set on what was read: if somebody
+ * else was first, it reads again and decides anew. Thread-safe.
+ */
+public final class Registrar {
+    /** Losing so often in a row says that something else is wrong. */
+    private static final int MOST_TRIES = 100;
+
+    /** What is made of a job that is there. */
+    private interface Change {
+        Optional<JobChange> decide(StoredJob found, SpecificationCheck.Accepted accepted, Moment moment);
+    }
+
+    private final Node node;
+    private final JobRegister jobs;
+    private final SpecificationCheck check;
+    private final RequestDecider decider;
+    private final Consumer<StoredJob> stored;
+
+    /**
+     * @param jobs where jobs are read and written: the store, or a transaction of the caller's
+     * @param stored is told of each job that was stored or changed, since it may be due soon
+     */
+    public Registrar(
+            Node node, JobRegister jobs, SpecificationCheck check, RequestDecider decider, Consumer<StoredJob> stored) {
+        this.node = node;
+        this.jobs = jobs;
+        this.check = check;
+        this.decider = decider;
+        this.stored = stored;
+    }
+
+    /** The same changes within a transaction of the caller's, which are told once it is committed. */
+    public SessionWrites in(JobRegister transaction) {
+        List<SchedulerEvent> events = new ArrayList<>();
+        List<StoredJob> changed = new ArrayList<>();
+        Registrar inside = new Registrar(node.telling(events::add), transaction, check, decider, changed::add);
+        return new SessionWrites(inside, () -> {
+            events.forEach(node.events()::emit);
+            changed.forEach(stored);
+            events.clear();
+            changed.clear();
+        });
+    }
+
+    /** Creates the job, or does with the live one of its key what {@code ifExists} says. */
+    public StoredJob schedule(JobSpecification given, IfExists ifExists) {
+        SpecificationCheck.Accepted accepted;
+        try {
+            accepted = check.accept(given, node.clock().now(), null);
+        } catch (InvalidJobException refused) {
+            return scheduleStored(given, ifExists, refused);
+        }
+        return schedule(given, ifExists, accepted);
+    }
+
+    /** What is refused as a new job may be the live one as it is: its moment has come, and it still waits or runs. */
+    private StoredJob scheduleStored(JobSpecification given, IfExists ifExists, InvalidJobException refused) {
+        String key = given.jobSpecificationKey();
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<StoredJob> found = key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
+            if (found.isEmpty()) {
+                throw refused;
+            }
+            check.accept(given, node.clock().now(), found.get().specification());
+            Optional<StoredJob> done = replace(found.get(), given, ifExists);
+            if (done.isPresent()) {
+                return done.get();
+            }
+        }
+        throw tooManyTries(key);
+    }
+
+    /** Checks a one-off whose moment lies in the past on purpose; writes nothing. */
+    SpecificationCheck.Accepted acceptPast(JobSpecification given) {
+        return check.accept(given, node.clock().now(), given);
+    }
+
+    /** As {@link #schedule}, for what {@link #acceptPast} gave. */
+    StoredJob schedulePast(SpecificationCheck.Accepted accepted, IfExists ifExists) {
+        return schedule(accepted.specification(), ifExists, accepted);
+    }
+
+    private StoredJob schedule(JobSpecification given, IfExists ifExists, SpecificationCheck.Accepted accepted) {
+        String id = JobIds.next(node.clock().now(), node.random());
+        for (int i = 0; i < MOST_TRIES; i++) {
+            NewJob created = decider.create(id, accepted, node.clock().begin(), node.moment());
+            if (jobs.insert(List.of(created)).get(0)) {
+                node.events()
+                        .emit(new SchedulerEvent.JobScheduled(
+                                created.job().key(), created.job().command().type()));
+                stored.accept(created.job());
+                return created.job();
+            }
+            Optional<StoredJob> found = jobs.find(accepted.specification().jobSpecificationKey(), FindScope.LIVE);
+            if (found.isPresent()) {
+                Optional<StoredJob> done = replace(found.get(), given, ifExists);
+                if (done.isPresent()) {
+                    return done.get();
+                }
+            }
+        }
+        throw tooManyTries(given.jobSpecificationKey());
+    }
+
+    /** Stores new jobs in one go; what exists already is replaced one by one. */
+    public List<BulkItem> scheduleAll(List<JobSpecification> given) {
+        BulkItem[] items = new BulkItem[given.size()];
+        List<Integer> places = new ArrayList<>();
+        List<NewJob> created = new ArrayList<>();
+        Set<String> keys = new HashSet<>();
+        for (int i = 0; i < given.size(); i++) {
+            String key = String.valueOf(given.get(i).jobSpecificationKey());
+            try {
+                SpecificationCheck.Accepted accepted =
+                        check.accept(given.get(i), node.clock().now(), null);
+                if (keys.add(key)) {
+                    String id = JobIds.next(node.clock().now(), node.random());
+                    created.add(decider.create(id, accepted, node.clock().begin(), node.moment()));
+                    places.add(i);
+                }
+            } catch (InvalidJobException refused) {
+                items[i] = oneByOne(given.get(i));
+            }
+        }
+        List<Boolean> done = jobs.insert(created);
+        for (int j = 0; j < created.size(); j++) {
+            if (done.get(j)) {
+                items[places.get(j)] = told(created.get(j).job());
+            }
+        }
+        for (int i = 0; i < items.length; i++) {
+            items[i] = items[i] == null ? oneByOne(given.get(i)) : items[i];
+        }
+        return List.of(items);
+    }
+
+    private BulkItem told(StoredJob job) {
+        node.events()
+                .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type()));
+        stored.accept(job);
+        return new BulkItem(job.key(), job, null);
+    }
+
+    private BulkItem oneByOne(JobSpecification given) {
+        try {
+            return new BulkItem(given.jobSpecificationKey(), schedule(given, IfExists.REPLACE), null);
+        } catch (IllegalStateException | InvalidJobException refused) {
+            return new BulkItem(given.jobSpecificationKey(), null, refused);
+        }
+    }
+
+    private Optional<StoredJob> replace(StoredJob found, JobSpecification given, IfExists ifExists) {
+        return switch (ifExists) {
+            case KEEP -> found.requests().cancelRequested() ? scheduleAgain(found, given) : Optional.of(found);
+            case FAIL -> throw new JobExistsException(found.key());
+            case REPLACE -> scheduleAgain(found, given);
+        };
+    }
+
+    private Optional<StoredJob> scheduleAgain(StoredJob found, JobSpecification given) {
+        return change(found, given.toBuilder().version(0).build(), decider::replace);
+    }
+
+    /** Changes a live job. */
+    public StoredJob update(JobSpecification given) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            StoredJob found = live(given.jobSpecificationKey());
+            Optional<StoredJob> done = change(found, given, decider::update);
+            if (done.isPresent()) {
+                return done.get();
+            }
+        }
+        throw tooManyTries(given.jobSpecificationKey());
+    }
+
+    private Optional<StoredJob> change(StoredJob found, JobSpecification given, Change decision) {
+        SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), found.specification());
+        Optional<JobChange> change = decision.decide(found, accepted, node.moment());
+        if (change.isEmpty()) {
+            return Optional.of(found);
+        }
+        return write(change.get()).map(after -> {
+            node.events()
+                    .emit(new SchedulerEvent.JobUpdated(
+                            after.key(), after.specification().version()));
+            return after;
+        });
+    }
+
+    public CancelResult cancel(String key, CancelMode mode) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<StoredJob> found = jobs.find(key, FindScope.LIVE);
+            if (found.isEmpty()) {
+                return CancelResult.NOT_FOUND;
+            }
+            boolean running = found.get().lease() != null;
+            if (write(decider.cancel(found.get(), mode == CancelMode.INTERRUPT, node.moment()))
+                    .isPresent()) {
+                node.events().emit(new SchedulerEvent.JobCanceled(key, running));
+                return running ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
+            }
+        }
+        throw tooManyTries(key);
+    }
+
+    /** Holds a live job back. */
+    public void pause(String key, Pause pause) {
+        edit(key, job -> Optional.of(decider.pause(job, pause, node.moment())));
+        node.events().emit(new SchedulerEvent.JobPaused(key, true));
+    }
+
+    /** Lets a live job go on; false if it was not held back. */
+    public boolean resume(String key) {
+        boolean held = edit(
+                        key,
+                        job -> job.requests().pause() == null
+                                ? Optional.empty()
+                                : Optional.of(decider.pause(job, null, node.moment())))
+                .isPresent();
+        if (held) {
+            node.events().emit(new SchedulerEvent.JobPaused(key, false));
+        }
+        return held;
+    }
+
+    /** Asks for one run at once. */
+    public StoredJob runNow(String key) {
+        return edit(key, job -> Optional.of(decider.runNow(job, node.moment()))).orElseThrow();
+    }
+
+    /** Empty if the decision is to change nothing. */
+    private Optional<StoredJob> edit(String key, Function<StoredJob, Optional<JobChange>> decide) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<JobChange> change = decide.apply(live(key));
+            if (change.isEmpty()) {
+                return Optional.empty();
+            }
+            Optional<StoredJob> after = write(change.get());
+            if (after.isPresent()) {
+                return after;
+            }
+        }
+        throw tooManyTries(key);
+    }
+
+    private Optional<StoredJob> write(JobChange change) {
+        if (!jobs.write(List.of(change)).get(0)) {
+            return Optional.empty();
+        }
+        if (!change.after().isLive()) {
+            node.clock().ended(change.after().lastStatus().updatedTime());
+        }
+        stored.accept(change.after());
+        return Optional.of(change.after());
+    }
+
+    private StoredJob live(String key) {
+        return jobs.find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
+    }
+
+    private static IllegalStateException tooManyTries(String key) {
+        return new IllegalStateException("job '" + key + "' was changed by others " + MOST_TRIES
+                + " times while this change was tried; nothing was written");
+    }
+}

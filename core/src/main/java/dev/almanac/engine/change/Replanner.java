@@ -1,0 +1,78 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.engine.node.JobPages;
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.ReplanResult;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.StoredJob;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Plans the next fires of many jobs anew, page by page (rules C5, T6). Several nodes may do the same at once: each
+ * change is a compare-and-set, and a plan that is right already is left alone. Thread-safe.
+ */
+public final class Replanner {
+    /** Losing so often in a row says that the job is busy, and then its next plan is made by today's rules anyway. */
+    private static final int MOST_TRIES = 5;
+
+    private final Node node;
+    private final RequestDecider decider;
+    private final Consumer<StoredJob> stored;
+
+    /** @param stored is told of each job that was changed, since it may be due soon */
+    public Replanner(Node node, RequestDecider decider, Consumer<StoredJob> stored) {
+        this.node = node;
+        this.decider = decider;
+        this.stored = stored;
+    }
+
+    /**
+     * @param query which jobs to look at; all pages of it
+     * @param concerned which of them to plan anew
+     * @param why what has changed, as their rows will say
+     */
+    ReplanResult replan(JobQuery query, Predicate<StoredJob> concerned, String why) {
+        long looked = 0;
+        long moved = 0;
+        long blocked = 0;
+        for (StoredJob job : (Iterable<StoredJob>) JobPages.jobs(node.store(), query)::iterator) {
+            looked++;
+            Optional<StoredJob> after = concerned.test(job) ? replan(job, why) : Optional.empty();
+            if (after.isPresent()) {
+                moved++;
+                blocked += after.get().blocked() == null ? 0 : 1;
+            }
+        }
+        return new ReplanResult(looked, moved, blocked);
+    }
+
+    private Optional<StoredJob> replan(StoredJob found, String why) {
+        StoredJob job = found;
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<JobChange> change = decider.replan(job, why, node.moment());
+            if (change.isEmpty()) {
+                return Optional.empty();
+            }
+            StoredJob after = change.get().after();
+            if (node.store().write(List.of(change.get())).get(0)) {
+                node.events()
+                        .emit(new SchedulerEvent.JobReplanned(
+                                after.key(), after.plan().nextFireTime(), why));
+                stored.accept(after);
+                return Optional.of(after);
+            }
+            List<StoredJob> again = node.store().load(List.of(job.id()));
+            if (again.isEmpty() || !again.get(0).isLive()) {
+                return Optional.empty();
+            }
+            job = again.get(0);
+        }
+        return Optional.empty();
+    }
+}

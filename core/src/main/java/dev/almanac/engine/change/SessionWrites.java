@@ -1,0 +1,42 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.IfExists;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.StoredJob;
+
+/**
+ * A user's changes within a transaction of his: planned, checked and guarded like any other, but told to nobody before
+ * the transaction is committed. For one thread and one transaction.
+ */
+public final class SessionWrites {
+    private final Registrar inside;
+    private final Runnable tell;
+
+    /** @param tell emits the events of what was written, and wakes this node */
+    SessionWrites(Registrar inside, Runnable tell) {
+        this.inside = inside;
+        this.tell = tell;
+    }
+
+    /** @see Registrar#schedule */
+    public StoredJob schedule(JobSpecification job, IfExists ifExists) {
+        return inside.schedule(job, ifExists);
+    }
+
+    /** @see Registrar#update */
+    public StoredJob update(JobSpecification job) {
+        return inside.update(job);
+    }
+
+    /** @see Registrar#cancel */
+    public CancelResult cancel(String key, CancelMode mode) {
+        return inside.cancel(key, mode);
+    }
+
+    /** Tells what was written since the last call. */
+    public void committed() {
+        tell.run();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.almanac.engine.claim;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exclusive groups that were found busy, and when to try them again (rule P9): at once if this node's own run gave the
+ * group free, else after pauses that grow while another node's run goes on. Not thread-safe; {@link ClaimDuty} guards
+ * it.
+ */
+final class BusyGroups {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(800);
+
+    private static final Duration REMEMBERED = Duration.ofMinutes(1);
+
+    private final Map<String, Busy> busy = new HashMap<>();
+
+    private record Busy(Instant until, Duration pause) {}
+
+    /** Another job of the group was found running. */
+    void found(String group, Instant now) {
+        Busy before = busy.get(group);
+        Duration pause = before == null ? FIRST_PAUSE : before.pause().multipliedBy(2);
+        Duration most = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+        busy.put(group, new Busy(now.plus(most), most));
+    }
+
+    /** The group was taken, or was given free. */
+    void free(String group) {
+        busy.remove(group);
+    }
+
+    /** Not to be tried before then; absent = may be tried. */
+    @Nullable
+    Instant busyUntil(@Nullable String group) {
+        Busy known = group == null ? null : busy.get(group);
+        return known == null ? null : known.until();
+    }
+
+    boolean isBusy(@Nullable String group, Instant now) {
+        Instant until = busyUntil(group);
+        return until != null && until.isAfter(now);
+    }
+
+    /** Those that are not to be tried for a while: a look need not show their jobs. */
+    Set<String> names(Instant now) {
+        Set<String> names = new HashSet<>();
+        // what nobody has met for a while may be free, or gone for ever
+        busy.values().removeIf(known -> known.until().plus(REMEMBERED).isBefore(now));
+        busy.forEach((group, known) -> {
+            if (known.until().isAfter(now)) {
+                names.add(group);
+            }
+        });
+        return names;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.almanac.engine.claim;
+
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The pauses of kinds of jobs that are in force at a moment.
+ *
+ * @param standing none of them has ended
+ */
+public record Pauses(List<StandingPause> standing) {
+    public static Pauses at(List<StandingPause> all, Instant now) {
+        return new Pauses(all.stream().filter(pause -> pause.isInForce(now)).toList());
+    }
+
+    /** Of these types those that are not held back; none if everything is. */
+    public Set<String> open(Set<String> types) {
+        Set<String> open = new HashSet<>(types);
+        for (StandingPause pause : standing) {
+            if (pause.scope() instanceof PauseScope.CommandType type) {
+                open.remove(type.type());
+            } else if (pause.scope() instanceof PauseScope.Everything) {
+                return Set.of();
+            }
+        }
+        return open;
+    }
+
+    /** The tags whose jobs are held back. */
+    public Set<String> tags() {
+        Set<String> tags = new HashSet<>();
+        for (StandingPause pause : standing) {
+            if (pause.scope() instanceof PauseScope.Tag tag) {
+                tags.add(tag.tag());
+            }
+        }
+        return tags;
+    }
+
+    /** Whether a job is held back. */
+    boolean hold(StoredJob job) {
+        return standing.stream()
+                .anyMatch(
+                        pause -> pause.holds(job.specification(), job.command().type()));
+    }
+}

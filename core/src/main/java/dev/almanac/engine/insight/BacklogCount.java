@@ -1,0 +1,45 @@
+package dev.almanac.engine.insight;
+
+import dev.almanac.engine.claim.Pauses;
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Partitions;
+import dev.almanac.model.Backlog;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/** Counts what there is to do; three questions to the store. */
+public final class BacklogCount {
+    private final Node node;
+    private final Set<String> types;
+    private final int partitions;
+
+    public BacklogCount(Node node, Set<String> types, int partitions) {
+        this.node = node;
+        this.types = types;
+        this.partitions = partitions;
+    }
+
+    public Backlog count() {
+        Instant now = node.clock().now();
+        Pauses pauses = Pauses.at(node.store().cluster().orders().pauses(), now);
+        List<DueJob> overdue = node.store()
+                .due(new DueQuery(
+                        pauses.open(types),
+                        pauses.tags(),
+                        Partitions.all(partitions),
+                        0,
+                        7,
+                        now.minus(node.settings().pollInterval()),
+                        Backlog.COUNTED));
+        Duration oldest = overdue.stream()
+                .map(DueJob::due)
+                .min(Instant::compareTo)
+                .map(due -> Duration.between(due, now))
+                .orElse(Duration.ZERO);
+        return new Backlog(node.store().cluster().liveJobs(), overdue.size(), oldest);
+    }
+}

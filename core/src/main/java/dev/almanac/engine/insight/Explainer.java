@@ -1,0 +1,220 @@
+package dev.almanac.engine.insight;
+
+import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.rules.StuckDecider;
+import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.Explanation;
+import dev.almanac.model.Explanation.Kind;
+import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.Lease;
+import dev.almanac.store.Phase;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains why a job has not run, or when it will (rule O2). A pure function of what is known. The reasons come in the
+ * order in which the engine meets them: who has it, what holds it back, who could run it, when; then calendars; then
+ * what has passed.
+ */
+final class Explainer {
+    private final PlanReasons plans;
+
+    Explainer(FirePlanner planner) {
+        this.plans = new PlanReasons(planner);
+    }
+
+    static Explanation unknown(String key, Instant now) {
+        String text = "is not stored: it was never scheduled, or it has finished and its retention is over";
+        return of(key, now, null, List.of(), List.of(new Reason(Kind.UNKNOWN_KEY, text, null, null, null)));
+    }
+
+    static Explanation damaged(String key, String reason, Instant now) {
+        String text = "cannot be read and is left alone: " + reason + "; mend its document in the Mongo shell";
+        return of(key, now, null, List.of(), List.of(new Reason(Kind.DAMAGED, text, null, null, null)));
+    }
+
+    Explanation explain(Known known) {
+        StoredJob job = known.job();
+        List<Reason> reasons = new ArrayList<>();
+        if (!job.isLive()) {
+            reasons.add(finished(job));
+            reasons.addAll(PastReasons.of(known));
+            return of(job.key(), known.now(), null, List.of(), reasons);
+        }
+        lease(known, reasons);
+        held(known, reasons);
+        nodes(known, reasons);
+        timing(known, reasons);
+        List<Instant> fires = plans.fires(job, reasons);
+        plans.reasons(job, known.now(), reasons);
+        reasons.addAll(PastReasons.of(known));
+        return of(job.key(), known.now(), job.plan().startTime(), fires, reasons);
+    }
+
+    private static Explanation of(
+            String key, Instant now, @Nullable Instant next, List<Instant> fires, List<Reason> reasons) {
+        String headline = "Job '" + key + "' " + reasons.get(0).text() + ".";
+        return new Explanation(key, now, headline, next, fires, reasons);
+    }
+
+    private static Reason finished(StoredJob job) {
+        JobExecutionStatus last = job.lastStatus();
+        boolean canceled = last.executionStatus() == ExecutionStatus.CANCELED;
+        String how = canceled
+                ? "was cancelled at " + last.updatedTime()
+                : "has finished at " + last.updatedTime() + " as " + last.executionStatus() + "/" + last.outcome()
+                        + error(last.error());
+        Instant removed = job.specification().deleteTime();
+        return new Reason(Kind.FINISHED, how + "; it is removed after " + removed, last.updatedTime(), removed, null);
+    }
+
+    private static void lease(Known known, List<Reason> reasons) {
+        StoredJob job = known.job();
+        Lease lease = job.lease();
+        if (lease == null) {
+            return;
+        }
+        String node = known.named(lease.owner());
+        if (lease.until().isAfter(known.now())) {
+            String text = "is claimed by " + node + " until " + lease.until() + "; " + progress(known);
+            Instant since = known.run() == null ? null : known.run().started();
+            reasons.add(new Reason(Kind.LEASED, text, since, lease.until(), lease.owner()));
+        } else {
+            String text = "was claimed by " + node + " whose lease ended at " + lease.until()
+                    + " without a word; it is claimed again from " + job.due() + " on";
+            reasons.add(new Reason(Kind.RECOVERY_PENDING, text, lease.until(), job.due(), lease.owner()));
+        }
+        if (job.requests().cancelRequested()) {
+            String interrupted = job.requests().interruptRequested() ? "is to be interrupted" : "goes on to its end";
+            String text = "is cancelled: its present run " + interrupted + ", and no later fire follows";
+            reasons.add(new Reason(Kind.CANCEL_REQUESTED, text, null, null, null));
+        }
+    }
+
+    private static String progress(Known known) {
+        if (known.run() == null) {
+            int attempt = known.job().plan().attempts() + 1;
+            return "it holds attempt " + attempt + " of the fire of "
+                    + known.job().plan().nextFireTime();
+        }
+        String note = known.run().progress();
+        String started = known.run().started() == null
+                ? ""
+                : "it runs since " + known.run().started() + "; ";
+        return started + StuckDecider.place(known.run()) + (note == null ? "" : "; it says: " + note);
+    }
+
+    /** What holds the job back. */
+    private static void held(Known known, List<Reason> reasons) {
+        String blocked = known.job().blocked();
+        if (blocked != null) {
+            Instant since = PastReasons.setAsideAt(known);
+            String text = "is set aside: " + blocked + "; mend it by an update";
+            reasons.add(new Reason(Kind.BLOCKED, text, since, null, null));
+        }
+        for (Known.Hold hold : known.holds()) {
+            if (hold.holdsAt(known.now())) {
+                Instant until = hold.pause().until();
+                String text = "is paused" + hold.what() + " by " + hold.pause().author()
+                        + (hold.since() == null ? "" : " since " + hold.since())
+                        + (until == null ? " until it is resumed" : " until " + until) + ": "
+                        + hold.pause().reason();
+                reasons.add(new Reason(
+                        Kind.PAUSED, text, hold.since(), until, hold.pause().author()));
+            }
+        }
+    }
+
+    private static void nodes(Known known, List<Reason> reasons) {
+        String type = known.job().command().type();
+        boolean leased = known.job().lease() != null;
+        if (!leased && !known.liveNodes().isEmpty() && known.supporting() == 0) {
+            Set<String> types = new TreeSet<>();
+            known.liveNodes().forEach(node -> types.addAll(node.types()));
+            String text = "cannot be run by any of the " + known.liveNodes().size()
+                    + " live nodes: none has the command type '" + type + "'; together they have " + types;
+            reasons.add(new Reason(Kind.NO_NODE, text, null, null, null));
+        } else if (!leased && known.refusal() != null) {
+            reasons.add(new Reason(Kind.NOT_HERE, "is left to other nodes: " + known.refusal(), null, null, null));
+        }
+    }
+
+    /** When it is to start, unless a lease, a pause or a block decides that. */
+    private static void timing(Known known, List<Reason> reasons) {
+        StoredJob job = known.job();
+        boolean decided = reasons.stream().anyMatch(reason -> switch (reason.kind()) {
+            case LEASED, RECOVERY_PENDING, BLOCKED, PAUSED -> true;
+            default -> false;
+        });
+        if (decided) {
+            return;
+        }
+        Instant due = job.due();
+        if (due == null) {
+            String text = "is live, has no due time, and nothing holds it back; checkInvariants() tells more";
+            reasons.add(new Reason(Kind.NO_DUE_TIME, text, null, null, null));
+            return;
+        }
+        boolean passed = !due.isAfter(known.now());
+        group(known, passed, reasons);
+        reasons.add(next(known, due, passed));
+    }
+
+    private static void group(Known known, boolean passed, List<Reason> reasons) {
+        String group = known.job().specification().exclusiveGroup();
+        StoredJob holder = known.groupHolder();
+        Lease lease = holder == null ? null : holder.lease();
+        if (!passed || lease == null) {
+            return;
+        }
+        String text = "waits for its group '" + group + "', which job '" + holder.key() + "' holds on "
+                + known.named(lease.owner());
+        boolean runs = lease.until().isAfter(known.now());
+        String how = runs
+                ? " until it ends there"
+                : " whose lease ended at " + lease.until() + " without a word; it is free from " + holder.due() + " on";
+        reasons.add(new Reason(Kind.WAITING_FOR_GROUP, text + how, null, runs ? null : holder.due(), holder.key()));
+    }
+
+    private static Reason next(Known known, Instant due, boolean passed) {
+        StoredJob job = known.job();
+        if (job.phase() == Phase.FAILURE) {
+            String text = "has failed for good, and its failure command '"
+                    + job.command().type() + "' is to be delivered from " + due + " on" + waiting(known, passed);
+            return new Reason(Kind.FAILURE_DELIVERY, text, null, due, null);
+        }
+        if (job.requests().runNowRequested()) {
+            return new Reason(Kind.RUN_NOW, "is to run at once" + waiting(known, passed), due, null, null);
+        }
+        if (job.plan().attempts() > 0 && job.plan().retryTime() != null) {
+            JobExecutionStatus last = job.lastStatus();
+            String text = "has failed in attempt " + job.plan().attempts() + error(last.error())
+                    + "; the next attempt follows at " + due + waiting(known, passed);
+            return new Reason(Kind.BACKING_OFF, text, last.updatedTime(), due, null);
+        }
+        return passed
+                ? new Reason(Kind.DUE, "is due since " + due + waiting(known, true), due, null, null)
+                : new Reason(Kind.FUTURE, "waits for its next fire at " + due, null, due, null);
+    }
+
+    private static String waiting(Known known, boolean passed) {
+        if (!passed) {
+            return "";
+        }
+        return known.liveNodes().isEmpty()
+                ? " and not claimed yet; which nodes are live is not known here, since this node is not started"
+                : " and not claimed yet; " + known.supporting() + " of "
+                        + known.liveNodes().size() + " live nodes have its command type";
+    }
+
+    static String error(@Nullable ErrorSummary error) {
+        return error == null ? "" : " with " + error.type() + (error.message() == null ? "" : ": " + error.message());
+    }
+}

@@ -1,0 +1,183 @@
+package dev.almanac.engine.insight;
+
+import dev.almanac.engine.Duties;
+import dev.almanac.engine.NodeState;
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Stage;
+import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.run.LeaseBook;
+import dev.almanac.helper.CommandRegistry;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.Explanation;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.InvariantReport;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.OpenRun;
+import dev.almanac.model.Pause;
+import dev.almanac.model.StandingPause;
+import dev.almanac.model.StuckRun;
+import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreReport;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Gathers what can be told of a node and of its jobs. What it means is decided by pure functions. Thread-safe. */
+public final class Insight {
+    /** How many status rows are read to explain a job. */
+    private static final int ROWS_READ = 20;
+
+    private final Node node;
+    private final CommandRegistry registry;
+    private final Explainer explainer;
+    private final LeaseBook book;
+    private final Consumer<Collection<String>> learn;
+    private final Supplier<NodeState> state;
+
+    /** @param learn is told names of calendars that are about to be asked for */
+    public Insight(
+            Node node,
+            FirePlanner planner,
+            CommandRegistry registry,
+            LeaseBook book,
+            Consumer<Collection<String>> learn,
+            Supplier<NodeState> state) {
+        this.node = node;
+        this.registry = registry;
+        this.explainer = new Explainer(planner);
+        this.book = book;
+        this.learn = learn;
+        this.state = state;
+    }
+
+    /** Why a job has not run, or when it will; a few reads of the store, which is open. */
+    public Explanation explain(String key) {
+        Instant now = node.clock().now();
+        try {
+            return node.store()
+                    .find(key, FindScope.INCLUDING_FINISHED)
+                    .map(job -> explainer.explain(known(job, now)))
+                    .orElseGet(() -> Explainer.unknown(key, now));
+        } catch (DamagedJobException e) {
+            return Explainer.damaged(key, e.job().reason(), now);
+        }
+    }
+
+    /**
+     * What of the stored state is not as it must be; reads. The newest row of a job that a crash has left out is written
+     * again (rule P7), and what one has left unstamped is stamped (rule P5); nothing else is changed.
+     *
+     * @param tolerance how long a job may be due, and a lease over, before that is found
+     */
+    public InvariantReport check(Duration tolerance) {
+        return new InvariantCheck(node, liveNodes(), tolerance).run();
+    }
+
+    private Known known(StoredJob job, Instant now) {
+        learn.accept(job.specification().calendars());
+        List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
+        return new Known(job, rows, liveNodes(), holds(job, rows), ownRun(job), refusal(job), holderOfGroup(job), now);
+    }
+
+    /** The pauses that apply to the job: its own, and those of kinds of jobs. */
+    private List<Known.Hold> holds(StoredJob job, List<JobExecutionStatus> rows) {
+        List<Known.Hold> holds = new ArrayList<>();
+        Pause pause = job.requests().pause();
+        if (pause != null) {
+            holds.add(new Known.Hold("", pause, PastReasons.pausedAt(rows, pause)));
+        }
+        for (StandingPause standing : node.store().cluster().orders().pauses()) {
+            if (standing.holds(job.specification(), job.command().type())) {
+                holds.add(new Known.Hold(" with " + standing.scope(), standing.pause(), standing.since()));
+            }
+        }
+        return holds;
+    }
+
+    private @Nullable OpenRun ownRun(StoredJob job) {
+        boolean own = job.lease() != null && job.lease().owner().equals(node.id());
+        return openRuns().stream()
+                .filter(run -> own && run.jobSpecificationKey().equals(job.key()))
+                .reduce((older, newer) -> newer)
+                .orElse(null);
+    }
+
+    private @Nullable String refusal(StoredJob job) {
+        EncodedCommand command = job.command();
+        int priority = job.specification().priority();
+        int min = node.settings().minPriority();
+        int max = node.settings().maxPriority();
+        if (state.get().stage() != Stage.STARTED) {
+            return null;
+        } else if (!registry.names().contains(command.type())) {
+            return "this one has no command type '" + command.type() + "'";
+        } else if (!registry.knows(command)) {
+            return "this one knows command type '" + command.type() + "' in an older version than the stored one, "
+                    + command.version();
+        }
+        return priority >= min && priority <= max
+                ? null
+                : "its priority " + priority + " is not within this one's " + min + " to " + max;
+    }
+
+    /** The other job that holds the group of this one, on whichever node (rule P9). */
+    private @Nullable StoredJob holderOfGroup(StoredJob job) {
+        String group = job.specification().exclusiveGroup();
+        List<StoredJob> holders = group == null
+                ? List.of()
+                : node.store().list(JobQuery.ofRunningGroup(group)).jobs();
+        return holders.stream()
+                .filter(holder -> !holder.id().equals(job.id()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** How the node is; asks nobody. */
+    public Vitals vitals() {
+        NodeState now = state.get();
+        StoreReport opened = now.opened();
+        return new Vitals(
+                now.stage(),
+                now.rehydrated(),
+                now.duties() == null ? "" : now.duties().reachability().complaint(),
+                opened == null ? List.of() : opened.warnings(),
+                node.clock().offset(),
+                node.settings().clockWarning(),
+                liveNodes(),
+                node.settings().maxConcurrentRuns(),
+                book.fullFor(),
+                stuckRuns(),
+                node.events().contained().all());
+    }
+
+    /** The nodes that were live at this node's last report. */
+    public List<NodeReport> liveNodes() {
+        Duties duties = state.get().duties();
+        return duties == null ? List.of() : duties.nodeDuty().live();
+    }
+
+    /** Runs of this node that ought to have ended or begun, the longest handed over first. */
+    public List<StuckRun> stuckRuns() {
+        Duties duties = state.get().duties();
+        return duties == null
+                ? List.of()
+                : duties.starter()
+                        .calls()
+                        .stuck(node.clock().now(), node.settings().leaseLength());
+    }
+
+    /** The runs of this node that have not come to their end, the longest handed over first. */
+    public List<OpenRun> openRuns() {
+        Duties duties = state.get().duties();
+        return duties == null ? List.of() : duties.starter().calls().all();
+    }
+}

@@ -1,0 +1,185 @@
+package dev.almanac.engine.insight;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.InvariantDecider;
+import dev.almanac.model.Finding;
+import dev.almanac.model.InvariantReport;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.JobList;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoreInspection;
+import dev.almanac.store.StoreInspection.UnstampedRow;
+import dev.almanac.store.StoreInspection.Why;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Reads what there is and lets {@link InvariantDecider} judge it; changes nothing but rows that are missing or were not
+ * stamped. At most 10 000 live jobs, 10 000 rows and 10 000 finished jobs are looked at. Used once, by one thread.
+ */
+final class InvariantCheck {
+    private static final int MOST_JOBS = 10_000;
+    private static final int PAGE = 1_000;
+    private static final int MOST_OF_A_KIND = 100;
+
+    private final Node node;
+    private final List<NodeReport> nodes;
+    private final Duration tolerance;
+    private final Set<String> runnable = new HashSet<>();
+    private final Map<String, List<Instant>> unrunnable = new TreeMap<>();
+    private final Map<Finding.Kind, List<Finding>> findings = new LinkedHashMap<>();
+    private final Map<Finding.Kind, Integer> further = new HashMap<>();
+    private final List<String> notChecked = new ArrayList<>();
+    private int seen;
+
+    /** @param nodes the live nodes; empty = not known */
+    InvariantCheck(Node node, List<NodeReport> nodes, Duration tolerance) {
+        this.node = node;
+        this.nodes = nodes;
+        this.tolerance = tolerance;
+        nodes.forEach(live -> runnable.addAll(live.types()));
+    }
+
+    InvariantReport run() {
+        if (nodes.isEmpty()) {
+            notChecked.add("command types, clocks and zone rules of the nodes: this node is not started and sees none");
+        }
+        InvariantDecider.nodes(nodes, node.settings().clockWarning()).forEach(this::add);
+        jobs();
+        unrunnable.forEach((type, stored) -> add(InvariantDecider.unknownType(
+                type,
+                stored.size(),
+                stored.stream().min(Instant::compareTo).orElseThrow(),
+                node.clock().now())));
+        inspect();
+        List<Finding> all = new ArrayList<>();
+        findings.values().forEach(all::addAll);
+        further.forEach((kind, count) -> all.add(new Finding(
+                kind, null, "there are " + count + " more findings of kind " + kind, "see the others of this kind")));
+        return new InvariantReport(all, seen, notChecked);
+    }
+
+    private void add(Finding finding) {
+        List<Finding> ofKind = findings.computeIfAbsent(finding.kind(), kind -> new ArrayList<>());
+        if (ofKind.size() < MOST_OF_A_KIND) {
+            ofKind.add(finding);
+        } else {
+            further.merge(finding.kind(), 1, Integer::sum);
+        }
+    }
+
+    private void jobs() {
+        List<StandingPause> pauses = node.store().cluster().orders().pauses();
+        JobQuery query = JobQuery.all().limit(PAGE);
+        String last = null;
+        do {
+            JobList page = node.store().list(last == null ? query : query.after(last));
+            page.damaged().forEach(damaged -> add(InvariantDecider.damaged(damaged)));
+            page.jobs().forEach(job -> job(job, pauses));
+            rows(page.jobs());
+            seen += page.jobs().size() + page.damaged().size();
+            last = page.lastKey();
+        } while (last != null && seen < MOST_JOBS);
+        if (last != null) {
+            notChecked.add("live jobs after key '" + last + "': at most " + MOST_JOBS + " are looked at");
+        }
+    }
+
+    private void job(StoredJob job, List<StandingPause> pauses) {
+        Instant now = node.clock().now();
+        String type = job.command().type();
+        boolean held =
+                pauses.stream().anyMatch(pause -> pause.isInForce(now) && pause.holds(job.specification(), type));
+        boolean can = nodes.isEmpty() || runnable.contains(type);
+        if (!can) {
+            Instant stored = job.specification().latestUpdate();
+            unrunnable.computeIfAbsent(type, key -> new ArrayList<>()).add(stored == null ? now : stored);
+        }
+        InvariantDecider.job(job, held, can, now, tolerance).ifPresent(this::add);
+    }
+
+    /** A row that is missing at two looks, and whose job has not moved on between them, is not just about to come. */
+    private void rows(List<StoredJob> jobs) {
+        if (!(node.store() instanceof StoreInspection inspection) || jobs.isEmpty()) {
+            return;
+        }
+        Map<String, StoredJob> byRow = jobs.stream()
+                .filter(job -> isOld(job.lastStatus().updatedTime()))
+                .collect(Collectors.toMap(job -> job.lastStatus().id(), Function.identity(), (one, other) -> one));
+        Collection<StoredJob> suspects =
+                inspection.missingRows(byRow.keySet()).stream().map(byRow::get).toList();
+        List<StoredJob> again = suspects.isEmpty()
+                ? List.of()
+                : node.store().load(suspects.stream().map(StoredJob::id).toList());
+        again.stream()
+                .filter(StoredJob::isLive)
+                .filter(job -> byRow.containsKey(job.lastStatus().id()))
+                .forEach(this::rowMissing);
+    }
+
+    /** The document holds all of the row, so it can be written again (rule P7). It goes with its job. */
+    private void rowMissing(StoredJob job) {
+        JobExecutionStatus row = job.lastStatus().toBuilder()
+                .deleteTime(job.specification().deleteTime())
+                .build();
+        node.store().insert(List.of(new NewJob(job, row)));
+        add(InvariantDecider.rowMissing(job));
+    }
+
+    /** Rows expire as if the node that wrote the newer one had lived on (rule P5). */
+    private void unstamped(StoreInspection inspection, List<UnstampedRow> rows) {
+        Instant superseded = node.clock().now().plus(node.retention().superseded());
+        Map<String, Instant> deleteTimes = new HashMap<>();
+        rows.stream()
+                .filter(row -> row.why() != Why.ORPHANED)
+                .forEach(row -> deleteTimes.put(row.id(), Objects.requireNonNullElse(row.deleteTime(), superseded)));
+        rows.forEach(row -> add(InvariantDecider.unstamped(row)));
+        try {
+            if (!deleteTimes.isEmpty()) {
+                inspection.stamp(deleteTimes);
+            }
+        } catch (StoreException e) {
+            notChecked.add("whether rows can be given a deleteTime, which was not done: " + e.getMessage());
+        }
+    }
+
+    private boolean isOld(Instant time) {
+        return !time.plus(tolerance).isAfter(node.clock().now());
+    }
+
+    private void inspect() {
+        if (!(node.store() instanceof StoreInspection inspection)) {
+            notChecked.add("indexes, status rows and finished jobs: the store offers no inspection");
+            return;
+        }
+        StoreInspection.State state = inspection.inspect(MOST_JOBS);
+        state.indexProblems().forEach(problem -> add(InvariantDecider.index(problem)));
+        unstamped(
+                inspection,
+                state.unstampedRows().stream().filter(row -> isOld(row.since())).toList());
+        state.finishedWithDue().forEach(key -> add(InvariantDecider.finishedWithDue(key)));
+        node.store().load(state.finishedWithoutRow()).stream()
+                .filter(job -> isOld(job.lastStatus().updatedTime()))
+                .forEach(this::rowMissing);
+        if (state.more()) {
+            notChecked.add("status rows and finished jobs beyond the first " + MOST_JOBS);
+        }
+    }
+}

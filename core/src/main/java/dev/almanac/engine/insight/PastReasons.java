@@ -1,0 +1,88 @@
+package dev.almanac.engine.insight;
+
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.Explanation.Kind;
+import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What the newest status rows of a job tell: fires that were missed, excluded, abandoned, or failed. */
+final class PastReasons {
+    /** More than these do not help to understand the present. */
+    private static final int MOST = 5;
+
+    private PastReasons() {}
+
+    /** The newest first. */
+    static List<Reason> of(Known known) {
+        return known.rows().stream()
+                .map(PastReasons::of)
+                .flatMap(Optional::stream)
+                .limit(MOST)
+                .toList();
+    }
+
+    private static Optional<Reason> of(JobExecutionStatus row) {
+        MissedFires missed = row.missed();
+        if (row.outcome() == Outcome.MISSED && missed != null) {
+            return Optional.of(missed(missed, row));
+        }
+        if (row.outcome() == Outcome.EXCLUDED) {
+            return Optional.of(reason(Kind.EXCLUDED, row, "has not run its fire of " + row.fireTime() + detail(row)));
+        }
+        if (row.outcome() == Outcome.ABANDONED) {
+            return Optional.of(reason(
+                    Kind.ABANDONED,
+                    row,
+                    "was abandoned in its fire of " + row.fireTime() + " by a claim" + detail(row)));
+        }
+        if (row.executionStatus() == ExecutionStatus.FAILED && row.outcome() != Outcome.FAILURE_DELIVERED) {
+            return Optional.of(reason(
+                    Kind.FAILED,
+                    row,
+                    "has failed in its fire of " + row.fireTime() + " as " + row.outcome()
+                            + Explainer.error(row.error()) + detail(row)));
+        }
+        return Optional.empty();
+    }
+
+    private static Reason missed(MissedFires missed, JobExecutionStatus row) {
+        String text = "has missed " + missed.count() + (missed.more() ? " or more" : "") + " fires from "
+                + missed.first() + " to " + missed.last() + detail(row);
+        return new Reason(Kind.MISSED, text, missed.first(), missed.last(), null);
+    }
+
+    private static Reason reason(Kind kind, JobExecutionStatus row, String text) {
+        return new Reason(kind, text, row.updatedTime(), null, row.node());
+    }
+
+    private static String detail(JobExecutionStatus row) {
+        return row.detail() == null ? "" : " (" + row.detail() + ")";
+    }
+
+    /** When the job was set aside; absent if that row is not among the newest. */
+    static @Nullable Instant setAsideAt(Known known) {
+        return newest(known.rows(), row -> row.outcome() == Outcome.SET_ASIDE);
+    }
+
+    /** When the job's own pause began; absent if that row is not among the newest. */
+    static @Nullable Instant pausedAt(List<JobExecutionStatus> rows, Pause pause) {
+        return newest(rows, row -> RequestDecider.paused(pause).equals(row.detail()));
+    }
+
+    private static @Nullable Instant newest(List<JobExecutionStatus> rows, Predicate<JobExecutionStatus> which) {
+        return rows.stream()
+                .filter(which)
+                .findFirst()
+                .map(JobExecutionStatus::updatedTime)
+                .orElse(null);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.almanac.engine.insight;
+
+import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.model.Explanation.Kind;
+import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.FirePreview;
+import dev.almanac.time.PlannedFire;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What cron, calendars and zone say about the next fires of a job, and why they are where they are. Pure. */
+final class PlanReasons {
+    private static final int MOST_FIRES = 5;
+    /** How many nominal fires are looked at to find those that a calendar excludes before the next one. */
+    private static final int MOST_NOMINAL = 500;
+
+    private static final int MOST_NAMED = 3;
+
+    private final FirePlanner planner;
+
+    PlanReasons(FirePlanner planner) {
+        this.planner = planner;
+    }
+
+    /** The planned fires from the present one on; {@code reasons} is told if they cannot be computed. */
+    List<Instant> fires(StoredJob job, List<Reason> reasons) {
+        List<Instant> fires = new ArrayList<>();
+        Instant fire = job.plan().nextFireTime();
+        if (fire != null) {
+            fires.add(fire);
+        }
+        JobSpecification specification = job.specification();
+        List<String> unknown = planner.unknownCalendars(specification);
+        if (!unknown.isEmpty()) {
+            String text = "names calendars that this node does not know: " + unknown + "; nodes that know them run it";
+            reasons.add(new Reason(Kind.UNKNOWN_CALENDAR, text, null, null, String.join(",", unknown)));
+            return fires;
+        }
+        try {
+            follow(specification, fires, bound(job));
+        } catch (RuntimeException e) {
+            String text = "cannot be planned: " + e.getMessage();
+            reasons.add(new Reason(Kind.UNPLANNABLE, text, null, null, null));
+        }
+        return fires;
+    }
+
+    private void follow(JobSpecification job, List<Instant> fires, long most) {
+        boolean more = !fires.isEmpty();
+        while (more && fires.size() < most) {
+            Optional<PlannedFire> next = planner.next(job, fires.get(fires.size() - 1));
+            next.ifPresent(planned -> fires.add(planned.fireTime()));
+            more = next.isPresent();
+        }
+    }
+
+    private static long bound(StoredJob job) {
+        Integer most = job.specification().maxFires();
+        long left = most == null ? MOST_FIRES : most - job.plan().firesEnded();
+        return Math.min(MOST_FIRES, left);
+    }
+
+    /** Why the next fire is where it is, and what is left out before it. */
+    void reasons(StoredJob job, Instant now, List<Reason> reasons) {
+        JobSpecification specification = job.specification();
+        Instant fire = job.plan().nextFireTime();
+        boolean known = planner.unknownCalendars(specification).isEmpty();
+        if (fire == null || !specification.isRecurring() || !known) {
+            return;
+        }
+        try {
+            shifted(job, fire, reasons);
+            willBeDropped(specification, fire, now, reasons);
+            leftOut(specification, fire, now, reasons);
+        } catch (RuntimeException e) {
+            boolean told = reasons.stream().anyMatch(reason -> reason.kind() == Kind.UNPLANNABLE);
+            if (!told) {
+                reasons.add(new Reason(Kind.UNPLANNABLE, "cannot be planned: " + e.getMessage(), null, null, null));
+            }
+        }
+    }
+
+    private void shifted(StoredJob job, Instant fire, List<Reason> reasons) {
+        Instant nominal = job.plan().nominalFireTime();
+        if (nominal == null) {
+            return;
+        }
+        List<String> by = planner.excluding(job.specification(), nominal);
+        String text = "has its next fire moved from " + nominal + " to " + fire + " by " + calendars(by) + ", "
+                + job.specification().calendarPolicy();
+        reasons.add(new Reason(Kind.SHIFTED, text, nominal, fire, by.isEmpty() ? null : String.join(",", by)));
+    }
+
+    private void willBeDropped(JobSpecification job, Instant fire, Instant now, List<Reason> reasons) {
+        List<String> by = job.calendarPolicy() == CalendarPolicy.DROP && !fire.isBefore(now)
+                ? planner.excluding(job, fire)
+                : List.of();
+        if (!by.isEmpty()) {
+            String text = "will not run its planned fire of " + fire + ": " + calendars(by) + " excludes it by now";
+            reasons.add(new Reason(Kind.EXCLUDED, text, null, fire, String.join(",", by)));
+        }
+    }
+
+    /** Nominal fires between now and the next fire, by the calendar that excludes them. */
+    private void leftOut(JobSpecification job, Instant fire, Instant now, List<Reason> reasons) {
+        Map<String, List<Instant>> excluded = new LinkedHashMap<>();
+        List<FirePreview> rows = fire.isAfter(now) ? planner.preview(job, now, MOST_NOMINAL) : List.of();
+        for (FirePreview row : rows) {
+            boolean before = row.nominalTime().isBefore(fire);
+            if (before && row.reason() == FirePreview.Reason.EXCLUDED) {
+                excluded.computeIfAbsent(job.calendars().get(row.calendar()), name -> new ArrayList<>())
+                        .add(row.nominalTime());
+            }
+            if (fire.equals(row.fireTime()) && row.reason() == FirePreview.Reason.MOVED_BY_GAP) {
+                String text = "has its next fire moved from " + row.wantedTime() + " to " + fire
+                        + ", since the clocks of " + job.zoneId() + " leave that time out";
+                reasons.add(new Reason(Kind.CLOCK_CHANGE, text, null, fire, null));
+            }
+        }
+        boolean more = rows.size() == MOST_NOMINAL
+                && rows.get(rows.size() - 1).nominalTime().isBefore(fire);
+        excluded.forEach((name, times) -> reasons.add(excluded(name, times, more)));
+    }
+
+    private static Reason excluded(String calendar, List<Instant> times, boolean more) {
+        String text =
+                "has " + times.size() + (more ? " or more" : "") + " fires before the next one excluded by calendar '"
+                        + calendar + "': " + times.subList(0, Math.min(MOST_NAMED, times.size()))
+                        + (times.size() > MOST_NAMED ? " and further" : "");
+        return new Reason(Kind.EXCLUDED, text, times.get(0), times.get(times.size() - 1), calendar);
+    }
+
+    private static String calendars(List<String> names) {
+        return names.isEmpty() ? "a calendar as it was then" : "calendar '" + String.join("', '", names) + "'";
+    }
+}

@@ -1,0 +1,96 @@
+package dev.almanac.engine.node;
+
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Reports this node to the others, learns who is live, and with that which partitions it prefers. Keeps the offset to
+ * the server's clock fresh.
+ */
+public final class NodeDuty {
+    private static final long AGAIN_NANOS = 1_000_000_000L;
+
+    private final Node node;
+    private final Supplier<NodeReport> report;
+    private final int partitions;
+    private final BiConsumer<Set<Integer>, Set<Integer>> prefer;
+    private final Reachability reachability;
+    private final Lane lane;
+    private final AtomicBoolean asked = new AtomicBoolean();
+    private final Repetition repetition;
+    private volatile long reportedNanos;
+    private volatile List<NodeReport> live = List.of();
+
+    /** @param prefer is told the preferred partitions, and all there are, after each report */
+    public NodeDuty(
+            Node node,
+            Supplier<NodeReport> report,
+            int partitions,
+            BiConsumer<Set<Integer>, Set<Integer>> prefer,
+            Reachability reachability,
+            Lane lane) {
+        this.node = node;
+        this.report = report;
+        this.partitions = partitions;
+        this.prefer = prefer;
+        this.reachability = reachability;
+        this.lane = lane;
+        this.repetition = new Repetition(lane, node.settings().heartbeatInterval(), this::report);
+    }
+
+    /** Reports at once, then regularly. */
+    public void start() {
+        prefer.accept(Partitions.all(partitions), Partitions.all(partitions));
+        repetition.startAtOnce();
+    }
+
+    public void stop() {
+        repetition.stop();
+    }
+
+    /** Another node competes for the same jobs: time to learn who is live, but not more often than once a second. */
+    public void competed() {
+        if (repetition.isActive()
+                && node.clock().nanos() - reportedNanos > AGAIN_NANOS
+                && asked.compareAndSet(false, true)) {
+            lane.run(() -> {
+                asked.set(false);
+                report();
+            });
+        }
+    }
+
+    /** The nodes that were live at the last report, this one included. */
+    public List<NodeReport> live() {
+        return live;
+    }
+
+    private void report() {
+        reportedNanos = node.clock().nanos();
+        try {
+            if (node.clock().isOld(node.settings().clockInterval())) {
+                node.clock().measure(node.store());
+            }
+            Instant since = node.clock().now().minus(node.settings().nodeTimeout());
+            live = node.store().cluster().report(report.get(), since);
+            reachability.answered();
+            prefer();
+        } catch (StoreException e) {
+            reachability.failed("reporting this node", e);
+        }
+    }
+
+    private void prefer() {
+        Set<String> ids = live.stream().map(NodeReport::id).collect(Collectors.toSet());
+        ids.add(node.id());
+        prefer.accept(Partitions.preferred(node.id(), ids, partitions), Partitions.all(partitions));
+    }
+}

@@ -1,0 +1,35 @@
+package dev.almanac.engine.node;
+
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.StoreException;
+
+/** Removes what has expired, on a store whose server does not do it (rule M9). */
+public final class PurgeDuty {
+    private static final int LIMIT = 10_000;
+
+    private final Node node;
+    private final Reachability reachability;
+    private final Repetition repetition;
+
+    public PurgeDuty(Node node, Reachability reachability, Lane lane) {
+        this.node = node;
+        this.reachability = reachability;
+        this.repetition = new Repetition(lane, node.settings().purgeInterval(), this::purge);
+    }
+
+    public void start() {
+        repetition.start();
+    }
+
+    public void stop() {
+        repetition.stop();
+    }
+
+    private void purge() {
+        try {
+            node.store().purge(node.clock().now(), LIMIT);
+        } catch (StoreException e) {
+            reachability.failed("removing what has expired", e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.Phase;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of a schedule that was changed while its job was claimed (rules M3, P7). Pure functions. */
+final class ChangedSchedule {
+    private final FirePlanner planner;
+
+    ChangedSchedule(FirePlanner planner) {
+        this.planner = planner;
+    }
+
+    /**
+     * The job on the schedule that it was given under the lease, as an update without a lease plans it: from the change
+     * on, attempts anew. Empty if there was no change, or no fire follows it, or a failure command is to be delivered
+     * first.
+     *
+     * @param ended the fire that was run under the lease, which must not be planned again; absent = none
+     */
+    Optional<StoredJob> replanned(StoredJob job, @Nullable Instant ended) {
+        if (job.requests().scheduleChanged() == null || job.phase() == Phase.FAILURE) {
+            return Optional.empty();
+        }
+        return plan(job, job.plan(), ended)
+                .map(plan -> job.with(edit -> edit.plan(plan)
+                        .requests(job.requests().withScheduleChanged(null))
+                        .sequences(
+                                job.plan().attempts() > 0 || ended != null
+                                        ? job.sequences().plusFires(1)
+                                        : job.sequences())));
+    }
+
+    /** The plan of the first fire after the change and after {@code ended}; empty if none follows. */
+    Optional<FirePlan> plan(StoredJob job, FirePlan before, @Nullable Instant ended) {
+        Instant changed = Objects.requireNonNull(job.requests().scheduleChanged());
+        Instant after = ended != null && ended.isAfter(changed) ? ended : changed;
+        return planner.first(job.specification(), after)
+                .filter(fire -> fire.fireTime().isAfter(after))
+                .map(fire -> planner.planFrom(job.specification(), before, Optional.of(fire), after));
+    }
+}

@@ -1,0 +1,298 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobExecutionStatusBuilder;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Phase;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides how a job moves on after a run: the rows to write and the document that follows. A pure function of the
+ * document, the result and the moment (SPEC 5.1, 5.4, rule P4).
+ */
+public final class CompletionDecider {
+    /** Of the delivery of a failure command (rule R6). */
+    private static final RetryPolicy FAILURE_RETRIES = RetryPolicy.fixed(3, Duration.ofSeconds(10));
+
+    private final FirePlanner planner;
+    private final ChangedSchedule changed;
+
+    public CompletionDecider(FirePlanner planner) {
+        this.planner = planner;
+        this.changed = new ChangedSchedule(planner);
+    }
+
+    /**
+     * @param written the row that an earlier decision on the same run has written already; absent = none. It is kept
+     *     as the newest row if it still says what is so, else a further row follows it.
+     */
+    public JobChange decide(StoredJob job, RunResult result, Moment moment, @Nullable JobExecutionStatus written) {
+        try {
+            JobChange change = decide(job, result, moment);
+            return written == null ? change : WrittenRows.reuse(change, written);
+        } catch (RuntimeException e) {
+            return Transitions.setAside(job, "what follows the run cannot be planned: " + e.getMessage(), moment);
+        }
+    }
+
+    private JobChange decide(StoredJob job, RunResult result, Moment moment) {
+        return switch (result.kind()) {
+            case UNSTARTED -> Transitions.handBack(job, moment);
+            case SHUT_DOWN -> shutDown(job, result, moment);
+            case SUCCEEDED -> succeeded(job, result, moment);
+            case FAILED -> failed(job, result, moment);
+            case FAILED_FOR_GOOD -> failedForGood(job, result, moment);
+        };
+    }
+
+    /** The change that the row of an abandoned claim describes, on the document as it is now (rule P5). */
+    JobChange fromRow(StoredJob job, JobExecutionStatus row, Moment moment) {
+        JobChange change = switch (row.outcome()) {
+            case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, RunResult.of(row), moment);
+            case ATTEMPT_FAILED -> failed(job, RunResult.of(row), moment);
+            case CANCELED -> Endings.canceled(job, List.of(), moment);
+            case CRASHED, ABANDONED -> failedWithoutRun(job, List.of(), row.outcome(), row.manual(), moment);
+            case EXPIRED ->
+                job.specification().isRecurring() ? Endings.exhausted(job, row, moment) : expired(job, moment);
+            case EXCLUDED -> excluded(job, moment);
+            default -> failedForGood(job, RunResult.of(row), moment);
+        };
+        return WrittenRows.reuse(change, row);
+    }
+
+    /**
+     * The fire fails for good although nothing was run under this claim; {@code before} are older rows. A run by hand
+     * has no fire: it is given up, and the plan stays as it is.
+     */
+    JobChange failedWithoutRun(
+            StoredJob job, List<JobExecutionStatus> before, Outcome outcome, boolean manual, Moment moment) {
+        StoredJob last = before.isEmpty() ? job : job.with(edit -> edit.lastStatus(before.get(before.size() - 1)));
+        JobExecutionStatusBuilder row = Rows.after(last, moment, "failed", ExecutionStatus.FAILED, outcome)
+                .manual(manual)
+                .detail(
+                        outcome == Outcome.CRASHED
+                                ? "its node ended during the run, and the crash policy forbids another"
+                                : "its claims ended without a word too often");
+        return manual
+                ? manualEnded(job, before, row.executionStatus(ExecutionStatus.SCHEDULED), moment)
+                : Transitions.withoutRunNow(endFire(job, before, row, moment), moment);
+    }
+
+    /** The moment until which a one-off was of use has passed: its fire fails for good without a run. */
+    JobChange expired(StoredJob job, Moment moment) {
+        JobExecutionStatusBuilder row = Rows.after(job, moment, "expired", ExecutionStatus.FAILED, Outcome.EXPIRED)
+                .detail("endAt " + job.specification().endAt() + " passed before it could run");
+        return endFire(job, List.of(), row, moment);
+    }
+
+    /** A calendar excludes the planned fire by now; the next one follows, and no fire counts as ended. */
+    JobChange excluded(StoredJob job, Moment moment) {
+        JobSpecification specification = job.specification();
+        Instant fire = Objects.requireNonNull(job.plan().nextFireTime());
+        Optional<FirePlan> next = following(specification, job.plan(), fire);
+        JobExecutionStatus row = Rows.after(job, moment, "excluded", ExecutionStatus.SCHEDULED, Outcome.EXCLUDED)
+                .nextFireTime(next.map(FirePlan::nextFireTime).orElse(null))
+                .detail("a calendar of " + specification.calendars() + " excludes this fire")
+                .build();
+        return next.map(plan -> Transitions.goOn(job, moved(job, plan), List.of(row), moment))
+                .orElseGet(() -> Endings.exhausted(job, row, moment));
+    }
+
+    /** The failure command that was owed has been taken out of the specification. */
+    JobChange undeliverable(StoredJob job, Moment moment) {
+        JobExecutionStatusBuilder row = Rows.after(
+                        job, moment, "undelivered", ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED)
+                .detail("the specification has no failure command any more");
+        return moveOn(job, row, moment, null);
+    }
+
+    private JobChange succeeded(StoredJob job, RunResult result, Moment moment) {
+        if (job.phase() == Phase.FAILURE) {
+            return moveOn(
+                    job, row(job, result, moment, ExecutionStatus.FAILED, Outcome.FAILURE_DELIVERED), moment, null);
+        }
+        JobExecutionStatusBuilder row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.SUCCEEDED);
+        return result.manual()
+                ? manualEnded(job, List.of(), row, moment)
+                : moveOn(job, row, moment, job.plan().nextFireTime());
+    }
+
+    private JobChange failed(StoredJob job, RunResult result, Moment moment) {
+        boolean delivery = job.phase() == Phase.FAILURE;
+        JobExecutionStatusBuilder row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ATTEMPT_FAILED);
+        if (result.manual()) {
+            return manualEnded(
+                    job, List.of(), row.detail("a run that was asked for by hand; it is not retried"), moment);
+        }
+        RetryPolicy policy = delivery ? FAILURE_RETRIES : job.specification().retryPolicy();
+        Optional<Duration> delay = policy.delay(job.plan().attempts() + 1, moment.chance());
+        if (delay.isEmpty()) {
+            return failedForGood(job, result, moment);
+        }
+        if (job.requests().cancelRequested()) {
+            return Endings.canceled(job, List.of(row.build()), moment);
+        }
+        Duration wait = wait(result.retryAfter(), delay.get());
+        Instant retry = result.endedTime().plus(wait);
+        FirePlan plan = job.plan().retryAt(retry, result.overThreshold());
+        StoredJob moved =
+                changed.replanned(job, job.plan().nextFireTime()).orElseGet(() -> job.with(edit -> edit.plan(plan)));
+        return Transitions.goOn(
+                job, moved, List.of(row.nextFireTime(moved.plan().startTime()).build()), moment);
+    }
+
+    /** A helper may ask for any delay; dates do not go on for ever. */
+    private static Duration wait(@Nullable Duration asked, Duration planned) {
+        if (asked == null) {
+            return planned;
+        }
+        return asked.compareTo(RetryPolicy.LONGEST) > 0 ? RetryPolicy.LONGEST : asked;
+    }
+
+    private JobChange failedForGood(StoredJob job, RunResult result, Moment moment) {
+        if (job.phase() == Phase.FAILURE) {
+            return moveOn(
+                    job, row(job, result, moment, ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED), moment, null);
+        }
+        if (result.manual()) {
+            return failed(job, result, moment);
+        }
+        return endFire(
+                job, List.of(), row(job, result, moment, ExecutionStatus.FAILED, Outcome.RETRIES_EXHAUSTED), moment);
+    }
+
+    /** The node goes down and interrupted the run; that costs no attempt (rule R14). */
+    private JobChange shutDown(StoredJob job, RunResult result, Moment moment) {
+        boolean started = result.startedTime() != null;
+        if (started && job.specification().crashPolicy() == CrashPolicy.FAIL) {
+            return failedWithoutRun(job, List.of(), Outcome.CRASHED, result.manual(), moment);
+        }
+        JobExecutionStatus row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
+                .nextFireTime(job.plan().startTime())
+                .detail("its node was shut down during the run; it runs again")
+                .build();
+        return job.requests().cancelRequested()
+                ? Endings.canceled(job, List.of(row), moment)
+                : Transitions.goOn(job, job, List.of(row), moment);
+    }
+
+    /** A manual run leaves the plan as it is, unless the schedule was changed meanwhile. */
+    private JobChange manualEnded(
+            StoredJob job, List<JobExecutionStatus> before, JobExecutionStatusBuilder row, Moment moment) {
+        StoredJob planned = changed.replanned(job, null).orElse(job);
+        StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(false)));
+        List<JobExecutionStatus> rows = new ArrayList<>(before);
+        rows.add(row.nextFireTime(moved.plan().startTime()).build());
+        return job.requests().cancelRequested()
+                ? Endings.canceled(job, rows, moment)
+                : Transitions.goOn(job, moved, rows, moment);
+    }
+
+    /** The fire has failed for good: its failure command follows, or the next fire, or the end. */
+    private JobChange endFire(
+            StoredJob job, List<JobExecutionStatus> before, JobExecutionStatusBuilder row, Moment moment) {
+        boolean cancel = job.requests().cancelRequested();
+        if (job.specification().failureCommand() == null || job.phase() == Phase.FAILURE || cancel) {
+            return moveOn(job, before, row, moment, null);
+        }
+        StoredJob moved =
+                job.with(edit -> edit.phase(Phase.FAILURE).plan(job.plan().attemptsAnew()));
+        List<JobExecutionStatus> rows = new ArrayList<>(before);
+        rows.add(row.nextFireTime(moment.now()).build());
+        return Transitions.goOn(job, moved, rows, moment);
+    }
+
+    private JobChange moveOn(StoredJob job, JobExecutionStatusBuilder row, Moment moment, @Nullable Instant goodRun) {
+        return moveOn(job, List.of(), row, moment, goodRun);
+    }
+
+    /** The fire has ended: the next one is planned, or the job is over. */
+    private JobChange moveOn(
+            StoredJob job,
+            List<JobExecutionStatus> before,
+            JobExecutionStatusBuilder row,
+            Moment moment,
+            @Nullable Instant goodRun) {
+        Optional<FirePlan> next = nextPlan(job, job.plan().firesEnded(1, goodRun));
+        JobExecutionStatus ended =
+                row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null)).build();
+        List<JobExecutionStatus> rows = new ArrayList<>(before);
+        if (next.isPresent()) {
+            rows.add(ended);
+            return job.requests().cancelRequested()
+                    ? Endings.canceled(job, rows, moment)
+                    : Transitions.goOn(job, moved(job, next.get()), rows, moment);
+        }
+        boolean good = ended.executionStatus() != ExecutionStatus.FAILED;
+        rows.add(
+                good
+                        ? ended.toBuilder()
+                                .executionStatus(ExecutionStatus.TRIGGERED)
+                                .build()
+                        : ended);
+        JobSpecification specification = job.specification();
+        return Transitions.finish(
+                job, rows, good ? moment.goodUntil(specification) : moment.failedUntil(specification));
+    }
+
+    private static StoredJob moved(StoredJob job, FirePlan next) {
+        return job.with(edit -> edit.phase(Phase.RUN)
+                .plan(next)
+                .blocked(next.nextFireTime() == null ? Transitions.STARVED : null)
+                .requests(job.requests().withScheduleChanged(null))
+                .sequences(job.sequences().plusFires(1)));
+    }
+
+    /**
+     * From the planned instant, never from now (rule R2), unless the schedule was changed under the lease.
+     *
+     * @param ended the plan with the fire that has just ended
+     * @return empty if the job is over; without a fire if only its calendars leave none
+     */
+    private Optional<FirePlan> nextPlan(StoredJob job, FirePlan ended) {
+        JobSpecification specification = job.specification();
+        Integer most = specification.maxFires();
+        if (most != null && ended.firesEnded() >= most) {
+            return Optional.empty();
+        }
+        if (job.requests().scheduleChanged() != null) {
+            return changed.plan(job, ended, job.plan().nextFireTime());
+        }
+        return !specification.isRecurring() || ended.nextFireTime() == null
+                ? Optional.empty()
+                : following(specification, ended, planner.anchor(specification, ended));
+    }
+
+    /** The plan of the fire after another; without a fire if only the calendars leave none. */
+    private Optional<FirePlan> following(JobSpecification specification, FirePlan plan, Instant fire) {
+        Optional<PlannedFire> next = planner.next(specification, fire);
+        return next.isPresent() || planner.isStarved(specification, fire)
+                ? Optional.of(planner.planAfter(specification, plan, next, fire))
+                : Optional.empty();
+    }
+
+    private static JobExecutionStatusBuilder row(
+            StoredJob job, RunResult result, Moment moment, ExecutionStatus status, Outcome outcome) {
+        return Rows.after(job, moment, "ended", status, outcome)
+                .startedTime(result.startedTime())
+                .attempt(job.plan().attempts() + 1)
+                .late(result.overThreshold() != null)
+                .overThreshold(result.overThreshold())
+                .manual(result.manual())
+                .error(result.error());
+    }
+}

@@ -1,0 +1,178 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Phase;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides what is to be done with a claimed job. A pure function of the document, the rows of abandoned claims, and
+ * the moment; see SPEC 5 and rules P5 to P7.
+ */
+public final class FireDecider {
+    /** How long a node leaves a job alone that it cannot run for want of a calendar. */
+    private static final Duration SHUNNED = Duration.ofSeconds(30);
+
+    private final FirePlanner planner;
+    private final CompletionDecider completion;
+    private final RecoveryDecider recovery;
+    private final MissedFireDecider missed;
+    private final ChangedSchedule changed;
+
+    public FireDecider(FirePlanner planner) {
+        this.planner = planner;
+        this.completion = new CompletionDecider(planner);
+        this.recovery = new RecoveryDecider(planner);
+        this.missed = new MissedFireDecider(planner);
+        this.changed = new ChangedSchedule(planner);
+    }
+
+    /**
+     * @param job as it was read back under the lease
+     * @param rows status rows of the document, needed only if an earlier claim was abandoned
+     */
+    public Decision decide(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+        try {
+            return ready(job, plainly(job, rows, moment), moment);
+        } catch (RuntimeException e) {
+            return new Decision.Settle(
+                    Transitions.setAside(job, "the document cannot be planned: " + e.getMessage(), moment));
+        }
+    }
+
+    private Decision plainly(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+        List<String> unknown = planner.unknownCalendars(job.specification());
+        if (!unknown.isEmpty()) {
+            return new Decision.HandBack("this node does not know the calendars " + unknown, SHUNNED);
+        }
+        return recovery.decide(job, rows, moment).orElseGet(() -> decideUnhindered(job, moment));
+    }
+
+    /**
+     * A claim is for soon; what turns out to be planned for later goes back until then. A run that must not happen
+     * twice is marked as started before it starts, so that its successor knows (rule P5).
+     */
+    private static Decision ready(StoredJob job, Decision decision, Moment moment) {
+        if (!(decision instanceof Decision.Start start)) {
+            return decision;
+        }
+        if (start.at().isAfter(moment.now().plus(moment.settings().margin()))) {
+            return new Decision.Settle(Transitions.handBack(job, moment));
+        }
+        Sequences sequences = job.sequences();
+        boolean marked = sequences.startedSeq() == sequences.claimSeq();
+        if (job.specification().crashPolicy() == CrashPolicy.FAIL && !marked) {
+            StoredJob started = job.with(edit -> edit.sequences(sequences.started()));
+            return new Decision.Prepare(Transitions.keepLease(job, started, List.of(), moment));
+        }
+        return start;
+    }
+
+    /** By how much a start at {@code started} exceeds the planned instant plus the threshold (rule R3). */
+    public static Optional<Duration> overThreshold(StoredJob job, Instant started, boolean manual) {
+        if (job.plan().attempts() > 0) {
+            return Optional.ofNullable(job.plan().overThreshold());
+        }
+        Duration threshold = job.specification().lateExecutionThreshold();
+        Instant planned = job.plan().nextFireTime();
+        if (manual || threshold == null || planned == null) {
+            return Optional.empty();
+        }
+        Duration over = Duration.between(planned, started).minus(threshold);
+        return over.isNegative() || over.isZero() ? Optional.empty() : Optional.of(over);
+    }
+
+    private Decision decideUnhindered(StoredJob job, Moment moment) {
+        if (job.requests().cancelRequested()) {
+            return new Decision.Settle(canceled(job, moment));
+        }
+        if (job.blocked() != null || isPaused(job, moment.now())) {
+            return new Decision.Settle(Transitions.handBack(job, moment));
+        }
+        if (job.requests().runNowRequested() && job.phase() == Phase.RUN) {
+            return new Decision.Start(moment.now(), true);
+        }
+        return rescheduled(job, moment).orElseGet(() -> decidePlanned(job, moment));
+    }
+
+    /**
+     * The schedule was changed under a claim that went back: nothing of the old fire was run, and nothing will be. A run
+     * that was cut short is run again first.
+     */
+    private Optional<Decision> rescheduled(StoredJob job, Moment moment) {
+        return job.lastStatus().outcome() == Outcome.ABANDONED
+                ? Optional.empty()
+                : changed.replanned(job, null)
+                        .map(moved ->
+                                replanned(job, moved, "the schedule was changed under a claim that went back", moment));
+    }
+
+    private Decision decidePlanned(StoredJob job, Moment moment) {
+        Instant start = job.plan().startTime();
+        if (start == null) {
+            throw new IllegalStateException("it is due but has no next fire time");
+        }
+        if (job.phase() == Phase.FAILURE && job.specification().failureCommand() == null) {
+            return new Decision.Settle(completion.undeliverable(job, moment));
+        }
+        if (job.phase() == Phase.FAILURE || job.plan().attempts() > 0) {
+            return new Decision.Start(start, false);
+        }
+        return decideFire(job, start, moment);
+    }
+
+    private Decision decideFire(StoredJob job, Instant fire, Moment moment) {
+        JobSpecification specification = job.specification();
+        Instant end = specification.endAt();
+        if (!specification.isRecurring()) {
+            boolean expired = end != null && moment.now().isAfter(end);
+            return expired ? new Decision.Settle(completion.expired(job, moment)) : new Decision.Start(fire, false);
+        }
+        Optional<Decision> decided = replanned(job, moment).or(() -> missed.decide(job, fire, moment));
+        if (decided.isPresent()) {
+            return decided.get();
+        }
+        if (specification.calendarPolicy() == CalendarPolicy.DROP && !planner.isIncluded(specification, fire)) {
+            return new Decision.Settle(completion.excluded(job, moment));
+        }
+        return new Decision.Start(fire, false);
+    }
+
+    /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */
+    private Optional<Decision> replanned(StoredJob job, Moment moment) {
+        if (!planner.hasOldRules(job.specification(), job.plan())) {
+            return Optional.empty();
+        }
+        String why = "the rules of zone " + job.specification().zoneId() + " have changed";
+        return planner.planAnew(job.specification(), job.plan())
+                .map(plan -> replanned(job, job.with(edit -> edit.plan(plan)), why, moment));
+    }
+
+    private static Decision replanned(StoredJob job, StoredJob moved, String why, Moment moment) {
+        JobExecutionStatus row = Rows.after(job, moment, "replanned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
+                .nextFireTime(moved.plan().nextFireTime())
+                .detail(why)
+                .build();
+        return new Decision.Settle(Transitions.goOn(job, moved, List.of(row), moment));
+    }
+
+    private static boolean isPaused(StoredJob job, Instant now) {
+        Pause pause = job.requests().pause();
+        return pause != null && (pause.until() == null || pause.until().isAfter(now));
+    }
+
+    private static JobChange canceled(StoredJob job, Moment moment) {
+        return Endings.canceled(job, List.of(), moment);
+    }
+}

@@ -1,0 +1,248 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.engine.change.CalendarBook;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFires;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.PlanBasis;
+import dev.almanac.time.CronExpression;
+import dev.almanac.time.DaylightSavingPolicy;
+import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.FirePreview;
+import dev.almanac.time.LocalMoments;
+import dev.almanac.time.PlannedFire;
+import dev.almanac.time.Recurrence;
+import dev.almanac.time.ZoneRulesVersion;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Computes the fires of a specification. Pure: the same specification and calendars give the same fires. Parsed
+ * expressions are kept, since jobs share few of them.
+ */
+public final class FirePlanner {
+    /** Where a search that finds nothing has ended, in words: what lies beyond is not known. */
+    static final String SEARCHED = "20 years or " + Recurrence.MOST_EXCLUDED + " excluded fires";
+
+    private static final int MOST_PARSED = 10_000;
+    private static final int MOST_COUNTED = 10_000;
+
+    private final CalendarBook calendars;
+    private final Map<String, CronExpression> parsed = new ConcurrentHashMap<>();
+
+    public FirePlanner(CalendarBook calendars) {
+        this.calendars = calendars;
+    }
+
+    /** The calendars of the specification that this node does not know. */
+    public List<String> unknownCalendars(JobSpecification job) {
+        return job.calendars().stream()
+                .filter(name -> calendars.find(name).isEmpty())
+                .toList();
+    }
+
+    /** All calendars that this node knows. */
+    Set<String> calendarNames() {
+        return calendars.names();
+    }
+
+    /** The instant of a wall time, by the sentence of SPEC 4.2. */
+    Instant resolve(LocalDateTime local, ZoneId zone, DaylightSavingPolicy policy) {
+        return LocalMoments.resolve(local, zone, policy);
+    }
+
+    /** The first fire after a moment; for a one-off its single moment, passed or not. */
+    Optional<PlannedFire> first(JobSpecification job, Instant after) {
+        Instant single = job.singleSchedule();
+        return single != null ? Optional.of(new PlannedFire(single, null)) : next(job, after);
+    }
+
+    /** The next fire of a recurrence strictly after a moment; never one for a one-off. */
+    public Optional<PlannedFire> next(JobSpecification job, Instant after) {
+        return job.isRecurring() ? recurrence(job).next(after) : Optional.empty();
+    }
+
+    /** The fires from {@code first} to {@code now}, both included; {@code first} is a planned fire that has passed. */
+    public MissedFires passed(JobSpecification job, Instant first, Instant now) {
+        Recurrence recurrence = recurrence(job);
+        Instant newest = recurrence
+                .previous(now.plusMillis(1))
+                .map(PlannedFire::fireTime)
+                .filter(t -> t.isAfter(first))
+                .orElse(first);
+        long count = 1;
+        Instant at = first;
+        while (at.isBefore(newest) && count < MOST_COUNTED) {
+            at = recurrence.next(at).map(PlannedFire::fireTime).orElse(newest);
+            count++;
+        }
+        return new MissedFires(first, newest, count, at.isBefore(newest));
+    }
+
+    /** The fire at an instant that was planned, with the instant that a calendar has shifted it from. */
+    PlannedFire at(JobSpecification job, Instant fireTime) {
+        return before(job, fireTime, 0);
+    }
+
+    /** The fire that lies so many fires before {@code newest}. */
+    PlannedFire before(JobSpecification job, Instant newest, long steps) {
+        Recurrence recurrence = recurrence(job);
+        PlannedFire at = recurrence
+                .previous(newest.plusMillis(1))
+                .filter(fire -> fire.fireTime().equals(newest))
+                .orElse(new PlannedFire(newest, null));
+        for (long i = 0; i < steps; i++) {
+            at = recurrence.previous(at.fireTime()).orElse(at);
+        }
+        return at;
+    }
+
+    /** Whether the job's calendars, as they are now, include a fire that was planned earlier. */
+    boolean isIncluded(JobSpecification job, Instant fireTime) {
+        ZoneId zone = zone(job);
+        return job.calendars().stream().allMatch(name -> calendar(name).isIncluded(fireTime, zone));
+    }
+
+    /** The job's calendars that exclude an instant; all that the job names must be known. */
+    public List<String> excluding(JobSpecification job, Instant at) {
+        ZoneId zone = zone(job);
+        return job.calendars().stream()
+                .filter(name -> !calendar(name).isIncluded(at, zone))
+                .toList();
+    }
+
+    /** The nominal fires after a moment, each with what becomes of it; at most so many. */
+    public List<FirePreview> preview(JobSpecification job, Instant after, int rows) {
+        Instant single = job.singleSchedule();
+        if (single == null) {
+            return recurrence(job).preview(after, rows);
+        }
+        LocalDateTime given = job.singleScheduleLocal();
+        LocalDateTime shown = local(job, single);
+        FirePreview.Reason reason =
+                given == null || given.equals(shown) ? FirePreview.Reason.REGULAR : FirePreview.Reason.MOVED_BY_GAP;
+        return rows > 0 && single.isAfter(after)
+                ? List.of(new FirePreview(given == null ? shown : given, single, single, reason, -1, ""))
+                : List.of();
+    }
+
+    /** The plan that holds the fire that follows a fire, or none. */
+    FirePlan planAfter(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant lastFire) {
+        return plan(job, before, fire, lastFire, local(job, lastFire));
+    }
+
+    /** The plan that holds the first fire since the schedule was given, or none. */
+    FirePlan planFrom(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant given) {
+        return plan(job, before, fire, given, null);
+    }
+
+    private static FirePlan plan(
+            JobSpecification job,
+            FirePlan before,
+            Optional<PlannedFire> fire,
+            Instant after,
+            @Nullable LocalDateTime afterLocal) {
+        Instant from = fire.map(PlannedFire::fireTime).orElse(after);
+        boolean isInstant = !job.isRecurring() && job.singleScheduleLocal() == null;
+        PlanBasis basis =
+                isInstant ? null : new PlanBasis(ZoneRulesVersion.of(zone(job)), local(job, from), after, afterLocal);
+        return fire.map(at -> before.moveTo(at.fireTime(), at.nominalFireTime(), basis))
+                .orElseGet(() -> before.moveTo(null, null, basis));
+    }
+
+    /**
+     * The planned fire as an instant to count the next ones from (rule T6). If the zone's rules have changed since it
+     * was planned, a fixed-time expression goes on from its wall time, so that no wall time fires twice; an interval
+     * expression goes on from its instant, so that no instant is left out.
+     */
+    Instant anchor(JobSpecification job, FirePlan plan) {
+        Instant fire = Objects.requireNonNull(plan.nextFireTime());
+        PlanBasis basis = plan.basis();
+        return basis == null || !job.isRecurring() ? fire : anchor(job, fire, basis.local());
+    }
+
+    private Instant anchor(JobSpecification job, Instant fire, LocalDateTime meant) {
+        if (local(job, fire).equals(meant) || !cron(job).isFixedTime()) {
+            return fire;
+        }
+        Instant moved = LocalMoments.resolve(meant, zone(job));
+        return moved.isAfter(fire) ? moved : fire;
+    }
+
+    /** Whether the rules of the job's zone are others than those that its plan was made with. */
+    public boolean hasOldRules(JobSpecification job, FirePlan plan) {
+        PlanBasis basis = plan.basis();
+        return basis != null && !basis.zoneRules().equals(ZoneRulesVersion.of(zone(job)));
+    }
+
+    /** The plan made anew from the fire before, with the rules and calendars of today; empty if it is the same. */
+    Optional<FirePlan> planAnew(JobSpecification job, FirePlan plan) {
+        PlanBasis basis = plan.basis();
+        if (basis == null || !job.isRecurring() && job.singleScheduleLocal() == null) {
+            return Optional.empty();
+        }
+        LocalDateTime meant = basis.afterLocal();
+        Instant from = meant == null ? basis.after() : anchor(job, basis.after(), meant);
+        LocalDateTime single = job.singleScheduleLocal();
+        Optional<PlannedFire> fire = single == null
+                ? next(job, from)
+                : Optional.of(new PlannedFire(LocalMoments.resolve(single, zone(job)), null));
+        boolean same = Objects.equals(
+                plan.nextFireTime(), fire.map(PlannedFire::fireTime).orElse(null));
+        return same ? Optional.empty() : Optional.of(plan(job, plan, fire, from, meant));
+    }
+
+    /** Whether only its calendars leave the job no fire after that instant. */
+    boolean isStarved(JobSpecification job, Instant after) {
+        return job.isRecurring()
+                && !job.calendars().isEmpty()
+                && recurrence(job, List.of()).next(after).isPresent()
+                && next(job, after).isEmpty();
+    }
+
+    private Recurrence recurrence(JobSpecification job) {
+        return recurrence(job, job.calendars().stream().map(this::calendar).toList());
+    }
+
+    private Recurrence recurrence(JobSpecification job, List<ExclusionCalendar> chain) {
+        return new Recurrence(
+                cron(job),
+                zone(job),
+                job.daylightSavingPolicy(),
+                chain,
+                job.calendarPolicy(),
+                job.startAt(),
+                job.endAt());
+    }
+
+    private ExclusionCalendar calendar(String name) {
+        return calendars
+                .find(name)
+                .orElseThrow(() -> new IllegalArgumentException("calendar '" + name + "' is not known to this node"));
+    }
+
+    private static LocalDateTime local(JobSpecification job, Instant instant) {
+        return LocalDateTime.ofInstant(instant, zone(job));
+    }
+
+    private CronExpression cron(JobSpecification job) {
+        String text = Objects.requireNonNull(job.schedulingSpecification());
+        if (parsed.size() > MOST_PARSED) {
+            parsed.clear();
+        }
+        return parsed.computeIfAbsent(
+                job.cronDialect() + " " + text, key -> CronExpression.parse(text, job.cronDialect()));
+    }
+
+    private static ZoneId zone(JobSpecification job) {
+        return Objects.requireNonNull(job.zoneId(), "a stored job has a zone");
+    }
+}

@@ -1,0 +1,156 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.Finding;
+import dev.almanac.model.Finding.Kind;
+import dev.almanac.model.Pause;
+import dev.almanac.store.DamagedJob;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreInspection.UnstampedRow;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** What of the stored state is not as it must be (rule O3). Pure functions of what was read. */
+public final class InvariantDecider {
+    private InvariantDecider() {}
+
+    /**
+     * One live job by itself.
+     *
+     * @param heldWithKind whether a pause of its kind holds it back
+     * @param runnable whether a live node has its command type, or it is not known which nodes are live
+     * @param tolerance how long a job may be due, and a lease over, before that is found
+     */
+    public static Optional<Finding> job(
+            StoredJob job, boolean heldWithKind, boolean runnable, Instant now, Duration tolerance) {
+        Instant due = job.due();
+        Lease lease = job.lease();
+        Pause own = job.requests().pause();
+        boolean paused = own != null && (own.until() == null || own.until().isAfter(now));
+        if (due == null) {
+            boolean waits = lease == null && (paused || job.blocked() != null);
+            return waits ? Optional.empty() : Optional.of(noDueTime(job));
+        }
+        if (due.plus(tolerance).isAfter(now) || !runnable) {
+            return Optional.empty();
+        }
+        if (lease != null) {
+            String text = "the lease of node " + lease.owner() + " on job '" + job.key() + "' ended at " + lease.until()
+                    + ", and nobody has claimed the job since";
+            return Optional.of(new Finding(
+                    Kind.LEASE_NOT_RECOVERED,
+                    job.key(),
+                    text,
+                    "look whether nodes with command type '" + job.command().type()
+                            + "' are live and have free slots"));
+        }
+        return paused || heldWithKind ? Optional.empty() : Optional.of(overdue(job, due));
+    }
+
+    private static Finding overdue(StoredJob job, Instant due) {
+        String group = job.specification().exclusiveGroup();
+        return new Finding(
+                Kind.OVERDUE,
+                job.key(),
+                "job '" + job.key() + "' is due since " + due + " and not claimed"
+                        + (group == null ? "" : "; it may wait for its group '" + group + "'"),
+                "look at health() of the nodes with command type '"
+                        + job.command().type() + "', and at explainJob");
+    }
+
+    private static Finding noDueTime(StoredJob job) {
+        return new Finding(
+                Kind.NO_DUE_TIME,
+                job.key(),
+                "job '" + job.key() + "' is live and has no due time, although nothing holds it back"
+                        + (job.lease() == null
+                                ? ""
+                                : "; it has a lease of node " + job.lease().owner()),
+                "schedule it again with another schedule, or cancel it; it will not run by itself");
+    }
+
+    public static Finding unknownType(String type, int jobs, Instant oldest, Instant now) {
+        return new Finding(
+                Kind.UNKNOWN_TYPE,
+                type,
+                jobs + " live jobs have command type '" + type
+                        + "', which no live node can run; the oldest was stored at " + oldest + ", "
+                        + Duration.between(oldest, now).toHours() + " h ago",
+                "start a node that has the type, or cancel the jobs; they are kept as they are until then");
+    }
+
+    public static Finding damaged(DamagedJob job) {
+        return new Finding(
+                Kind.DAMAGED,
+                job.key(),
+                "the document " + job.id() + " of job '" + job.key() + "' cannot be read: " + job.reason(),
+                "mend it in the Mongo shell, then unset 'blocked'");
+    }
+
+    public static Finding rowMissing(StoredJob job) {
+        return new Finding(
+                Kind.ROW_MISSING,
+                job.key(),
+                "the newest status row of job '" + job.key() + "', "
+                        + job.lastStatus().id() + " of " + job.lastStatus().updatedTime() + ", was not there",
+                "nothing: it has been written again, from lastStatus of the job");
+    }
+
+    public static Finding unstamped(UnstampedRow row) {
+        String where = "status row " + row.id() + " of job '" + row.key() + "' had no deleteTime, and ";
+        String stamped = "nothing: it has been given one";
+        return switch (row.why()) {
+            case ORPHANED ->
+                new Finding(
+                        Kind.ORPHANED_ROW,
+                        row.key(),
+                        where + "its job is not stored any more",
+                        "remove it in the Mongo shell");
+            case FINISHED -> new Finding(Kind.ROW_UNSTAMPED, row.key(), where + "its job has finished", stamped);
+            case SUPERSEDED ->
+                new Finding(Kind.ROW_UNSTAMPED, row.key(), where + "newer rows of its job have replaced it", stamped);
+        };
+    }
+
+    public static Finding finishedWithDue(String key) {
+        return new Finding(
+                Kind.FINISHED_WITH_DUE,
+                key,
+                "job '" + key + "' has finished and has a due time",
+                "unset 'due' in the Mongo shell; finished jobs are not claimed");
+    }
+
+    public static Finding index(String problem) {
+        return new Finding(Kind.INDEX, null, problem, "run: almanac indexes create");
+    }
+
+    /** The live nodes, this one included. */
+    public static List<Finding> nodes(List<NodeReport> nodes, Duration warning) {
+        List<Finding> findings = new ArrayList<>();
+        TreeSet<String> rules = new TreeSet<>();
+        for (NodeReport node : nodes) {
+            rules.add(node.zoneRules());
+            if (node.clockOffset().abs().compareTo(warning) > 0) {
+                findings.add(new Finding(
+                        Kind.CLOCK_OFFSET,
+                        node.id(),
+                        "the clock of node " + node.id() + " (" + node.label() + ") differs from the server's by "
+                                + node.clockOffset(),
+                        "let the machine keep its time, as by NTP"));
+            }
+        }
+        if (rules.size() > 1) {
+            findings.add(new Finding(
+                    Kind.MIXED_ZONE_RULES,
+                    null,
+                    "the live nodes have different versions of the time zone rules: " + rules,
+                    "bring all nodes to one release of Java"));
+        }
+        return findings;
+    }
+}

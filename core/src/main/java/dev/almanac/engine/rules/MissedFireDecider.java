@@ -1,0 +1,94 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done when more than one planned fire of a recurrence has passed (rule R4). A single passed fire is not
+ * missed: it is run, if need be late.
+ *
+ * <p>RUN_ALL runs the newest fires, in order, as many as its cap allows, and records older ones; being a function of
+ * the plan alone, it needs no memory of how many it has run.
+ */
+final class MissedFireDecider {
+    private final FirePlanner planner;
+
+    MissedFireDecider(FirePlanner planner) {
+        this.planner = planner;
+    }
+
+    /** Empty if the planned fire is simply to be run. */
+    Optional<Decision> decide(StoredJob job, Instant fire, Moment moment) {
+        if (!fire.isBefore(moment.now())) {
+            return Optional.empty();
+        }
+        MissedFires passed = planner.passed(job.specification(), fire, moment.now());
+        if (passed.count() < 2) {
+            return Optional.empty();
+        }
+        MissedFirePolicy policy = job.specification().missedFirePolicy();
+        return switch (policy.kind()) {
+            case SKIP -> Optional.of(skipAll(job, passed, moment));
+            case RUN_LATEST ->
+                Optional.of(runFrom(job, passed, planner.at(job.specification(), passed.last()), 1, moment));
+            case RUN_ALL ->
+                passed.count() <= policy.cap() && !passed.more()
+                        ? Optional.empty()
+                        : Optional.of(runNewest(job, passed, policy.cap(), moment));
+        };
+    }
+
+    private Decision runNewest(StoredJob job, MissedFires passed, int cap, Moment moment) {
+        PlannedFire from = planner.before(job.specification(), passed.last(), cap - 1L);
+        return runFrom(job, passed, from, cap, moment);
+    }
+
+    /** Records the fires before {@code from}, of which {@code kept} are still to be run, and moves the plan there. */
+    private Decision runFrom(StoredJob job, MissedFires passed, PlannedFire from, int kept, Moment moment) {
+        long skipped = Math.max(1, passed.count() - kept);
+        Instant lastSkipped =
+                planner.before(job.specification(), from.fireTime(), 1).fireTime();
+        MissedFires missed = new MissedFires(passed.first(), lastSkipped, skipped, passed.more());
+        JobExecutionStatus row = row(job, missed, from.fireTime(), moment);
+        return new Decision.Prepare(Transitions.keepLease(
+                job,
+                job.with(edit -> edit.plan(
+                                planner.planAfter(job.specification(), job.plan(), Optional.of(from), lastSkipped))
+                        .sequences(job.sequences().plusFires(skipped))),
+                List.of(row),
+                moment));
+    }
+
+    private Decision skipAll(StoredJob job, MissedFires passed, Moment moment) {
+        Optional<PlannedFire> next = planner.next(job.specification(), passed.last());
+        JobExecutionStatus row =
+                row(job, passed, next.map(PlannedFire::fireTime).orElse(null), moment);
+        if (next.isEmpty()) {
+            return new Decision.Settle(Endings.exhausted(job, row, moment));
+        }
+        return new Decision.Settle(Transitions.goOn(
+                job,
+                job.with(edit -> edit.plan(planner.planAfter(job.specification(), job.plan(), next, passed.last()))
+                        .sequences(job.sequences().plusFires(passed.count()))),
+                List.of(row),
+                moment));
+    }
+
+    private static JobExecutionStatus row(StoredJob job, MissedFires missed, @Nullable Instant next, Moment moment) {
+        return Rows.after(job, moment, "missed", ExecutionStatus.SCHEDULED, Outcome.MISSED)
+                .missed(missed)
+                .nextFireTime(next)
+                .detail(missed.count() + (missed.more() ? " or more" : "") + " planned fires passed without a run, "
+                        + job.specification().missedFirePolicy())
+                .build();
+    }
+}

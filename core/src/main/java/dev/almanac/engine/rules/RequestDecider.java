@@ -1,0 +1,224 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.StaleJobException;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Phase;
+import dev.almanac.store.Requests;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.Stamp;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user's request makes of a job (rule P7): without a lease it takes effect at once; under a lease it is noted,
+ * and whoever ends the claim honours it: {@code due}, {@code lease} and the plan are left alone. Pure functions.
+ */
+public final class RequestDecider {
+    private final FirePlanner planner;
+
+    public RequestDecider(FirePlanner planner) {
+        this.planner = planner;
+    }
+
+    /** @param firstRow the moment of the row that says so */
+    public NewJob create(String id, SpecificationCheck.Accepted accepted, Instant firstRow, Moment moment) {
+        JobSpecification specification = accepted.specification().toBuilder()
+                .version(1)
+                .latestUpdate(moment.now())
+                .deleteTime(null)
+                .build();
+        FirePlan plan = planner.planFrom(
+                specification,
+                FirePlan.first(null, null, null),
+                Optional.ofNullable(accepted.firstFire()),
+                moment.now());
+        JobExecutionStatus row = scheduled(id, specification, plan, firstRow, moment.node());
+        StoredJob job = new StoredJob(
+                id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
+        return new NewJob(job, row);
+    }
+
+    private static JobExecutionStatus scheduled(
+            String id, JobSpecification specification, FirePlan plan, Instant time, String node) {
+        return JobExecutionStatus.builder()
+                .id(id + ":0:0:v1")
+                .jobSpecificationId(id)
+                .jobSpecificationKey(specification.jobSpecificationKey())
+                .executionStatus(ExecutionStatus.SCHEDULED)
+                .updatedTime(time)
+                .fireTime(plan.nextFireTime())
+                .nominalFireTime(plan.nominalFireTime())
+                .nextFireTime(plan.nextFireTime())
+                .node(node)
+                .detail("scheduled")
+                .build();
+    }
+
+    /**
+     * Empty if the contents are the stored ones already.
+     *
+     * @throws StaleJobException if the given version is neither 0 nor the stored one
+     */
+    public Optional<JobChange> update(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
+        return update(job, job.requests(), accepted, moment);
+    }
+
+    /**
+     * As {@link #update}, for a job that is scheduled, which the caller expects to fire whatever was before: one that was
+     * to end with its present run goes on.
+     */
+    public Optional<JobChange> replace(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
+        Requests requests = job.requests();
+        return update(job, requests.cancelRequested() ? requests.withoutCancel() : requests, accepted, moment);
+    }
+
+    private Optional<JobChange> update(
+            StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, Moment moment) {
+        JobSpecification given = accepted.specification();
+        long storedVersion = job.specification().version();
+        if (given.version() != 0 && given.version() != storedVersion) {
+            throw new StaleJobException(job.key(), given.version(), storedVersion);
+        }
+        if (given.equals(job.specification()) && job.blocked() == null && requests.equals(job.requests())) {
+            return Optional.empty();
+        }
+        String detail = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is taken back";
+        return Optional.of(noted(job, updated(job, requests, accepted, moment), detail, moment));
+    }
+
+    private StoredJob updated(StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, Moment moment) {
+        JobSpecification given = accepted.specification();
+        PlannedFire first = accepted.firstFire();
+        StoredJob changed = job.with(
+                edit -> edit.specification(given).requests(requests).blocked(first == null ? job.blocked() : null));
+        boolean moved = !given.hasSameSchedule(job.specification());
+        boolean free = job.lease() == null && job.phase() == Phase.RUN;
+        if (free && first != null && (moved || job.blocked() != null)) {
+            changed = planned(changed, first, moment);
+        } else if (moved) {
+            changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(moment.now())));
+        }
+        if (job.blocked() != null && job.phase() == Phase.FAILURE) {
+            Instant due = Transitions.dueOf(job.plan(), changed.requests(), moment.now());
+            changed = changed.with(edit -> edit.due(due));
+        }
+        return changed;
+    }
+
+    /** On the new schedule at once. A failure command that is owed is delivered first: that is the caller's to see. */
+    private StoredJob planned(StoredJob job, PlannedFire first, Moment moment) {
+        FirePlan plan = planner.planFrom(job.specification(), job.plan(), Optional.of(first), moment.now());
+        Requests requests = job.requests().withScheduleChanged(null);
+        return job.with(edit -> edit.plan(plan)
+                .requests(requests)
+                .sequences(job.plan().attempts() > 0 ? job.sequences().plusFires(1) : job.sequences())
+                .due(Transitions.dueOf(plan, requests, moment.now())));
+    }
+
+    public JobChange cancel(StoredJob job, boolean interrupt, Moment moment) {
+        if (job.lease() != null) {
+            StoredJob changed = job.with(edit -> edit.requests(job.requests().cancel(interrupt)));
+            return noted(job, changed, interrupt ? "cancel and interrupt requested" : "cancel requested", moment);
+        }
+        Instant deleteTime = moment.canceledUntil(job.specification());
+        StoredJob next = nextVersion(job, job, moment);
+        JobExecutionStatus row = Rows.after(next, moment, "v", ExecutionStatus.CANCELED, Outcome.CANCELED)
+                .detail("cancelled")
+                .deleteTime(deleteTime)
+                .build();
+        StoredJob after = next.with(edit -> edit.specification(Transitions.ended(next.specification(), deleteTime))
+                .due(null)
+                .lastStatus(row));
+        List<JobExecutionStatus> rows = Rows.withRequested(job, row);
+        return new JobChange(job, after, rows, new Stamp(deleteTime, null), Order.DOCUMENT_FIRST);
+    }
+
+    public JobChange pause(StoredJob job, @Nullable Pause pause, Moment moment) {
+        Requests requests = job.requests().withPause(pause);
+        StoredJob changed = job.with(edit -> edit.requests(requests));
+        if (job.lease() == null && job.blocked() == null) {
+            StoredJob unleased = changed;
+            changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
+        }
+        return noted(job, changed, pause == null ? "resumed" : paused(pause), moment);
+    }
+
+    /** What the row of a pause says. */
+    public static String paused(Pause pause) {
+        return "paused by " + pause.author() + ": " + pause.reason();
+    }
+
+    public JobChange runNow(StoredJob job, Moment moment) {
+        Requests requests = job.requests().withRunNow(true);
+        StoredJob changed = job.with(edit -> edit.requests(requests));
+        if (job.lease() == null && job.blocked() == null) {
+            StoredJob unleased = changed;
+            changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
+        }
+        return noted(job, changed, "a run at once was asked for", moment);
+    }
+
+    /**
+     * The next fire computed anew from the fire before, after an edit of calendars or of zone rules (rules C5, T6).
+     * Empty if it stays as it is, or if a fire is in progress: whoever ends that plans the next one by the new rules.
+     */
+    public Optional<JobChange> replan(StoredJob job, String why, Moment moment) {
+        boolean inProgress = job.lease() != null || job.plan().attempts() > 0 || job.phase() == Phase.FAILURE;
+        boolean starved = Transitions.isStarved(job);
+        if (!planner.unknownCalendars(job.specification()).isEmpty()) {
+            // nodes that know them do it
+            return Optional.empty();
+        }
+        if (inProgress || job.blocked() != null && !starved) {
+            return Optional.empty();
+        }
+        return planner.planAnew(job.specification(), job.plan()).map(plan -> {
+            boolean none = plan.nextFireTime() == null;
+            StoredJob changed = job.with(edit -> edit.plan(plan)
+                    .blocked(none ? Transitions.STARVED : null)
+                    .due(Transitions.dueOf(plan, job.requests(), moment.now())));
+            return noted(job, changed, Outcome.REPLANNED, why + (none ? "; " + Transitions.STARVED : ""), moment);
+        });
+    }
+
+    /** The change with the next version and the row that tells of it. */
+    private static JobChange noted(StoredJob job, StoredJob changed, String detail, Moment moment) {
+        return noted(job, changed, Outcome.NONE, detail, moment);
+    }
+
+    private static JobChange noted(StoredJob job, StoredJob changed, Outcome outcome, String detail, Moment moment) {
+        StoredJob next = nextVersion(job, changed, moment);
+        JobExecutionStatus row = Rows.after(next, moment, "v", ExecutionStatus.SCHEDULED, outcome)
+                .updatedTime(Rows.rising(next, moment.now()))
+                .nextFireTime(next.due() == null ? null : next.plan().startTime())
+                .detail(detail)
+                .build();
+        StoredJob after = next.with(edit -> edit.lastStatus(row));
+        Stamp stamp = job.specification().isRecurring()
+                ? new Stamp(
+                        moment.supersededUntil(job.specification()),
+                        job.lastStatus().id())
+                : null;
+        return new JobChange(job, after, Rows.withRequested(job, row), stamp, Order.DOCUMENT_FIRST);
+    }
+
+    private static StoredJob nextVersion(StoredJob job, StoredJob changed, Moment moment) {
+        JobSpecification specification = changed.specification().toBuilder()
+                .version(job.specification().version() + 1)
+                .latestUpdate(moment.now())
+                .build();
+        return changed.with(edit -> edit.specification(specification));
+    }
+}

@@ -1,0 +1,97 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobExecutionStatusBuilder;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Lease;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes status rows: their ids and their times. */
+public final class Rows {
+    private Rows() {}
+
+    /**
+     * The row that follows the newest one of the job.
+     *
+     * @param phase what sets it apart from other rows of the same claim, so that a repetition is the same row; the version of
+     *     the document is added, so that a second decision after an update is another row
+     */
+    public static JobExecutionStatusBuilder after(
+            StoredJob job, Moment moment, String phase, ExecutionStatus status, Outcome outcome) {
+        return JobExecutionStatus.builder()
+                .id(id(job, phase))
+                .jobSpecificationId(job.id())
+                .jobSpecificationKey(job.key())
+                .executionStatus(status)
+                .outcome(outcome)
+                .updatedTime(time(job, moment.now()))
+                .fireSeq(job.sequences().fireSeq())
+                .claimSeq(job.sequences().claimSeq())
+                .fireTime(job.plan().nextFireTime())
+                .nominalFireTime(job.plan().nominalFireTime())
+                .node(moment.node());
+    }
+
+    /**
+     * The row, and before it that of the user's change that the document shows last: whoever made that one may have died
+     * before its row was written (rule P7). One that is there already is left as it is.
+     */
+    public static List<JobExecutionStatus> withRequested(StoredJob job, JobExecutionStatus row) {
+        return isRequested(job) ? List.of(job.lastStatus(), row) : List.of(row);
+    }
+
+    /**
+     * What a holder decided, and before its rows that of the user's change which its document showed last, if another
+     * row takes that place: after that nobody could make it again (rule P7). To be written, and not to be told: it is
+     * no row of a run. That of the job's creation is left out, since it would cost every job that runs once a row more.
+     */
+    public static JobChange withRequested(JobChange change) {
+        StoredJob before = change.before();
+        boolean created = before.specification().version() == 1;
+        if (created
+                || !isRequested(before)
+                || before.lastStatus().id().equals(change.after().lastStatus().id())) {
+            return change;
+        }
+        List<JobExecutionStatus> rows = new ArrayList<>();
+        rows.add(before.lastStatus());
+        rows.addAll(change.rows());
+        return new JobChange(before, change.after(), rows, change.stamp(), change.order());
+    }
+
+    private static boolean isRequested(StoredJob job) {
+        JobExecutionStatus last = job.lastStatus();
+        return last.id().endsWith(":v" + job.specification().version()) && last.deleteTime() == null;
+    }
+
+    public static String id(StoredJob job, String phase) {
+        Sequences sequences = job.sequences();
+        return job.id() + ":" + sequences.fireSeq() + ":" + sequences.claimSeq() + ":" + phase
+                + job.specification().version();
+    }
+
+    /**
+     * Later than the newest row (rule M7). For rows that follow their document: whoever writes next reads there what is
+     * the newest, lease or not.
+     */
+    public static Instant rising(StoredJob job, Instant now) {
+        Instant rising = job.lastStatus().updatedTime().plusMillis(1);
+        return now.isAfter(rising) ? now : rising;
+    }
+
+    /**
+     * Later than the newest row (rule M7), and not later than the end of the lease: a row that arrives after the
+     * lease was lost must stay older than every row of the successor (rule P4).
+     */
+    public static Instant time(StoredJob job, Instant now) {
+        Instant time = rising(job, now);
+        Lease lease = job.lease();
+        return lease != null && time.isAfter(lease.until()) ? lease.until() : time;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.JobExecutionStatus;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run ended.
+ *
+ * @param kind what happened
+ * @param startedTime when the helper was called, by the server's clock; absent if it was not
+ * @param endedTime when it ended, by the server's clock
+ * @param manual whether the run was asked for by a user instead of the plan
+ * @param overThreshold by how much the start was late; absent = not late
+ * @param error what went wrong; absent if nothing did
+ * @param retryAfter the delay that the helper asked for; absent = the policy's
+ */
+public record RunResult(
+        Kind kind,
+        @Nullable Instant startedTime,
+        Instant endedTime,
+        boolean manual,
+        @Nullable Duration overThreshold,
+        @Nullable ErrorSummary error,
+        @Nullable Duration retryAfter) {
+
+    public enum Kind {
+        /** The helper's stage completed normally. */
+        SUCCEEDED,
+        /** The helper threw, its stage completed exceptionally, it timed out, or no helper supports the command. */
+        FAILED,
+        /** The helper said that trying again is of no use. */
+        FAILED_FOR_GOOD,
+        /** This node is being shut down and interrupted the run. */
+        SHUT_DOWN,
+        /** The helper was never called; the claim goes back. */
+        UNSTARTED
+    }
+
+    /** What a row says of the run whose end it recorded. */
+    static RunResult of(JobExecutionStatus row) {
+        Kind kind = switch (row.outcome()) {
+            case SUCCEEDED, FAILURE_DELIVERED -> Kind.SUCCEEDED;
+            case ATTEMPT_FAILED -> Kind.FAILED;
+            default -> Kind.FAILED_FOR_GOOD;
+        };
+        Duration retryAfter =
+                row.nextFireTime() == null ? null : Duration.between(row.updatedTime(), row.nextFireTime());
+        return new RunResult(
+                kind, row.startedTime(), row.updatedTime(), row.manual(), row.overThreshold(), row.error(), retryAfter);
+    }
+}

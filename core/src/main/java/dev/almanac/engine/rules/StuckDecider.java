@@ -1,0 +1,50 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.OpenRun;
+import dev.almanac.model.StuckRun;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether an open run is stuck: told to stop a while ago and still there; waiting for the executor for a while, during
+ * which no other node can take the job; or running for more than an hour without an {@code executionTimeout} that would
+ * say that this is how long it takes. A pure function.
+ */
+public final class StuckDecider {
+    /** How long a run without a bound may take. */
+    static final Duration LONG_RUN = Duration.ofHours(1);
+
+    private StuckDecider() {}
+
+    /** @param patience how long stopping and starting may take: the length of a lease */
+    public static Optional<StuckRun> stuck(OpenRun run, Instant now, Duration patience) {
+        if (run.toldToStop() != null) {
+            return late(run, run.toldToStop(), patience, "was told to stop at ", now);
+        }
+        if (run.place() == OpenRun.Place.EXECUTOR) {
+            return late(run, run.handedOver(), patience, "was handed over at ", now);
+        }
+        boolean bounded = run.executionTimeout() != null;
+        return bounded ? Optional.empty() : late(run, run.started(), LONG_RUN, "has no timeout and runs since ", now);
+    }
+
+    private static Optional<StuckRun> late(
+            OpenRun run, @Nullable Instant from, Duration patience, String what, Instant now) {
+        if (from == null || from.plus(patience).isAfter(now)) {
+            return Optional.empty();
+        }
+        String why = "the run of job '" + run.jobSpecificationKey() + "' " + what + from + "; " + place(run);
+        return Optional.of(new StuckRun(run, from.plus(patience), why));
+    }
+
+    /** Where a run is, as the end of a sentence. */
+    public static String place(OpenRun run) {
+        return switch (run.place()) {
+            case EXECUTOR -> "the executor has not called its helper yet";
+            case THREAD -> "thread '" + run.thread() + "' is inside its helper";
+            case STAGE -> "the stage that its helper returned is pending, and no thread is known to work on it";
+        };
+    }
+}

@@ -1,0 +1,149 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.Requests;
+import dev.almanac.store.Stamp;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The few shapes that a change of a leased job can have. Each ends the claim unless it says otherwise. */
+public final class Transitions {
+    private static final String NO_FIRE = "its calendars leave it no fire";
+
+    /** Why a recurrence is blocked that an edit of its calendars has left without a fire (rule C5). */
+    static final String STARVED = NO_FIRE + " within " + FirePlanner.SEARCHED;
+
+    private Transitions() {}
+
+    /** The job is over; document and rows are kept until {@code deleteTime}. */
+    static JobChange finish(StoredJob job, List<JobExecutionStatus> rows, Instant deleteTime) {
+        List<JobExecutionStatus> ended = rows.stream()
+                .map(row -> row.toBuilder().deleteTime(deleteTime).build())
+                .toList();
+        StoredJob after = job.with(edit -> edit.specification(ended(job.specification(), deleteTime))
+                .due(null)
+                .lease(null)
+                .sequences(job.sequences().done())
+                .requests(Requests.NONE)
+                .lastStatus(newest(job, ended)));
+        return new JobChange(job, after, ended, new Stamp(deleteTime, null), Order.ROWS_FIRST);
+    }
+
+    /**
+     * The job goes on, and is due when its plan says, or when its pause ends.
+     *
+     * @param moved the job with its new plan, counters, phase and requests
+     */
+    static JobChange goOn(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, Moment moment) {
+        StoredJob after = moved.with(edit -> edit.sequences(moved.sequences().done())
+                .lease(null)
+                .requests(moved.requests().withoutInterrupt())
+                .due(dueOf(moved.plan(), moved.requests(), moment.now()))
+                .lastStatus(newest(job, rows)));
+        return rowsFirst(job, after, rows, moment);
+    }
+
+    /** The claim goes on: only rows, plan and counters change. */
+    static JobChange keepLease(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, Moment moment) {
+        return rowsFirst(job, moved.with(edit -> edit.lastStatus(newest(job, rows))), rows, moment);
+    }
+
+    /** The claim goes back; nothing was run. {@code doneSeq} stays if an abandoned claim is still to be recovered. */
+    public static JobChange handBack(StoredJob job, Moment moment) {
+        boolean recovered = job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job);
+        StoredJob after = job.with(edit -> edit.lease(null)
+                .requests(job.requests().withoutInterrupt())
+                .sequences(recovered ? job.sequences().done() : job.sequences())
+                .due(dueOf(job.plan(), job.requests(), moment.now())));
+        return new JobChange(job, after, List.of(), null, Order.ROWS_FIRST);
+    }
+
+    /** The job is set aside until a user mends it. */
+    public static JobChange setAside(StoredJob job, String reason, Moment moment) {
+        JobExecutionStatus row = Rows.after(job, moment, "set-aside", ExecutionStatus.SCHEDULED, Outcome.SET_ASIDE)
+                .detail(reason)
+                .build();
+        StoredJob after = job.with(edit -> edit.blocked(reason)
+                .lease(null)
+                .requests(job.requests().withoutInterrupt())
+                .due(null)
+                .sequences(job.sequences().done())
+                .lastStatus(row));
+        return rowsFirst(job, after, List.of(row), moment);
+    }
+
+    /** A run by hand that is still asked for goes with the fire: it may be the one that ended the node. */
+    static JobChange withoutRunNow(JobChange change, Moment moment) {
+        StoredJob after = change.after();
+        if (!after.isLive() || !after.requests().runNowRequested()) {
+            return change;
+        }
+        Requests left = after.requests().withRunNow(false);
+        StoredJob without = after.with(edit -> edit.requests(left).due(dueOf(after.plan(), left, moment.now())));
+        return new JobChange(change.before(), without, change.rows(), change.stamp(), change.order());
+    }
+
+    /** When a job without a lease may be claimed; absent = not at all. */
+    static @Nullable Instant dueOf(FirePlan plan, Requests requests, Instant now) {
+        Instant start = requests.runNowRequested() ? now : plan.startTime();
+        Pause pause = requests.pause();
+        if (pause == null || start == null) {
+            return start;
+        }
+        Instant until = pause.until();
+        return until == null || until.isAfter(start) ? until : start;
+    }
+
+    /** Whether it is blocked for want of a fire, however far the search went that found none. */
+    static boolean isStarved(StoredJob job) {
+        String blocked = job.blocked();
+        return blocked != null && blocked.startsWith(NO_FIRE);
+    }
+
+    static JobSpecification ended(JobSpecification job, Instant deleteTime) {
+        return job.toBuilder().deleteTime(deleteTime).build();
+    }
+
+    private static JobChange rowsFirst(StoredJob job, StoredJob after, List<JobExecutionStatus> rows, Moment moment) {
+        return new JobChange(
+                job, after, bornSuperseded(job, rows, moment), superseded(job, rows, moment), Order.ROWS_FIRST);
+    }
+
+    /** Of several rows written at once all but the last are superseded from the start. */
+    private static List<JobExecutionStatus> bornSuperseded(
+            StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+        if (rows.size() < 2 || !job.specification().isRecurring()) {
+            return rows;
+        }
+        Instant deleteTime = moment.supersededUntil(job.specification());
+        List<JobExecutionStatus> stamped = new ArrayList<>();
+        rows.subList(0, rows.size() - 1)
+                .forEach(row ->
+                        stamped.add(row.toBuilder().deleteTime(deleteTime).build()));
+        stamped.add(rows.get(rows.size() - 1));
+        return stamped;
+    }
+
+    private static JobExecutionStatus newest(StoredJob job, List<JobExecutionStatus> rows) {
+        return rows.isEmpty() ? job.lastStatus() : rows.get(rows.size() - 1);
+    }
+
+    /** The rows of a recurring job expire once a newer one is there; the others stay until the job ends (rule M6). */
+    private static @Nullable Stamp superseded(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+        if (rows.isEmpty() || !job.specification().isRecurring()) {
+            return null;
+        }
+        return new Stamp(
+                moment.supersededUntil(job.specification()), job.lastStatus().id());
+    }
+}

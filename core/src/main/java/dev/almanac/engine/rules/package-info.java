@@ -1,0 +1,12 @@
+/**
+ * What happens to a job when something happens: pure functions of records. Nothing here reads a store, a clock or a
+ * thread.
+ *
+ * <p>Start with {@code FireDecider} (what a claim leads to) and {@code CompletionDecider} (how a run ends).
+ * {@code RequestDecider} decides what users ask for, {@code SpecificationCheck} what may be stored. {@code Transitions}
+ * and {@code Rows} make the changes and rows that they all use; {@code FirePlanner} computes fire times.
+ */
+@NullMarked
+package dev.almanac.engine.rules;
+
+import org.jspecify.annotations.NullMarked;

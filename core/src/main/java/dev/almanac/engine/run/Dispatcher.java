@@ -1,0 +1,186 @@
+package dev.almanac.engine.run;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.Decision;
+import dev.almanac.engine.rules.FireDecider;
+import dev.almanac.engine.rules.RecoveryDecider;
+import dev.almanac.engine.rules.Transitions;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes claimed jobs, has the decider decide about each, and carries that out: start, write, or hand back. */
+public final class Dispatcher {
+    private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+
+    /** How many rows are read to find what abandoned claims have written. */
+    private static final int ROWS_READ = 200;
+
+    private static final Duration SHUNNED = Duration.ofSeconds(30);
+    private static final Duration READ_PAUSE = Duration.ofMillis(500);
+
+    private final Node node;
+    private final FireDecider decider;
+    private final Claims claims;
+    private final CompletionDuty completions;
+    private final Starter starter;
+    private final Lane lane;
+    private volatile BiConsumer<String, Duration> shun = (id, pause) -> {};
+
+    /** @param lane where reads and decisions run that cannot be made at once */
+    public Dispatcher(
+            Node node, FireDecider decider, Claims claims, CompletionDuty completions, Starter starter, Lane lane) {
+        this.node = node;
+        this.decider = decider;
+        this.claims = claims;
+        this.completions = completions;
+        this.starter = starter;
+        this.lane = lane;
+    }
+
+    /** Who is told of jobs that this node is to leave alone for a while. */
+    public void onShun(BiConsumer<String, Duration> told) {
+        this.shun = told;
+        starter.onRefused(told);
+    }
+
+    /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent */
+    public void accept(List<StoredJob> jobs, long sent) {
+        for (StoredJob job : jobs) {
+            HeldJob held = new HeldJob(job, sent, node.trust(), node.clock());
+            claims.begin(held);
+            decide(held);
+        }
+    }
+
+    /** What fails here is the service's code, such as that of a command or calendar; it must not take others with it. */
+    private void decide(HeldJob held) {
+        try {
+            decidePlainly(held);
+        } catch (RuntimeException | Error e) {
+            giveBack(held, e);
+        }
+    }
+
+    private void decidePlainly(HeldJob held) {
+        StoredJob job = held.job();
+        if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
+            carryOut(held, decider.decide(job, List.of(), held.after(node.moment())));
+        } else {
+            lane.run(() -> decideWithRows(held));
+        }
+    }
+
+    private void decideWithRows(HeldJob held) {
+        try {
+            List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(held.id(), ROWS_READ));
+            carryOut(held, decider.decide(held.job(), rows, held.after(node.moment())));
+        } catch (StoreException e) {
+            if (held.isTrusted()) {
+                lane.after(READ_PAUSE, () -> decideWithRows(held));
+            } else {
+                claims.report(held, "what its abandoned claims have written could not be read in time");
+            }
+        } catch (RuntimeException | Error e) {
+            giveBack(held, e);
+        }
+    }
+
+    private void giveBack(HeldJob held, Throwable e) {
+        LOG.error(
+                "what is to be done with job '{}' cannot be decided here",
+                held.job().key(),
+                e);
+        if (held.state() == HeldJob.State.WAITING) {
+            shun.accept(held.id(), SHUNNED);
+            handBack(held, "it cannot be decided here: " + e.getClass().getName());
+        }
+    }
+
+    private void carryOut(HeldJob held, Decision decision) {
+        if (decision instanceof Decision.Start && !starter.knows(held)) {
+            shun.accept(held.id(), SHUNNED);
+            handBack(
+                    held,
+                    "this node does not know its command type "
+                            + held.job().command().type() + " in version "
+                            + held.job().command().version());
+        } else if (decision instanceof Decision.Start start) {
+            starter.startAt(held, start, this::handBack);
+        } else if (decision instanceof Decision.Prepare prepare) {
+            prepare(held, prepare.change());
+        } else if (decision instanceof Decision.Settle settle) {
+            settle(held, settle.change());
+        } else if (decision instanceof Decision.HandBack back) {
+            shun.accept(held.id(), back.pause());
+            handBack(held, back.reason());
+        }
+    }
+
+    private void prepare(HeldJob held, JobChange change) {
+        tell(held, change);
+        completions.submit(new PendingWrite(
+                held,
+                (job, moment, written) -> change,
+                applied -> {
+                    recorded(held, applied);
+                    decide(held);
+                },
+                () -> decide(held)));
+    }
+
+    private void settle(HeldJob held, JobChange change) {
+        held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
+        tell(held, change);
+        completions.submit(new PendingWrite(
+                held,
+                (job, moment, written) -> change,
+                applied -> {
+                    claims.end(held);
+                    recorded(held, applied);
+                },
+                () -> again(held)));
+    }
+
+    private void recorded(HeldJob held, JobChange change) {
+        for (JobExecutionStatus row : change.rows()) {
+            node.events().emit(new SchedulerEvent.RunRecorded(change.after().key(), held.type(), row));
+        }
+    }
+
+    private void again(HeldJob held) {
+        held.move(HeldJob.State.ENDING, HeldJob.State.WAITING);
+        decide(held);
+    }
+
+    /** Nothing was run; the job goes back as it is (rule P6). */
+    private void handBack(HeldJob held, String reason) {
+        held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
+        node.events().emit(new SchedulerEvent.HandedBack(held.job().key(), reason));
+        completions.submit(new PendingWrite(
+                held, (job, moment, written) -> Transitions.handBack(job, moment), change -> claims.end(held), null));
+    }
+
+    private void tell(HeldJob held, JobChange change) {
+        for (JobExecutionStatus row : change.rows()) {
+            if (row.outcome() == Outcome.ABANDONED || row.outcome() == Outcome.CRASHED) {
+                long abandoned = held.job().sequences().abandoned();
+                node.events().emit(new SchedulerEvent.RunRecovered(held.job().key(), abandoned, row.outcome()));
+            } else if (row.outcome() == Outcome.MISSED && row.missed() != null) {
+                node.events().emit(new SchedulerEvent.FiresMissed(held.job().key(), row.missed()));
+            } else if (row.outcome() == Outcome.SET_ASIDE) {
+                node.events().emit(new SchedulerEvent.JobSetAside(held.job().key(), String.valueOf(row.detail())));
+            }
+        }
+    }
+}

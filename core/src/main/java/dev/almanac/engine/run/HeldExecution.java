@@ -1,0 +1,75 @@
+package dev.almanac.engine.run;
+
+import dev.almanac.helper.Execution;
+import dev.almanac.model.ProcessingContext;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A run as its helper sees it: the document at the start, and the lease as it stands. */
+final class HeldExecution implements Execution {
+    private final HeldJob held;
+    private final StoredJob job;
+    private final boolean late;
+    private final Instant fireTime;
+
+    HeldExecution(HeldJob held, boolean manual, boolean late) {
+        this.held = held;
+        this.job = held.job();
+        this.late = late;
+        Instant planned = job.plan().nextFireTime();
+        Instant asked = job.lastStatus().updatedTime();
+        this.fireTime = manual || planned == null ? asked : planned;
+    }
+
+    @Override
+    public String jobSpecificationKey() {
+        return job.key();
+    }
+
+    @Override
+    public Instant fireTime() {
+        return fireTime;
+    }
+
+    @Override
+    public int attempt() {
+        return job.plan().attempts() + 1;
+    }
+
+    @Override
+    public Optional<Instant> previousGoodRun() {
+        return Optional.ofNullable(job.plan().previousGoodRun());
+    }
+
+    @Override
+    public boolean late() {
+        return late;
+    }
+
+    @Override
+    public long fencingToken() {
+        return job.sequences().claimSeq();
+    }
+
+    @Override
+    public Duration remainingLease() {
+        return held.remaining();
+    }
+
+    @Override
+    public void assertOwned() {
+        held.assertOwned();
+    }
+
+    @Override
+    public Optional<ProcessingContext> processingContext() {
+        return Optional.ofNullable(job.specification().processingContext());
+    }
+
+    @Override
+    public void progress(String note) {
+        held.progress(note);
+    }
+}

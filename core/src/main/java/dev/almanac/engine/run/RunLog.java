@@ -1,0 +1,55 @@
+package dev.almanac.engine.run;
+
+import dev.almanac.helper.Execution;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
+
+/**
+ * Says in the diagnostic context of this thread whose run it is that logs (rule O4). What the context held before comes
+ * back: an executor may call on a thread that has a context of its own.
+ */
+final class RunLog {
+    private static final String JOB = "job";
+    private static final String FIRE_TIME = "fireTime";
+    private static final String ATTEMPT = "attempt";
+
+    private RunLog() {}
+
+    /** The run that a helper is called for. */
+    static void during(Execution run, Runnable action) {
+        during(run.jobSpecificationKey(), run.fireTime(), run.attempt(), action);
+    }
+
+    /** The run that the job's plan comes to next, or is in. */
+    static void during(StoredJob job, Runnable action) {
+        during(job.key(), job.plan().nextFireTime(), job.plan().attempts() + 1, action);
+    }
+
+    private static void during(String key, @Nullable Instant fire, int attempt, Runnable action) {
+        String jobBefore = MDC.get(JOB);
+        String fireBefore = MDC.get(FIRE_TIME);
+        String attemptBefore = MDC.get(ATTEMPT);
+        put(key, fire == null ? "" : fire.toString(), Integer.toString(attempt));
+        try {
+            action.run();
+        } finally {
+            put(jobBefore, fireBefore, attemptBefore);
+        }
+    }
+
+    private static void put(@Nullable String job, @Nullable String fireTime, @Nullable String attempt) {
+        put(JOB, job);
+        put(FIRE_TIME, fireTime);
+        put(ATTEMPT, attempt);
+    }
+
+    private static void put(String name, @Nullable String value) {
+        if (value == null) {
+            MDC.remove(name);
+        } else {
+            MDC.put(name, value);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.almanac.engine.run;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.Decision;
+import dev.almanac.engine.rules.RunResult;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.Lane;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
+
+/** Starts runs at their instant, never early, while the lease is certain to hold, and passes on how they end. */
+public final class Starter {
+    /** What the executor has refused is left to other nodes for that long. */
+    private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
+
+    private final Node node;
+    private final Helpers helpers;
+    private final Recorder recorder;
+    private final Executor executor;
+    private final Lane timer;
+    private final Map<HeldJob, JobRun> runs = new ConcurrentHashMap<>();
+    private final Map<HeldJob, Lane.Alarm> alarms = new ConcurrentHashMap<>();
+    private final OpenCalls calls = new OpenCalls();
+    private volatile BiConsumer<String, Duration> refused = (id, pause) -> {};
+    private volatile boolean open = true;
+
+    public Starter(Node node, Helpers helpers, Recorder recorder, Executor executor, Lane timer) {
+        this.node = node;
+        this.helpers = helpers;
+        this.recorder = recorder;
+        this.executor = executor;
+        this.timer = timer;
+    }
+
+    /** Who is told of jobs that the executor has refused, and for how long to leave them alone. */
+    void onRefused(BiConsumer<String, Duration> told) {
+        this.refused = told;
+    }
+
+    /** The runs that are under way, and those whose threads are. */
+    public OpenCalls calls() {
+        return calls;
+    }
+
+    /** Whether this node has the code for what the job's phase runs (rule R8). */
+    boolean knows(HeldJob held) {
+        return helpers.registry().knows(held.job().command());
+    }
+
+    /** @param handBack is told, with the reason, if the run cannot be started */
+    void startAt(HeldJob held, Decision.Start start, BiConsumer<HeldJob, String> handBack) {
+        SchedulingCommand command;
+        try {
+            command = helpers.registry().decode(held.job().command());
+        } catch (RuntimeException e) {
+            held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
+            recorder.setAside(held, "its command cannot be read: " + e.getMessage());
+            return;
+        }
+        JobRun run = new JobRun(node, held, start.manual(), command, calls, result -> ended(held, result));
+        awaitStart(held, start.at(), run, handBack);
+    }
+
+    /** Nothing is started any more; what waits is handed back. */
+    public void close() {
+        open = false;
+    }
+
+    /** Ends the runs that are under way, as the node goes down; how many there were. */
+    public int shutDownRuns() {
+        Collection<JobRun> left = List.copyOf(runs.values());
+        left.forEach(JobRun::shutDown);
+        return left.size();
+    }
+
+    private void awaitStart(HeldJob held, Instant at, JobRun run, BiConsumer<HeldJob, String> handBack) {
+        Duration wait = Duration.between(node.clock().now(), at);
+        if (wait.isNegative() || wait.isZero()) {
+            start(held, at, run, handBack);
+        } else {
+            timer.after(wait, () -> start(held, at, run, handBack));
+        }
+    }
+
+    private void start(HeldJob held, Instant at, JobRun run, BiConsumer<HeldJob, String> handBack) {
+        if (node.clock().now().isBefore(at)) {
+            awaitStart(held, at, run, handBack);
+        } else if (!open || !held.isTrusted()) {
+            if (held.state() == HeldJob.State.WAITING) {
+                handBack.accept(held, open ? "it could not be started in time" : "the node is shutting down");
+            }
+        } else if (held.move(HeldJob.State.WAITING, HeldJob.State.RUNNING)) {
+            call(held, run, handBack);
+        }
+    }
+
+    private void call(HeldJob held, JobRun run, BiConsumer<HeldJob, String> handBack) {
+        held.onInterrupt(run::interrupt);
+        runs.put(held, run);
+        try {
+            run.handOver(executor, helpers);
+        } catch (RejectedExecutionException e) {
+            runs.remove(held);
+            held.move(HeldJob.State.RUNNING, HeldJob.State.WAITING);
+            refused.accept(held.id(), REFUSED_PAUSE);
+            handBack.accept(held, "the executor has refused it: " + e.getCause());
+            return;
+        }
+        Duration timeout = held.job().specification().executionTimeout();
+        if (timeout != null) {
+            watch(held, run, timeout);
+        }
+    }
+
+    /** The time of a run counts from the call of its helper: the executor may have let it wait. */
+    private void watch(HeldJob held, JobRun run, Duration timeout) {
+        Duration left = run.leftOf(timeout);
+        if (left.isNegative() || left.isZero()) {
+            run.timeOut(timeout);
+            return;
+        }
+        alarms.put(held, timer.after(left, () -> watch(held, run, timeout)));
+        if (run.isOver()) {
+            unwatch(held);
+        }
+    }
+
+    /** What has ended must not be kept until its time would have been over. */
+    private void unwatch(HeldJob held) {
+        Lane.Alarm alarm = alarms.remove(held);
+        if (alarm != null) {
+            alarm.cancel();
+        }
+    }
+
+    private void ended(HeldJob held, RunResult result) {
+        runs.remove(held);
+        unwatch(held);
+        if (held.move(HeldJob.State.RUNNING, HeldJob.State.ENDING)) {
+            recorder.record(held, result);
+        }
+    }
+}

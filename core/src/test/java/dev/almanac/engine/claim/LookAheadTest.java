@@ -1,0 +1,77 @@
+package dev.almanac.engine.claim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.store.DueJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LookAheadTest {
+    private static final Instant NOW = Instant.parse("2099-03-02T08:00:00Z");
+    private static final int MINE = 0;
+    private static final int OTHERS = 1;
+
+    private final LookAhead ahead = new LookAhead(Duration.ofMillis(250), Duration.ofMillis(100));
+
+    LookAheadTest() {
+        ahead.prefer(Set.of(MINE));
+    }
+
+    private static DueJob job(String id, int priority, int partition, @Nullable String group) {
+        return new DueJob(id, NOW.minusSeconds(1), priority, partition, "note", group);
+    }
+
+    private List<String> take(int limit) {
+        return ahead.take(NOW, limit, type -> true, new SplittableRandom(1)).stream()
+                .map(DueJob::id)
+                .toList();
+    }
+
+    @Test
+    @DisplayName("R9: urgent jobs of another node's partitions that are late come before this node's others")
+    void urgentOfOthers() {
+        ahead.add(job("own", 4, MINE, null));
+        ahead.add(job("own urgent", 3, MINE, null));
+        ahead.add(job("other", 4, OTHERS, null));
+        ahead.add(job("other urgent", 0, OTHERS, null));
+        assertThat(take(3)).containsExactly("own urgent", "other urgent", "own");
+    }
+
+    @Test
+    @DisplayName("R9: among jobs that are not urgent a node takes its own partitions' first")
+    void ownFirst() {
+        ahead.add(job("other", 4, OTHERS, null));
+        ahead.add(job("own", 7, MINE, null));
+        assertThat(take(1)).containsExactly("own");
+    }
+
+    @Test
+    @DisplayName("R11: however many jobs a node has stored itself, it keeps few of them in memory, those due first")
+    void bounded() {
+        for (int i = 20_000; i > 0; i--) {
+            ahead.add(new DueJob("j" + i, NOW.plusMillis(i), 4, LookAhead.OWN, "note", null));
+        }
+        assertThat(ahead.known()).isEqualTo(10_000);
+        assertThat(take(1)).containsExactly("j1");
+        assertThat(ahead.known()).isEqualTo(9_999);
+    }
+
+    @Test
+    @DisplayName("P9: a group may have any name, and jobs without one are not of it")
+    void groupCalledNull() {
+        ahead.add(job("a", 4, MINE, null));
+        ahead.add(job("b", 4, MINE, "null"));
+        assertThat(take(2)).containsExactlyInAnyOrder("a", "b");
+        ahead.add(job("c", 4, MINE, null));
+        ahead.replace(Set.of(MINE), Set.of("null"), List.of());
+        assertThat(ahead.nextTake())
+                .as("it is gone from the store, busy group or not")
+                .isNull();
+    }
+}

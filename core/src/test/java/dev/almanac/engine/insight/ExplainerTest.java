@@ -1,0 +1,387 @@
+package dev.almanac.engine.insight;
+
+import static dev.almanac.engine.rules.Jobs.NOW;
+import static dev.almanac.engine.rules.Jobs.node;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.engine.change.CalendarBook;
+import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.rules.Jobs;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.Explanation;
+import dev.almanac.model.Explanation.Kind;
+import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.MissedFires;
+import dev.almanac.model.OpenRun;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.Phase;
+import dev.almanac.store.Requests;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CalendarReader;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ExplainerTest {
+    private static final Instant LATER = NOW.plusSeconds(3600);
+    private static final Instant EARLIER = NOW.minusSeconds(60);
+    private static final List<NodeReport> NODES = List.of(node("n1", "note"), node("n2", "other"));
+    private static final Map<String, ExclusionCalendar> CALENDARS =
+            Map.of("holidays", Jobs.without("2030-03-02", "2030-03-03"), "audits", Jobs.without("2030-03-04"));
+
+    private static Known known(StoredJob job) {
+        return new Known(job, List.of(), NODES, List.of(), null, null, null, NOW);
+    }
+
+    private static Known withRows(StoredJob job, JobExecutionStatus... rows) {
+        return new Known(job, List.of(rows), NODES, List.of(), null, null, null, NOW);
+    }
+
+    private static Known paused(StoredJob job, Known.Hold... holds) {
+        return new Known(job, List.of(), NODES, List.of(holds), null, null, null, NOW);
+    }
+
+    private static StoredJob job(UnaryOperator<StoredJob> change) {
+        return change.apply(Jobs.oneOff("k", LATER));
+    }
+
+    private static StoredJob due() {
+        return Jobs.oneOff("k", EARLIER);
+    }
+
+    private static StoredJob leased(Instant until) {
+        return due().with(edit -> edit.lease(new Lease("n1", 7, until)).due(until.plusSeconds(2)));
+    }
+
+    private static StoredJob retrying() {
+        ErrorSummary error = new ErrorSummary("java.io.IOException", "disk full", null);
+        return due().with(edit -> edit.plan(FirePlan.first(EARLIER, null, null).retryAt(LATER, null))
+                .due(LATER)
+                .lastStatus(Jobs.row("k", Outcome.ATTEMPT_FAILED, EARLIER)
+                        .error(error)
+                        .build()));
+    }
+
+    private static StoredJob finished(ExecutionStatus status, Outcome outcome) {
+        return job(job -> job.with(edit -> edit.due(null)
+                .specification(job.specification().toBuilder().deleteTime(LATER).build())
+                .lastStatus(
+                        Jobs.row("k", outcome, EARLIER).executionStatus(status).build())));
+    }
+
+    private static Known.Hold hold(String what, Instant until, Instant since) {
+        return new Known.Hold(what, new Pause("audit", "ops", until), since);
+    }
+
+    static Stream<Arguments> single() {
+        OpenRun run = new OpenRun(
+                "k", "note", EARLIER, EARLIER, EARLIER, null, null, OpenRun.Place.STAGE, null, "", "half done");
+        return Stream.of(
+                Arguments.of(known(job(j -> j)), Kind.FUTURE, "waits for its next fire at " + LATER),
+                Arguments.of(
+                        known(due()), Kind.DUE, "is due since " + EARLIER + " and not claimed yet; 1 of 2 live nodes"),
+                Arguments.of(
+                        new Known(due(), List.of(), List.of(), List.of(), null, null, null, NOW),
+                        Kind.DUE,
+                        "not known here, since this node is not started"),
+                Arguments.of(
+                        known(leased(LATER)),
+                        Kind.LEASED,
+                        "is claimed by node n1 (host-n1) until " + LATER + "; it holds attempt 1"),
+                Arguments.of(
+                        new Known(leased(LATER), List.of(), NODES, List.of(), run, null, null, NOW),
+                        Kind.LEASED,
+                        "it runs since " + EARLIER + "; the stage that its helper returned is pending, and no thread is"
+                                + " known to work on it; it says: half done"),
+                Arguments.of(
+                        known(leased(NOW)), Kind.RECOVERY_PENDING, "whose lease ended at " + NOW + " without a word"),
+                Arguments.of(
+                        known(leased(NOW).with(edit -> edit.lease(new Lease("gone", 7, NOW)))),
+                        Kind.RECOVERY_PENDING,
+                        "node gone, which has not reported lately, whose lease ended"),
+                Arguments.of(
+                        known(job(
+                                j -> j.with(edit -> edit.blocked("no such zone").due(null)))),
+                        Kind.BLOCKED,
+                        "is set aside: no such zone; mend it"),
+                Arguments.of(
+                        paused(job(j -> j), hold("", null, EARLIER)),
+                        Kind.PAUSED,
+                        "is paused by ops since " + EARLIER + " until it is resumed: audit"),
+                Arguments.of(
+                        paused(job(j -> j), hold(" with tag:x", LATER, null)),
+                        Kind.PAUSED,
+                        "is paused with tag:x by ops until " + LATER + ": audit"),
+                Arguments.of(paused(job(j -> j), hold("", NOW, null)), Kind.FUTURE, "waits for its next fire"),
+                Arguments.of(
+                        known(retrying()),
+                        Kind.BACKING_OFF,
+                        "has failed in attempt 1 with java.io.IOException: disk full; the next attempt follows at "
+                                + LATER),
+                Arguments.of(
+                        known(due().with(edit -> edit.requests(Requests.NONE.withRunNow(true)))),
+                        Kind.RUN_NOW,
+                        "is to run at once and not claimed yet"),
+                Arguments.of(
+                        known(job(j -> j.with(edit -> edit.due(null)))), Kind.NO_DUE_TIME, "nothing holds it back"),
+                Arguments.of(
+                        known(finished(ExecutionStatus.TRIGGERED, Outcome.SUCCEEDED)),
+                        Kind.FINISHED,
+                        "has finished at " + EARLIER + " as TRIGGERED/SUCCEEDED; it is removed after " + LATER),
+                Arguments.of(
+                        known(finished(ExecutionStatus.CANCELED, Outcome.CANCELED)),
+                        Kind.FINISHED,
+                        "was cancelled at " + EARLIER));
+    }
+
+    @ParameterizedTest
+    @MethodSource("single")
+    @DisplayName("O2: each state of a job has one reason, which the headline says, and no other")
+    void oneReason(Known known, Kind kind, String text) {
+        Explanation explanation = explain(known);
+        assertThat(explanation.reasons()).singleElement().satisfies(reason -> {
+            assertThat(reason.kind()).isEqualTo(kind);
+            assertThat(reason.text()).contains(text);
+        });
+        assertThat(explanation.headline()).startsWith("Job 'k' ").contains(text).endsWith(".");
+    }
+
+    private static Explanation explain(Known known) {
+        return new Explainer(new FirePlanner(new CalendarBook(CALENDARS, CalendarReader.NONE))).explain(known);
+    }
+
+    private static List<Kind> kinds(Explanation explanation) {
+        return explanation.reasons().stream().map(Reason::kind).toList();
+    }
+
+    @Test
+    @DisplayName("O2: no live node has the type: it says so first, and when it would be due")
+    void noNode() {
+        StoredJob job = due().with(edit -> edit.specification(due().specification().toBuilder()
+                .triggerCommand(new EncodedCommand("rare", 1, Map.of()))
+                .build()));
+        Explanation explanation = explain(known(job));
+        assertThat(kinds(explanation)).containsExactly(Kind.NO_NODE, Kind.DUE);
+        assertThat(explanation.headline()).contains("none has the command type 'rare'", "[note, other]");
+        StoredJob claimed = job.with(edit -> edit.lease(new Lease("n9", 1, LATER)));
+        assertThat(kinds(explain(known(claimed)))).as("somebody has it").containsExactly(Kind.LEASED);
+    }
+
+    @Test
+    @DisplayName("R8: a node that leaves a job to others says why")
+    void notHere() {
+        Known known = new Known(due(), List.of(), NODES, List.of(), null, "this one is too old", null, NOW);
+        assertThat(kinds(explain(known))).containsExactly(Kind.NOT_HERE, Kind.DUE);
+        assertThat(explain(known).headline()).contains("is left to other nodes: this one is too old");
+    }
+
+    @Test
+    @DisplayName("P9: a due job waits for its group; one whose fire lies in the future does not")
+    void group() {
+        StoredJob due = grouped();
+        Explanation held = explain(behind(due, leased(LATER)));
+        assertThat(kinds(held)).containsExactly(Kind.WAITING_FOR_GROUP, Kind.DUE);
+        assertThat(held.headline()).contains("group 'till', which job 'k' holds on node n1 (", "until it ends there");
+        assertThat(held.reasons().get(0).who()).isEqualTo("k");
+        assertThat(kinds(explain(known(due)))).as("the group is free").containsExactly(Kind.DUE);
+        StoredJob future = due.with(edit -> edit.due(LATER));
+        assertThat(kinds(explain(behind(future, leased(LATER))))).containsExactly(Kind.FUTURE);
+    }
+
+    @Test
+    @DisplayName("P9: a group whose holder died is told with the end of its lease, and from when on it is free")
+    void groupOfTheDead() {
+        StoredJob due = grouped();
+        Reason reason = explain(behind(due, leased(NOW))).reasons().get(0);
+        assertThat(reason.text()).contains("'k'", "n1", "ended at " + NOW, "free from " + NOW.plusSeconds(2));
+        assertThat(reason.until()).isEqualTo(NOW.plusSeconds(2));
+    }
+
+    private static StoredJob grouped() {
+        return Jobs.of(
+                Jobs.specification("w")
+                        .singleSchedule(EARLIER)
+                        .exclusiveGroup("till")
+                        .build(),
+                EARLIER);
+    }
+
+    private static Known behind(StoredJob job, StoredJob holder) {
+        return new Known(job, List.of(), NODES, List.of(), null, null, holder, NOW);
+    }
+
+    @Test
+    @DisplayName("P7: cancelled under its lease: it runs still, and no later fire follows")
+    void cancelRequested() {
+        StoredJob job = leased(LATER).with(edit -> edit.requests(Requests.NONE.cancel(true)));
+        Explanation explanation = explain(known(job));
+        assertThat(kinds(explanation)).containsExactly(Kind.LEASED, Kind.CANCEL_REQUESTED);
+        assertThat(explanation.reasons().get(1).text()).contains("is to be interrupted");
+    }
+
+    @Test
+    @DisplayName("P7: a pause under a lease is told after the lease, and hides no timing of its own")
+    void pausedWhileRunning() {
+        assertThat(kinds(explain(paused(leased(LATER), hold("", null, null)))))
+                .containsExactly(Kind.LEASED, Kind.PAUSED);
+    }
+
+    @Test
+    @DisplayName("P8: the failure command is to be delivered, by a node that has its type")
+    void failureDelivery() {
+        StoredJob job = Jobs.of(
+                        Jobs.specification("k")
+                                .singleSchedule(EARLIER)
+                                .failureCommand(new EncodedCommand("sorry", 1, Map.of()))
+                                .failureIdentifier("f")
+                                .build(),
+                        EARLIER)
+                .with(edit -> edit.phase(Phase.FAILURE));
+        assertThat(kinds(explain(known(job)))).containsExactly(Kind.NO_NODE, Kind.FAILURE_DELIVERY);
+        assertThat(explain(known(job)).headline()).contains("command type 'sorry'");
+    }
+
+    @Test
+    @DisplayName("C4: fires that a calendar drops before the next one are told with the calendar's name")
+    void dropped() {
+        Instant monday = Instant.parse("2030-03-05T09:00:00Z");
+        StoredJob job = Jobs.of(
+                Jobs.specification("k")
+                        .schedulingSpecification("0 0 9 * * ?")
+                        .calendars(List.of("holidays", "audits"))
+                        .build(),
+                monday);
+        Explanation explanation = explain(
+                new Known(job, List.of(), NODES, List.of(), null, null, null, Instant.parse("2030-03-01T10:00:00Z")));
+        assertThat(kinds(explanation)).containsExactly(Kind.FUTURE, Kind.EXCLUDED, Kind.EXCLUDED);
+        assertThat(explanation.reasons().get(1).text())
+                .contains("2 fires before the next one excluded by calendar 'holidays'", "2030-03-02T09:00:00Z");
+        assertThat(explanation.reasons().get(1).who()).isEqualTo("holidays");
+        assertThat(explanation.reasons().get(2).text()).contains("1 fires", "'audits'", "2030-03-04T09:00:00Z");
+        assertThat(explanation.nextFireTimes()).hasSize(5).startsWith(monday, monday.plusSeconds(86_400));
+    }
+
+    @Test
+    @DisplayName("C4: a fire that a calendar has moved is told with where from, where to and by which")
+    void shifted() {
+        Instant nominal = Instant.parse("2030-03-02T09:00:00Z");
+        Instant fire = Instant.parse("2030-03-04T09:00:00Z");
+        StoredJob job = Jobs.of(
+                        Jobs.specification("k")
+                                .schedulingSpecification("0 0 9 2 * ?")
+                                .calendars(List.of("holidays"))
+                                .calendarPolicy(CalendarPolicy.FOLLOWING)
+                                .build(),
+                        fire)
+                .with(edit -> edit.plan(FirePlan.first(fire, nominal, Jobs.basis(fire))));
+        Explanation explanation = explain(known(job));
+        assertThat(kinds(explanation)).containsExactly(Kind.FUTURE, Kind.SHIFTED);
+        assertThat(explanation.reasons().get(1).text())
+                .contains("moved from " + nominal + " to " + fire + " by calendar 'holidays', FOLLOWING");
+    }
+
+    @Test
+    @DisplayName(
+            "C5: a planned fire that a calendar excludes by now will be dropped, and that is told before it happens")
+    void willBeDropped() {
+        Instant fire = Instant.parse("2030-03-02T09:00:00Z");
+        StoredJob job = Jobs.of(
+                Jobs.specification("k")
+                        .schedulingSpecification("0 0 9 * * ?")
+                        .calendars(List.of("holidays"))
+                        .build(),
+                fire);
+        assertThat(explain(known(job)).reasons())
+                .anySatisfy(reason -> assertThat(reason.text())
+                        .contains("will not run its planned fire of " + fire + ": calendar 'holidays'"));
+    }
+
+    @Test
+    @DisplayName("T6: a fire that a clock change has moved is told")
+    void clockChange() {
+        Instant fire = Instant.parse("2030-03-31T01:00:00Z");
+        StoredJob job = Jobs.of(
+                Jobs.specification("k")
+                        .schedulingSpecification("0 30 2 31 3 ?")
+                        .zoneId(ZoneId.of("Europe/Berlin"))
+                        .build(),
+                fire);
+        Explanation explanation = explain(known(job));
+        assertThat(kinds(explanation)).containsExactly(Kind.FUTURE, Kind.CLOCK_CHANGE);
+        assertThat(explanation.reasons().get(1).text()).contains("2030-03-31T02:30 to " + fire, "Europe/Berlin");
+    }
+
+    @Test
+    @DisplayName("R8: unknown calendars, and a cron that cannot be read, are told and break nothing")
+    void unplannable() {
+        StoredJob unknown = Jobs.of(
+                Jobs.specification("k")
+                        .schedulingSpecification("0 0 9 * * ?")
+                        .calendars(List.of("nowhere"))
+                        .build(),
+                LATER);
+        assertThat(kinds(explain(known(unknown)))).containsExactly(Kind.FUTURE, Kind.UNKNOWN_CALENDAR);
+        StoredJob damaged = Jobs.of(
+                Jobs.specification("k").schedulingSpecification("every day").build(), LATER);
+        assertThat(kinds(explain(known(damaged)))).containsExactly(Kind.FUTURE, Kind.UNPLANNABLE);
+    }
+
+    @Test
+    @DisplayName("R4: what has passed is told last: missed fires with first, last and number, failures, dead claims")
+    void past() {
+        MissedFires missed = new MissedFires(EARLIER, NOW, 17, false);
+        Explanation explanation = explain(withRows(
+                job(j -> j),
+                Jobs.row("k", Outcome.MISSED, NOW).missed(missed).build(),
+                Jobs.row("k", Outcome.SUCCEEDED, EARLIER).build(),
+                Jobs.row("k", Outcome.RETRIES_EXHAUSTED, EARLIER)
+                        .executionStatus(ExecutionStatus.FAILED)
+                        .error(new ErrorSummary("E", "boom", null))
+                        .build(),
+                Jobs.row("k", Outcome.ABANDONED, EARLIER).node("n7").build(),
+                Jobs.row("k", Outcome.EXCLUDED, EARLIER).detail("a calendar").build()));
+        assertThat(kinds(explanation))
+                .containsExactly(Kind.FUTURE, Kind.MISSED, Kind.FAILED, Kind.ABANDONED, Kind.EXCLUDED);
+        assertThat(explanation.reasons().get(1).text()).contains("has missed 17 fires from " + EARLIER + " to " + NOW);
+        assertThat(explanation.reasons().get(2).text()).contains("as RETRIES_EXHAUSTED with E: boom");
+        assertThat(explanation.reasons().get(3).who()).isEqualTo("n7");
+    }
+
+    @Test
+    @DisplayName("O2: maxFires bounds the fires that are shown")
+    void maxFires() {
+        StoredJob job = Jobs.of(
+                        Jobs.specification("k")
+                                .schedulingSpecification("0 0 9 * * ?")
+                                .maxFires(7)
+                                .build(),
+                        LATER)
+                .with(edit -> edit.plan(FirePlan.first(LATER, null, null).firesEnded(5, null)));
+        assertThat(explain(known(job)).nextFireTimes()).containsExactly(LATER, LATER.plusSeconds(86_400));
+    }
+
+    @Test
+    @DisplayName("O2: a key that is not stored, and a document that cannot be read, have an explanation")
+    void strange() {
+        assertThat(Explainer.unknown("k", NOW).headline()).startsWith("Job 'k' is not stored");
+        assertThat(kinds(Explainer.unknown("k", NOW))).containsExactly(Kind.UNKNOWN_KEY);
+        assertThat(Explainer.damaged("k", "no zone", NOW).headline()).contains("cannot be read", "no zone");
+    }
+}

@@ -1,0 +1,187 @@
+package dev.almanac.engine.rules;
+
+import static dev.almanac.engine.rules.Jobs.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.engine.change.CalendarBook;
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.Retention;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Lease;
+import dev.almanac.store.Phase;
+import dev.almanac.store.Requests;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rule P6, decided: what goes back, as what, and what the next claim makes of it. */
+class HandBackTest {
+    private static final Instant FIRE = NOW.minusSeconds(1);
+    private static final Moment MOMENT = new Moment(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
+    private static final FirePlanner PLANNER = new FirePlanner(new CalendarBook(Map.of(), CalendarReader.NONE));
+    private static final FireDecider DECIDER = new FireDecider(PLANNER);
+
+    /** A one-off whose claim is the {@code claimSeq}-th, and whose {@code doneSeq}-th ended with a word. */
+    private static StoredJob claimed(long claimSeq, long doneSeq) {
+        return Jobs.oneOff("k", FIRE)
+                .with(edit -> edit.lease(new Lease("n2", claimSeq, NOW.plusSeconds(20)))
+                        .due(NOW.plusSeconds(22))
+                        .sequences(new Sequences(0, claimSeq, doneSeq, 0)));
+    }
+
+    private static StoredJob claimed() {
+        return claimed(1, 0);
+    }
+
+    private static StoredJob asked(StoredJob job, Requests requests) {
+        return job.with(edit -> edit.requests(requests));
+    }
+
+    private static StoredJob back(StoredJob job) {
+        return Transitions.handBack(job, MOMENT).after();
+    }
+
+    private static JobExecutionStatus row(Outcome outcome, long claimSeq) {
+        return Jobs.row("k", outcome, NOW.minusSeconds(60).plusSeconds(claimSeq))
+                .claimSeq(claimSeq)
+                .build();
+    }
+
+    @Test
+    @DisplayName("P6: an unstarted claim goes back without a row: due at its fire, with its word, and nothing else")
+    void asItWas() {
+        StoredJob job = claimed();
+        JobChange change = Transitions.handBack(job, MOMENT);
+        assertThat(change.before()).isEqualTo(job);
+        assertThat(change.rows()).isEmpty();
+        assertThat(change.stamp()).isNull();
+        assertThat(change.after())
+                .isEqualTo(job.with(edit -> edit.lease(null).due(FIRE).sequences(new Sequences(0, 1, 1, 0))));
+    }
+
+    @Test
+    @DisplayName("P6: the word of a run that was never started is that of a claim that goes back")
+    void unstarted() {
+        RunResult unstarted = new RunResult(RunResult.Kind.UNSTARTED, null, NOW, false, null, null, null);
+        assertThat(new CompletionDecider(PLANNER).decide(claimed(), unstarted, MOMENT, null))
+                .isEqualTo(Transitions.handBack(claimed(), MOMENT));
+    }
+
+    @Test
+    @DisplayName("P6: a retry, an owed failure command and a run by hand go back to when they were due")
+    void otherTimes() {
+        Instant retry = NOW.minusMillis(5);
+        assertThat(back(claimed().with(edit -> edit.plan(claimed().plan().retryAt(retry, null))))
+                        .due())
+                .isEqualTo(retry);
+        assertThat(back(claimed().with(edit -> edit.phase(Phase.FAILURE))).due())
+                .isEqualTo(FIRE);
+        assertThat(back(asked(claimed(), Requests.NONE.withRunNow(true))).due()).isEqualTo(NOW);
+    }
+
+    @Test
+    @DisplayName("P6, P7: what users asked under the claim is kept; a pause decides when it is due")
+    void requests() {
+        Pause endless = new Pause("audit", "ops", null);
+        Pause ending = new Pause("audit", "ops", NOW.plusSeconds(60));
+        assertThat(back(asked(claimed(), Requests.NONE.withPause(endless))).due())
+                .isNull();
+        assertThat(back(asked(claimed(), Requests.NONE.withPause(ending))).due())
+                .isEqualTo(ending.until());
+        Requests cancel = Requests.NONE.cancel(true);
+        assertThat(back(asked(claimed(), cancel)).requests()).isEqualTo(cancel);
+        Requests changed = Requests.NONE.withScheduleChanged(NOW);
+        assertThat(back(asked(claimed(), changed)).requests()).isEqualTo(changed);
+    }
+
+    @Test
+    @DisplayName("P6, P5: a claim that has not recovered what it found leaves doneSeq; one that has does not")
+    void recovery() {
+        StoredJob found = claimed(4, 1);
+        assertThat(back(found).sequences()).isEqualTo(found.sequences());
+        assertThat(back(found).due()).isEqualTo(FIRE);
+        StoredJob earlier = found.with(edit -> edit.lastStatus(row(Outcome.ABANDONED, 3)));
+        assertThat(back(earlier).sequences()).isEqualTo(found.sequences());
+        StoredJob recovered = found.with(edit -> edit.lastStatus(row(Outcome.ABANDONED, 4)));
+        assertThat(back(recovered).sequences().doneSeq()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @DisplayName("R7: the abandonedLimit counts recoveries that ended without a word, not claims that went back")
+    @CsvSource({"0, false", "3, false", "4, true"})
+    void limit(int recoveries, boolean failed) {
+        StoredJob job = claimed(20, 1);
+        List<JobExecutionStatus> rows = new ArrayList<>();
+        rows.add(row(Outcome.ABANDONED, 1));
+        LongStream.range(0, recoveries).forEach(i -> rows.add(row(Outcome.ABANDONED, 5 + i)));
+        Decision decision = DECIDER.decide(job, rows, MOMENT);
+        assertThat(decision).isInstanceOf(failed ? Decision.Settle.class : Decision.Prepare.class);
+    }
+
+    @Test
+    @DisplayName("R7: where the rows do not reach back, each claim since the last word is counted")
+    void withoutRows() {
+        assertThat(DECIDER.decide(claimed(7, 1), List.of(row(Outcome.ABANDONED, 6)), MOMENT))
+                .isInstanceOf(Decision.Settle.class);
+        assertThat(DECIDER.decide(claimed(6, 1), List.of(row(Outcome.ABANDONED, 5)), MOMENT))
+                .isInstanceOf(Decision.Prepare.class);
+    }
+
+    @Test
+    @DisplayName("P6, M3: after a claim that went back a changed schedule holds, and the old fire is not run")
+    void changedSchedule() {
+        Instant moved = NOW.plusSeconds(3_600);
+        StoredJob job = claimed(2, 1)
+                .with(edit -> edit.specification(
+                                Jobs.specification("k").singleSchedule(moved).build())
+                        .requests(Requests.NONE.withScheduleChanged(NOW.minusMillis(500))));
+        assertThat(DECIDER.decide(job, List.of(), MOMENT)).isInstanceOfSatisfying(Decision.Settle.class, settle -> {
+            StoredJob after = settle.change().after();
+            assertThat(after.due()).isEqualTo(moved);
+            assertThat(after.requests()).isEqualTo(Requests.NONE);
+            assertThat(after.lastStatus().outcome()).isEqualTo(Outcome.REPLANNED);
+        });
+        StoredJob interrupted = job.with(edit -> edit.lastStatus(row(Outcome.ABANDONED, 1)));
+        assertThat(DECIDER.decide(interrupted, List.of(), MOMENT)).isEqualTo(new Decision.Start(FIRE, false));
+        StoredJob owing = job.with(edit -> edit.phase(Phase.FAILURE)
+                .specification(job.specification().toBuilder()
+                        .failureCommand(job.specification().triggerCommand())
+                        .failureIdentifier("f")
+                        .build()));
+        assertThat(DECIDER.decide(owing, List.of(), MOMENT)).isEqualTo(new Decision.Start(FIRE, false));
+    }
+
+    @Test
+    @DisplayName("P6, R7: startedSeq of an abandoned run stays with what goes back, so that it is not run twice")
+    void startedSeq() {
+        StoredJob job = claimed(2, 0)
+                .with(edit -> edit.specification(claimed().specification().toBuilder()
+                                .crashPolicy(CrashPolicy.FAIL)
+                                .build())
+                        .sequences(new Sequences(0, 2, 0, 1)));
+        StoredJob again = back(job)
+                .with(edit -> edit.sequences(
+                                new Sequences(0, 3, 0, back(job).sequences().startedSeq()))
+                        .lease(new Lease("n3", 3, NOW.plus(Duration.ofSeconds(20)))));
+        assertThat(DECIDER.decide(again, List.of(row(Outcome.NONE, 0)), MOMENT))
+                .isInstanceOfSatisfying(
+                        Decision.Settle.class,
+                        settle -> assertThat(
+                                        settle.change().after().lastStatus().outcome())
+                                .isEqualTo(Outcome.CRASHED));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.almanac.engine.rules;
+
+import static dev.almanac.engine.rules.Jobs.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.Finding;
+import dev.almanac.model.Finding.Kind;
+import dev.almanac.model.Pause;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.Requests;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class InvariantDeciderTest {
+    private static final Duration TOLERANCE = Duration.ofMinutes(1);
+    private static final Instant OLD = NOW.minus(TOLERANCE);
+    private static final Instant YOUNG = OLD.plusMillis(1);
+
+    private static StoredJob due(Instant due) {
+        return Jobs.oneOff("k", due);
+    }
+
+    private static StoredJob leased(Instant due) {
+        return due(due).with(edit -> edit.lease(new Lease("n1", 1, due.minusSeconds(2))));
+    }
+
+    private static StoredJob paused(StoredJob job, Instant until) {
+        return job.with(edit -> edit.requests(Requests.NONE.withPause(new Pause("why", "who", until))));
+    }
+
+    private static StoredJob without(StoredJob job) {
+        return job.with(edit -> edit.due(null));
+    }
+
+    static Stream<Arguments> jobs() {
+        return Stream.of(
+                Arguments.of("due for long", due(OLD), false, true, Kind.OVERDUE),
+                Arguments.of("due, within the tolerance", due(YOUNG), false, true, null),
+                Arguments.of("due for long, but held with its kind", due(OLD), true, true, null),
+                Arguments.of("due for long, but nobody can run it", due(OLD), false, false, null),
+                Arguments.of("due for long although paused", paused(due(OLD), null), false, true, null),
+                Arguments.of("due for long, its pause is over", paused(due(OLD), NOW), false, true, Kind.OVERDUE),
+                Arguments.of("in the future", due(NOW.plusSeconds(9)), false, true, null),
+                Arguments.of("leased", leased(NOW.plusSeconds(9)), false, true, null),
+                Arguments.of("lease over, within the tolerance", leased(YOUNG), false, true, null),
+                Arguments.of("lease over for long", leased(OLD), false, true, Kind.LEASE_NOT_RECOVERED),
+                Arguments.of("lease over for long, nobody can run it", leased(OLD), false, false, null),
+                Arguments.of("no due time", without(due(NOW)), false, true, Kind.NO_DUE_TIME),
+                Arguments.of("no due time, held with its kind", without(due(NOW)), true, true, Kind.NO_DUE_TIME),
+                Arguments.of("no due time, paused", paused(without(due(NOW)), null), false, true, null),
+                Arguments.of("no due time, pause over", paused(without(due(NOW)), NOW), false, true, Kind.NO_DUE_TIME),
+                Arguments.of(
+                        "no due time, set aside",
+                        without(due(NOW)).with(edit -> edit.blocked("damage")),
+                        false,
+                        true,
+                        null),
+                Arguments.of("no due time under a lease", without(leased(NOW)), false, true, Kind.NO_DUE_TIME));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jobs")
+    @DisplayName("O3: a job by itself")
+    void job(String name, StoredJob job, boolean held, boolean runnable, Kind expected) {
+        assertThat(InvariantDecider.job(job, held, runnable, NOW, TOLERANCE).map(Finding::kind))
+                .isEqualTo(java.util.Optional.ofNullable(expected));
+    }
+
+    @Test
+    @DisplayName("O3, T6: clocks and zone rules of the nodes")
+    void nodes() {
+        Duration warning = Duration.ofMillis(500);
+        NodeReport good = Jobs.node("a", "note");
+        NodeReport skewed =
+                new NodeReport("b", "host-b", NOW, NOW, "2030a", Duration.ofMillis(-501), Set.of("note"), 0);
+        NodeReport old = new NodeReport("c", "host-c", NOW, NOW, "2029c", warning, Set.of("note"), 0);
+        assertThat(InvariantDecider.nodes(List.of(good, good), warning)).isEmpty();
+        assertThat(InvariantDecider.nodes(List.of(good, skewed, old), warning))
+                .extracting(Finding::kind)
+                .containsExactly(Kind.CLOCK_OFFSET, Kind.MIXED_ZONE_RULES);
+        assertThat(InvariantDecider.nodes(List.of(good, skewed), warning).get(0).text())
+                .contains("node b (host-b)", "PT-0.501S");
+    }
+
+    @Test
+    @DisplayName("O6: every kind has an id of its own, and a finding reads: id, what is so, what to do")
+    void ids() {
+        assertThat(Arrays.stream(Kind.values()).map(Kind::id))
+                .doesNotHaveDuplicates()
+                .allMatch(id -> id.matches("ALM-\\d{3}"));
+        assertThat(InvariantDecider.finishedWithDue("k"))
+                .hasToString("ALM-035 job 'k' has finished and has a due time; unset 'due' in the Mongo shell; "
+                        + "finished jobs are not claimed");
+    }
+
+    @Test
+    @DisplayName("R8: jobs that nobody can run are told with type, number and age")
+    void unknownType() {
+        Finding finding = InvariantDecider.unknownType("rare", 7, NOW.minus(Duration.ofHours(30)), NOW);
+        assertThat(finding.subject()).isEqualTo("rare");
+        assertThat(finding.text())
+                .startsWith("7 live jobs have command type 'rare'")
+                .endsWith(", 30 h ago");
+    }
+}

@@ -1,0 +1,71 @@
+package dev.almanac.engine.rules;
+
+import static dev.almanac.engine.rules.Jobs.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rule R3, decided: whether a start is late, and by how much. */
+class LatenessTest {
+    private static StoredJob planned(Duration threshold) {
+        return Jobs.of(
+                Jobs.specification("k")
+                        .singleSchedule(NOW)
+                        .lateExecutionThreshold(threshold)
+                        .build(),
+                NOW);
+    }
+
+    @ParameterizedTest
+    @DisplayName("R3: a start is late if it exceeds planned plus threshold, strictly; what exceeds is told")
+    @CsvSource({
+        "PT10S, PT-1S,",
+        "PT10S, PT0S,",
+        "PT10S, PT10S,",
+        "PT10S, PT10.001S, PT0.001S",
+        "PT10S, PT3600S, PT3590S",
+        "PT0S, PT0S,",
+        "PT0S, PT0.001S, PT0.001S",
+        ", PT3600S,",
+    })
+    void table(Duration threshold, Duration delay, Duration over) {
+        assertThat(FireDecider.overThreshold(planned(threshold), NOW.plus(delay), false)
+                        .orElse(null))
+                .isEqualTo(over);
+    }
+
+    @Test
+    @DisplayName("R3: a run by hand is never late")
+    void manual() {
+        assertThat(FireDecider.overThreshold(planned(Duration.ZERO), NOW.plusSeconds(9), true))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("R3: a retry keeps the verdict of the first attempt, however late it is itself")
+    void retries() {
+        Instant retry = NOW.plusSeconds(600);
+        StoredJob job = planned(Duration.ZERO);
+        StoredJob inTime = job.with(edit -> edit.plan(job.plan().retryAt(retry, null)));
+        assertThat(FireDecider.overThreshold(inTime, retry.plusSeconds(9), false))
+                .isEmpty();
+        Duration first = Duration.ofSeconds(3);
+        StoredJob late = job.with(edit -> edit.plan(job.plan().retryAt(retry, first)));
+        assertThat(FireDecider.overThreshold(late, retry.plusSeconds(9), false)).contains(first);
+    }
+
+    @Test
+    @DisplayName("R3: a job without a planned fire, as between a calendar edit and the next, is not late")
+    void unplanned() {
+        StoredJob job = planned(Duration.ZERO);
+        StoredJob without = job.with(edit -> edit.plan(job.plan().moveTo(null, null, null)));
+        assertThat(FireDecider.overThreshold(without, NOW.plusSeconds(9), false))
+                .isEmpty();
+    }
+}
