@@ -1,7 +1,7 @@
-/** Almanac in Guice: one module, one binder; and its settings in HOCON. */
+/** Almanac in Guice: one module, one binder. */
 module dev.almanac.guice {
     requires transitive dev.almanac.core;
-    requires transitive dev.almanac.calendars;
+    requires transitive dev.almanac.config;
     requires transitive dev.almanac.mongo;
     requires transitive com.google.guice;
     requires transitive typesafe.config;
@@ -13,5 +13,4 @@ module dev.almanac.guice {
             com.google.guice;
 
     exports dev.almanac.guice;
-    exports dev.almanac.guice.config;
 }

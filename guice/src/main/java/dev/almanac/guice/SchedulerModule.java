@@ -9,7 +9,7 @@ import com.google.inject.multibindings.OptionalBinder;
 import com.mongodb.client.MongoClient;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.guice.config.AlmanacConfig;
+import dev.almanac.config.AlmanacConfig;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.runtime.SchedulerSettings;

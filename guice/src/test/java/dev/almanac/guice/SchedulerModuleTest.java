@@ -15,7 +15,7 @@ import com.typesafe.config.ConfigFactory;
 import dev.almanac.Scheduler;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.event.SchedulerEvent;
-import dev.almanac.guice.config.AlmanacConfig;
+import dev.almanac.config.AlmanacConfig;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;

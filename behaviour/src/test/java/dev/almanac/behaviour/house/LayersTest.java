@@ -36,6 +36,7 @@ class LayersTest {
                 .definedBy(
                         "dev.almanac.mongo..",
                         "dev.almanac.calendars..",
+                        "dev.almanac.config..",
                         "dev.almanac.guice..",
                         "dev.almanac.metrics..",
                         "dev.almanac.testkit..",

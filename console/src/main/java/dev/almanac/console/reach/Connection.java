@@ -6,7 +6,7 @@ import com.mongodb.client.MongoClients;
 import dev.almanac.console.terminal.Surroundings;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
-import dev.almanac.guice.config.AlmanacConfig;
+import dev.almanac.config.AlmanacConfig;
 import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

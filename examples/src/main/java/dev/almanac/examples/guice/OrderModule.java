@@ -4,7 +4,7 @@ import com.google.inject.AbstractModule;
 import com.typesafe.config.Config;
 import dev.almanac.guice.SchedulerModule;
 import dev.almanac.guice.SchedulingHelperBinder;
-import dev.almanac.guice.config.AlmanacConfig;
+import dev.almanac.config.AlmanacConfig;
 
 /** What the service is made of. */
 public final class OrderModule extends AbstractModule {

@@ -1,4 +1,4 @@
-package dev.almanac.guice.config;
+package dev.almanac.config;
 
 import com.typesafe.config.Config;
 import dev.almanac.SchedulerBuilder;

@@ -1,4 +1,4 @@
-package dev.almanac.guice.config;
+package dev.almanac.config;
 
 import dev.almanac.model.Retention;
 import dev.almanac.mongo.MongoStoreSettings;

@@ -1,4 +1,4 @@
-package dev.almanac.guice.config;
+package dev.almanac.config;
 
 import java.time.Duration;
 import java.util.List;

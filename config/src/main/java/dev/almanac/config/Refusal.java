@@ -1,4 +1,4 @@
-package dev.almanac.guice.config;
+package dev.almanac.config;
 
 /** A value is not of its kind; the kind says what was expected. */
 final class Refusal extends Exception {

@@ -1,9 +1,9 @@
 /**
- * Settings from HOCON under the one prefix {@code almanac}. Start at {@link dev.almanac.guice.config.AlmanacConfig};
+ * Settings from HOCON under the one prefix {@code almanac}. Start at {@link dev.almanac.config.AlmanacConfig};
  * {@code reference.conf} holds every key with its default. Two tables, {@code SchedulerKeys} and {@code OtherKeys},
  * name the keys, their kinds and ranges; the documentation is compared with them.
  */
 @NullMarked
-package dev.almanac.guice.config;
+package dev.almanac.config;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.almanac.guice.config;
+package dev.almanac.config;
 
 import java.util.List;
 import java.util.stream.Collectors;
