@@ -3,7 +3,6 @@ package dev.almanac.console;
 import dev.almanac.console.calendars.CalendarsCommand;
 import dev.almanac.console.declare.ReconcileCommand;
 import dev.almanac.console.declare.RunCommand;
-import dev.almanac.console.demo.Demo;
 import dev.almanac.console.jobs.JobsCommand;
 import dev.almanac.console.operate.DoctorCommand;
 import dev.almanac.console.operate.HealthCommand;
@@ -28,10 +27,10 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Exit codes: 0 done, 1 something was found wrong or could not be done, 2 bad input.",
-            "Commands that need a database take --uri, or ALMANAC_URI of the environment."
+            "Commands that need a database take --uri, or ALMANAC_URI of the environment.",
+            "./almanac demo plays a payments day; it is one of the examples."
         },
         subcommands = {
-            Demo.class,
             JobsCommand.class,
             CronCommand.class,
             CalendarsCommand.class,

@@ -29,7 +29,7 @@ class DocumentedCommandsTest {
             shown.addAll(commands(Files.readAllLines(page)));
         }
         assertThat(shown)
-                .hasSizeGreaterThan(3)
+                .hasSizeGreaterThan(2)
                 .allSatisfy(line -> assertThatCode(() -> read(line)).as(line).doesNotThrowAnyException());
     }
 
@@ -37,11 +37,11 @@ class DocumentedCommandsTest {
     @DisplayName(
             "planted: an unknown command and an unknown option are refused; what stands outside of fences is not read")
     void planted() {
-        assertThat(commands(List.of("./almanac no", "```", "./almanac demo  # plays a day", "> text", "```")))
-                .containsExactly("demo  # plays a day");
+        assertThat(commands(List.of("./almanac no", "```", "./almanac health  # is it up", "./almanac demo", "```")))
+                .containsExactly("health  # is it up");
         read("cron next \"0 0 12 * * ?\" | tail");
         assertThatThrownBy(() -> read("no-such-command")).isInstanceOf(ParameterException.class);
-        assertThatThrownBy(() -> read("demo --no-such-option")).isInstanceOf(ParameterException.class);
+        assertThatThrownBy(() -> read("health --no-such-option")).isInstanceOf(ParameterException.class);
         assertThatThrownBy(() -> read("indexes no-such-command")).isInstanceOf(ParameterException.class);
     }
 
@@ -60,7 +60,8 @@ class DocumentedCommandsTest {
         boolean fenced = false;
         for (String line : lines) {
             String text = line.strip().replaceFirst("^\\$ ", "");
-            if (fenced && text.startsWith("./almanac ")) {
+            // the demo is a program of its own, whose test reads its lines
+            if (fenced && text.startsWith("./almanac ") && !text.startsWith("./almanac demo")) {
                 found.add(text.substring("./almanac ".length()));
             }
             fenced = line.startsWith("```") != fenced;

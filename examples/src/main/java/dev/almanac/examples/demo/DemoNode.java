@@ -1,4 +1,4 @@
-package dev.almanac.console.demo;
+package dev.almanac.examples.demo;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;

@@ -1,4 +1,4 @@
-package dev.almanac.console.demo;
+package dev.almanac.examples.demo;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -17,14 +17,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code almanac demo}. */
+/** {@code ./almanac demo}: a program of its own, so that the command line needs neither a server nor the test kit. */
 @Command(
-        name = "demo",
+        name = "almanac demo",
         mixinStandardHelpOptions = true,
         description = "Plays a payments day in fast time, kills a node in the middle, and counts whether all adds up.")
 public final class Demo implements Callable<Integer> {
@@ -38,6 +39,11 @@ public final class Demo implements Callable<Integer> {
 
     @Option(names = "--keep", description = "leave the server up afterwards and print its URI")
     private boolean keep;
+
+    /** @param arguments as typed after {@code demo} */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Demo()).execute(arguments));
+    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {

@@ -1,4 +1,4 @@
-package dev.almanac.console.demo;
+package dev.almanac.examples.demo;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobExecutionStatus;

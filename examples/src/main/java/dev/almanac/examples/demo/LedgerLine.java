@@ -1,4 +1,4 @@
-package dev.almanac.console.demo;
+package dev.almanac.examples.demo;
 
 /**
  * One line of the ledger that the helpers write, outside the database.

@@ -1,4 +1,4 @@
-package dev.almanac.console.demo;
+package dev.almanac.examples.demo;
 
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import dev.almanac.testkit.server.MongoServer;

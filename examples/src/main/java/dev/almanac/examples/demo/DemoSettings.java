@@ -1,4 +1,4 @@
-package dev.almanac.console.demo;
+package dev.almanac.examples.demo;
 
 import dev.almanac.runtime.SchedulerSettings;
 import java.time.Duration;

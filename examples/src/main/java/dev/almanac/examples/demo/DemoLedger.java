@@ -1,4 +1,4 @@
-package dev.almanac.console.demo;
+package dev.almanac.examples.demo;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,0 +1,44 @@
+package dev.almanac.examples.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+
+class DemoTest {
+    private static final Path ROOT = Path.of(System.getProperty("almanac.root"));
+
+    @Test
+    @DisplayName("the lines of the README that start the demo are understood by it; an unknown option is not")
+    void documented() throws IOException {
+        List<String> lines = Files.readAllLines(ROOT.resolve("README.md")).stream()
+                .filter(line -> line.startsWith("./almanac demo"))
+                .toList();
+        assertThat(lines).isNotEmpty().allSatisfy(line -> assertThatCode(
+                        () -> read(line.substring("./almanac demo".length()).strip()))
+                .doesNotThrowAnyException());
+        assertThatThrownBy(() -> read("--no-such-option")).isInstanceOf(ParameterException.class);
+    }
+
+    @Test
+    @DisplayName("./almanac starts the demo as a program of its own, from the class path of the examples")
+    void started() throws IOException {
+        assertThat(Files.readString(ROOT.resolve("almanac")))
+                .contains("module=examples main=" + Demo.class.getName() + "\n");
+        assertThat(Files.readString(ROOT.resolve("console/pom.xml")))
+                .as("what the command line carries")
+                .doesNotContain("mongo-java-server");
+    }
+
+    private static void read(String arguments) {
+        new CommandLine(new Demo()).parseArgs(arguments.isEmpty() ? new String[0] : arguments.split(" "));
+    }
+}
