@@ -27,8 +27,8 @@ public final class Main {
     }
 
     static CommandLine line(Surroundings surroundings) {
-        Complaints complaints = new Complaints(surroundings);
-        return new CommandLine(new Almanac(), new Parts(surroundings))
+        ErrorMessages complaints = new ErrorMessages(surroundings);
+        return new CommandLine(new Almanac(), new CommandFactory(surroundings))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(55, surroundings.width()))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(surroundings.colours() ? Ansi.ON : Ansi.OFF))

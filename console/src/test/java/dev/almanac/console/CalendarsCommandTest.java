@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CalendarsCommandTest {
-    private final Town town = Town.founded();
+    private final ConsoleFixture town = ConsoleFixture.founded();
 
     @TempDir
     private Path folder;
@@ -88,7 +88,7 @@ class CalendarsCommandTest {
                         "{\"name\":\"days\",\"version\":2,\"latestUpdate\":\"####-##-##T##:##:##Z\",\"definition\":{")
                 .contains("\"exclude-days\":[\"FRI\",\"SAT\",\"SUN\"]");
         assertThat(town.tell("calendars", "delete", "days"))
-                .isEqualTo(new Told(
+                .isEqualTo(new CommandResult(
                         1, "", "almanac: calendar 'days' is used by job 'j'; let them name another one first\n"));
         town.tell("jobs", "cancel", "j");
         assertThat(town.tell("calendars", "delete", "days").out()).isEqualTo("days was deleted\n");
@@ -141,12 +141,12 @@ class CalendarsCommandTest {
                     .calendars(List.of("days", "own"))
                     .build());
         }
-        Told told = town.tell("calendars", "put", "days", "Weekly", "days=2");
+        CommandResult told = town.tell("calendars", "put", "days", "Weekly", "days=2");
         assertThat(told.exit()).isEqualTo(2);
         assertThat(told.err()).startsWith("almanac: job 'j' names 'days' and 'own', which a service declares");
         assertThat(town.tell("calendars", "list").out()).contains("days  Weekly  1 ");
         assertThat(town.tell("jobs", "preview", "j"))
-                .isEqualTo(new Told(
+                .isEqualTo(new CommandResult(
                         2,
                         "",
                         "almanac: job 'j' cannot be previewed here: calendar 'own' is not known to this node; only a"
@@ -205,7 +205,7 @@ class CalendarsCommandTest {
             {"put", "x", "which calendar? Give either KIND and PARAMETERS, or --file FILE"},
         }) {
             assertThat(town.tell("calendars", wrong[0], wrong[1]))
-                    .isEqualTo(new Told(2, "", "almanac: " + wrong[2] + "\n"));
+                    .isEqualTo(new CommandResult(2, "", "almanac: " + wrong[2] + "\n"));
         }
         assertThat(town.tell("calendars", "put", "x", "Weakly", "days=1").err())
                 .startsWith("almanac: the calendar was refused, nothing was written: ")

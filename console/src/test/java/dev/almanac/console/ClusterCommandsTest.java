@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code nodes}, {@code health}, {@code indexes}. */
 class ClusterCommandsTest {
-    private final Town town = Town.founded();
+    private final ConsoleFixture town = ConsoleFixture.founded();
 
     record Report(String kind) implements SchedulingCommand {}
 
@@ -56,10 +56,11 @@ class ClusterCommandsTest {
     @DisplayName("O5: health is DOWN without a live node or a server, UP with one, and the exit code says so")
     void health() {
         assertThat(town.tell("health"))
-                .isEqualTo(new Told(
+                .isEqualTo(new CommandResult(
                         1, "DOWN\nno node is live, so nothing runs; start a service, or almanac run FILE\n", ""));
-        assertThat(Told.by(Map.of(), "health", "--json", "--uri", "mongodb://127.0.0.1:1", "--patience", "300ms"))
-                .isEqualTo(new Told(
+        assertThat(CommandResult.by(
+                        Map.of(), "health", "--json", "--uri", "mongodb://127.0.0.1:1", "--patience", "300ms"))
+                .isEqualTo(new CommandResult(
                         1,
                         "{\"state\":\"DOWN\",\"reasons\":[\"no MongoDB server answers at <host> within"
                                 + " 300 ms; check that it runs, the host, the port and replicaSet in the connection string"
@@ -67,14 +68,14 @@ class ClusterCommandsTest {
                         ""));
         try (Scheduler node = node("till 1")) {
             assertThat(node.nodeId()).isNotEmpty();
-            assertThat(town.tell("health")).isEqualTo(new Told(0, "UP\n", ""));
+            assertThat(town.tell("health")).isEqualTo(new CommandResult(0, "UP\n", ""));
             assertThat(town.tell("health", "--json").out()).isEqualTo("{\"state\":\"UP\",\"reasons\":[]}\n");
             town.database()
                     .getCollection("node")
                     .insertOne(new Document("_id", "other")
                             .append("seen", new Date(System.currentTimeMillis() + 60_000))
                             .append("zoneRules", "1999a"));
-            Told mixed = town.tell("health");
+            CommandResult mixed = town.tell("health");
             assertThat(mixed.exit()).isEqualTo(1);
             assertThat(mixed.out()).startsWith("DEGRADED\nthe nodes have different time zone databases, 1999a and ");
         }
@@ -87,7 +88,7 @@ class ClusterCommandsTest {
             town.schedule("j");
             assertThat(node.nodeId()).isNotEmpty();
             assertThat(town.tell("doctor"))
-                    .isEqualTo(new Told(0, "nothing was found; live jobs that were looked at: 1\n", ""));
+                    .isEqualTo(new CommandResult(0, "nothing was found; live jobs that were looked at: 1\n", ""));
             assertThat(town.tell("doctor", "--json").out())
                     .isEqualTo("{\"findings\":[],\"jobs\":1,\"notChecked\":[]}\n");
             town.tell(
@@ -110,7 +111,7 @@ class ClusterCommandsTest {
                             .append("seen", new Date(System.currentTimeMillis() + 60_000))
                             .append("clockOffset", "PT2S")
                             .append("zoneRules", "1999a"));
-            Told found = town.tell("doctor");
+            CommandResult found = town.tell("doctor");
             assertThat(found.exit()).isEqualTo(1);
             assertThat(found.out())
                     .contains(
@@ -138,7 +139,7 @@ class ClusterCommandsTest {
         assertThat(town.tell("views", "drop").out()).isEqualTo("dropped: " + all + "\n");
         assertThat(town.tell("views", "drop", "--json").out()).isEqualTo("{\"dropped\":[]}\n");
         town.database().createCollection("almanac_next");
-        Told refused = town.tell("views", "create");
+        CommandResult refused = town.tell("views", "create");
         assertThat(refused.exit()).isEqualTo(2);
         assertThat(refused.err()).startsWith("almanac: ALM-010 almanac_next").hasLineCount(1);
     }
@@ -147,9 +148,10 @@ class ClusterCommandsTest {
     @DisplayName("6.2: indexes verify says what is missing, create mends it")
     void indexes() {
         assertThat(town.tell("indexes", "verify"))
-                .isEqualTo(new Told(0, "mongodb <host>/" + town.name() + ": the indexes are as they must be\n", ""));
+                .isEqualTo(new CommandResult(
+                        0, "mongodb <host>/" + town.name() + ": the indexes are as they must be\n", ""));
         town.database().getCollection("jobExecutionStatus").dropIndex("almanac_rows_of_job");
-        Told told = town.tell("indexes", "verify");
+        CommandResult told = town.tell("indexes", "verify");
         assertThat(told.exit()).isEqualTo(1);
         assertThat(told.err()).contains("almanac_rows_of_job").hasLineCount(1);
         assertThat(town.tell("indexes", "verify", "--json").out())

@@ -49,7 +49,7 @@ class CommandLinePageTest {
         return Files.write(folder.resolve(FILE), lines.subList(start, end)).toString();
     }
 
-    private String answer(Town town, String line) throws IOException {
+    private String answer(ConsoleFixture town, String line) throws IOException {
         String[] words = words(line);
         for (int i = 0; i < words.length; i++) {
             words[i] = words[i].equals(FILE) ? file() : words[i];
@@ -57,7 +57,7 @@ class CommandLinePageTest {
         boolean alone = words[0].equals("cron")
                 || words[0].equals("business-days")
                 || line.startsWith(PROMPT + "calendars check");
-        Told told = alone ? Told.by(Map.of("COLUMNS", "80"), words) : town.tell(words);
+        CommandResult told = alone ? CommandResult.by(Map.of("COLUMNS", "80"), words) : town.tell(words);
         return line + "\n" + told.all().replace(town.name(), "almanac");
     }
 
@@ -66,18 +66,18 @@ class CommandLinePageTest {
     void transcript() throws IOException {
         StringBuilder said = new StringBuilder();
         StringBuilder answered = new StringBuilder();
-        try (Town town = Town.empty()) {
+        try (ConsoleFixture town = ConsoleFixture.empty()) {
             boolean inside = false;
             for (String line : page()) {
                 inside = line.startsWith("```") ? line.equals("```console") : inside;
                 if (inside && !line.startsWith("```")) {
-                    said.append(Told.alike(line)).append('\n');
+                    said.append(CommandResult.alike(line)).append('\n');
                     answered.append(line.startsWith(PROMPT) ? answer(town, line) : "");
                 }
             }
         }
         assertThat(answered.toString().lines()).hasSizeGreaterThan(80);
-        assertThat(Told.alike(answered.toString())).isEqualTo(said.toString());
+        assertThat(CommandResult.alike(answered.toString())).isEqualTo(said.toString());
     }
 
     @Test

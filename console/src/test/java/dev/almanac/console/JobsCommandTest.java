@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class JobsCommandTest {
-    private final Town town = Town.founded();
+    private final ConsoleFixture town = ConsoleFixture.founded();
 
     @AfterEach
     void drop() {
@@ -38,7 +38,7 @@ class JobsCommandTest {
                 b    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  paused
                 c    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  SCHEDULED
                 """);
-        Told first = town.tell("jobs", "list", "--limit", "2", "--zone", "Asia/Tokyo");
+        CommandResult first = town.tell("jobs", "list", "--limit", "2", "--zone", "Asia/Tokyo");
         assertThat(first.out()).isEqualTo("""
                 KEY  TYPE    SCHEDULE           NEXT FIRE (Asia/Tokyo)  STATE
                 a    report  0 0 12 1 1 ? 2100  2100-01-01 21:00:00     SCHEDULED
@@ -121,7 +121,7 @@ class JobsCommandTest {
         assertThat(town.tell("jobs", "cancel", "j").out()).isEqualTo("CANCELED: j will not fire again\n");
         assertThat(town.tell("jobs", "show", "j"))
                 .isEqualTo(
-                        new Told(
+                        new CommandResult(
                                 2,
                                 "",
                                 "almanac: no live job 'j'; add --finished"
@@ -131,7 +131,7 @@ class JobsCommandTest {
                 .doesNotContain("next fire");
         for (String command : List.of("cancel", "resume", "run-now")) {
             assertThat(town.tell("jobs", command, "j"))
-                    .isEqualTo(new Told(
+                    .isEqualTo(new CommandResult(
                             2,
                             "",
                             "almanac: no live job 'j': it was never scheduled, has finished, or was cancelled\n"));
@@ -197,7 +197,8 @@ class JobsCommandTest {
     @Test
     @DisplayName("8: jobs history --failed shows what failed of all jobs, and why; since today, or since a while ago")
     void failures() {
-        assertThat(town.tell("jobs", "history", "--failed")).isEqualTo(new Told(0, "no fire failed for good\n", ""));
+        assertThat(town.tell("jobs", "history", "--failed"))
+                .isEqualTo(new CommandResult(0, "no fire failed for good\n", ""));
         List.of("a", "b", "c").forEach(town::schedule);
         Instant day = LocalDate.now(ZoneId.of("Asia/Tokyo"))
                 .atStartOfDay(ZoneId.of("Asia/Tokyo"))
@@ -285,7 +286,7 @@ class JobsCommandTest {
         assertThat(town.schedule("j", "--priority", "3", "--if-exists", "keep").out())
                 .startsWith("j is stored already, nothing was changed");
         assertThat(town.schedule("j", "--if-exists", "fail"))
-                .isEqualTo(new Told(
+                .isEqualTo(new CommandResult(
                         1,
                         "",
                         "almanac: a live job 'j' exists already; update it, or schedule with REPLACE or KEEP\n"));
@@ -294,7 +295,7 @@ class JobsCommandTest {
     @Test
     @DisplayName("8: every option of schedule reaches the stored job")
     void scheduleEverything() {
-        Told told = town.tell(
+        CommandResult told = town.tell(
                 "jobs",
                 "schedule",
                 "--key",
@@ -397,7 +398,7 @@ class JobsCommandTest {
     @Test
     @DisplayName("M1: everything that is wrong with a job is told at once, in the words of the options")
     void refused() {
-        Told told = town.tell(
+        CommandResult told = town.tell(
                 "jobs",
                 "schedule",
                 "--key",
@@ -444,7 +445,7 @@ class JobsCommandTest {
                 .contains("  --crash 'FALL' is none of RERUN, FAIL; did you mean FAIL? (R7)\n");
         assertThat(town.tell("jobs", "list").out()).isEqualTo("no jobs\n");
         assertThat(town.tell("jobs", "schedule", "--key", "x", "--requestor", "r", "--type", "t", "--id", "i"))
-                .isEqualTo(new Told(
+                .isEqualTo(new CommandResult(
                         2,
                         "",
                         "almanac: the job 'x' was refused, nothing was written:\n"
@@ -520,7 +521,7 @@ class JobsCommandTest {
                 .contains("\"reasons\":[{\"kind\":\"PAUSED\"", "\"who\":\"ann\"");
         town.tell("jobs", "cancel", "j");
         assertThat(town.tell("jobs", "explain", "j").out()).startsWith("Job 'j' was cancelled at ####-##-##T");
-        Told unknown = town.tell("jobs", "explain", "none");
+        CommandResult unknown = town.tell("jobs", "explain", "none");
         assertThat(unknown.exit()).isEqualTo(2);
         assertThat(unknown.err()).startsWith("almanac: Job 'none' is not stored");
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReconcileCommandTest {
     private static final String FAR = "cron = \"0 0 12 1 1 ? 2100\", type = ";
 
-    private final Town town = Town.founded();
+    private final ConsoleFixture town = ConsoleFixture.founded();
 
     @TempDir
     private Path folder;
@@ -56,7 +56,7 @@ class ReconcileCommandTest {
                 """);
         String other = file(job("b", "report, priority = 2"), job("c", "report"), job("d", "report"));
         assertThat(town.tell("reconcile", other, "--json"))
-                .isEqualTo(new Told(0, json("\"d\"", "\"b\"", "\"c\"", "\"a\"", false), ""));
+                .isEqualTo(new CommandResult(0, json("\"d\"", "\"b\"", "\"c\"", "\"a\"", false), ""));
         assertThat(town.tell("jobs", "list").out())
                 .contains("\nalone ", "\nb ", "\nc ", "\nd ", "\nforeign ")
                 .doesNotContain("\na ");
@@ -73,7 +73,7 @@ class ReconcileCommandTest {
         town.tell("reconcile", file(job("a", "report"), job("b", "report"), job("c", "report")));
         String before = town.tell("jobs", "list", "--json").out();
         String other = file(job("b", "report, priority = 2"), job("c", "report"), job("d", "report"));
-        assertThat(town.tell("reconcile", other, "--dry-run")).isEqualTo(new Told(0, """
+        assertThat(town.tell("reconcile", other, "--dry-run")).isEqualTo(new CommandResult(0, """
                 CHANGE     JOBS
                 created    1
                   d
@@ -95,12 +95,12 @@ class ReconcileCommandTest {
     void refused() throws IOException {
         town.schedule("x", "--application", "shops");
         assertThat(town.tell("reconcile", file(job("a", "report"), job("x", "report"))))
-                .isEqualTo(new Told(2, "", """
+                .isEqualTo(new CommandResult(2, "", """
                 almanac: jobs.conf was refused, nothing was written:
                   line 3, job 'x': application 'shops' owns the live job of this key (R13)
                 """));
         String wrong = file(job("a", "report"), job("b", "report, priority = 9"), "{ key = c, cron = x, type = t }");
-        Told told = town.tell("reconcile", wrong, "--dry-run");
+        CommandResult told = town.tell("reconcile", wrong, "--dry-run");
         assertThat(told.exit()).isEqualTo(2);
         assertThat(told.err())
                 .startsWith("almanac: jobs.conf was refused, nothing was written:\n  line 3, job 'b': priority '9' ")
@@ -134,7 +134,7 @@ class ReconcileCommandTest {
         town.database()
                 .getCollection("jobSpecification")
                 .updateOne(new Document("activeKey", "b"), Document.parse("{$set: {zoneId: 'Mars/Olympus'}}"));
-        Told told = town.tell("reconcile", file, "--dry-run");
+        CommandResult told = town.tell("reconcile", file, "--dry-run");
         assertThat(told.exit()).isEqualTo(1);
         assertThat(told.err())
                 .startsWith("almanac: ALM-005 ")
@@ -145,8 +145,8 @@ class ReconcileCommandTest {
     @Test
     @DisplayName("8: reconcile creates no store")
     void noStore() throws IOException {
-        try (Town empty = Town.empty()) {
-            Told told = empty.tell("reconcile", file(job("a", "report")));
+        try (ConsoleFixture empty = ConsoleFixture.empty()) {
+            CommandResult told = empty.tell("reconcile", file(job("a", "report")));
             assertThat(told.exit()).isEqualTo(2);
             assertThat(told.err()).contains("holds no Almanac store");
             assertThat(empty.database().listCollectionNames()).isEmpty();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunCommandTest {
-    private final Town town = Town.empty();
+    private final ConsoleFixture town = ConsoleFixture.empty();
 
     @TempDir
     private Path folder;
@@ -54,7 +54,7 @@ class RunCommandTest {
                   ]
                 }
                 """);
-        Told told = town.tell("run", file, "--for", "2500ms", "--label", "till 1");
+        CommandResult told = town.tell("run", file, "--for", "2500ms", "--label", "till 1");
         assertThat(told.err()).isEmpty();
         assertThat(told.exit()).isZero();
         assertThat(told.out()).startsWith("""
@@ -64,7 +64,7 @@ class RunCommandTest {
                         ####-##-## ##:##:## UTC  tick  a ?[2J line
                         """).endsWith("\nending\nended\n");
         assertThat(rows("tick")).anyMatch(row -> row.outcome() == Outcome.SUCCEEDED);
-        Told json = town.tell("run", file, "--for", "2500ms", "--json");
+        CommandResult json = town.tell("run", file, "--for", "2500ms", "--json");
         assertThat(json.out().lines())
                 .isNotEmpty()
                 .allMatch(line -> line.matches("\\{\"key\":\"tick\",\"id\":\"tick\",\"fireTime\":\".*\",\"attempt\":1,"
@@ -78,7 +78,7 @@ class RunCommandTest {
     void shared() throws IOException {
         String file =
                 file("almanac { application = tills, jobs = [ { key = tick, cron = \"* * * * * ?\", type = log } ] }");
-        List<CompletableFuture<Told>> nodes = new ArrayList<>();
+        List<CompletableFuture<CommandResult>> nodes = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             nodes.add(CompletableFuture.supplyAsync(() -> town.tell("run", file, "--for", "4s")));
         }
@@ -113,13 +113,13 @@ class RunCommandTest {
                   { key = none, cron = "* * * * * ?", max-fires = 1, type = shell, body { command = [] } }
                 ] }
                 """);
-        Told refused = town.tell("run", file);
+        CommandResult refused = town.tell("run", file);
         assertThat(refused.exit()).isEqualTo(2);
         assertThat(refused.err())
                 .startsWith(
                         "almanac: jobs.conf was refused, nothing was written:\n  line 2, job 'good': type 'shell' is"
                                 + " not run by this node, which runs log; add --allow-shell to start programs\n");
-        Told told = town.tell("run", file, "--allow-shell", "--for", "3s");
+        CommandResult told = town.tell("run", file, "--allow-shell", "--for", "3s");
         assertThat(told.out())
                 .contains("good  good 1\n", "good  two\n", "bad  broken\n")
                 .doesNotContain("late");
@@ -137,11 +137,11 @@ class RunCommandTest {
         String jobs = "application = tills, jobs = [ { key = far, cron = \"0 0 12 1 1 ? 2100\", type = log } ]";
         String file = file("almanac { zone = Asia/Tokyo, label = till 7, store { uri = \"" + town.uri()
                 + "\", database = " + town.name() + " }, " + jobs + " }");
-        Told told = Told.by(Map.of(), "run", file, "--for", "300ms");
+        CommandResult told = CommandResult.by(Map.of(), "run", file, "--for", "300ms");
         assertThat(told.err()).isEmpty();
         assertThat(town.tell("jobs", "show", "far").out()).contains("12:00:00 Asia/Tokyo (2100-01-01 03:00:00 UTC)");
         assertThat(town.tell("nodes").out()).contains("till 7");
-        Told wrong = Told.by(
+        CommandResult wrong = CommandResult.by(
                 Map.of(),
                 "run",
                 file(
@@ -230,7 +230,7 @@ class RunCommandTest {
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                lines.add(Told.alike(line));
+                lines.add(CommandResult.alike(line));
                 if (line.endsWith("slow  begun")) {
                     process.toHandle().destroy();
                 }

@@ -30,9 +30,9 @@ final class ChangeWrites {
     private static final int MOST_AT_ONCE = 1_000;
     private static final int REFUSED = -1;
 
-    private final Collections collections;
+    private final StoreCollections collections;
 
-    ChangeWrites(Collections collections) {
+    ChangeWrites(StoreCollections collections) {
         this.collections = collections;
     }
 
@@ -143,7 +143,7 @@ final class ChangeWrites {
         List<Object> ids =
                 changes.stream().map(change -> Ids.toBson(change.before().id())).toList();
         Map<String, StoredJob> stored =
-                Reading.jobs(collections.settledJobs().find(Filters.in("_id", ids))).jobs().stream()
+                DocumentReader.jobs(collections.settledJobs().find(Filters.in("_id", ids))).jobs().stream()
                         .collect(Collectors.toMap(StoredJob::id, Function.identity()));
         return changes.stream()
                 .map(change -> {

@@ -47,7 +47,7 @@ final class ClaimWrites {
         List<DamagedJob> setAside = new ArrayList<>();
         JobList read;
         try {
-            read = Reading.jobs(take(ids, request));
+            read = DocumentReader.jobs(take(ids, request));
         } catch (MongoServerException e) {
             if (e.getCode() == DUPLICATE_KEY && request.group() != null) {
                 return free(request.group(), request) ? claim(request) : ClaimResult.BUSY;
@@ -57,7 +57,7 @@ final class ClaimWrites {
             }
             setAside.addAll(setAsideUncountable(ids, request));
             take(ids, request);
-            read = Reading.jobs(taken(ids, request));
+            read = DocumentReader.jobs(taken(ids, request));
         }
         for (DamagedJob job : read.damaged()) {
             setAside(
@@ -119,7 +119,7 @@ final class ClaimWrites {
                 .append("claimSeq", UNCOUNTABLE);
         List<DamagedJob> found = new ArrayList<>();
         for (Document document : jobs.find(broken)) {
-            found.add(Reading.damage(document, new DamagedDocumentException("field 'claimSeq' is no number")));
+            found.add(DocumentReader.damage(document, new DamagedDocumentException("field 'claimSeq' is no number")));
         }
         found.forEach(job -> setAside(new Document(broken).append("_id", Ids.toBson(job.id())), job));
         return found;

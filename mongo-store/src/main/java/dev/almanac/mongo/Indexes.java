@@ -36,41 +36,41 @@ final class Indexes {
 
     private static final List<Wanted> ALL = List.of(
             new Wanted(
-                    Collections.JOBS,
+                    StoreCollections.JOBS,
                     DUE,
                     new Document("p", 1).append("type", 1).append("due", 1),
                     new Document("partialFilterExpression", DUE_EXISTS)),
             new Wanted(
-                    Collections.JOBS,
+                    StoreCollections.JOBS,
                     URGENT,
                     new Document("due", 1).append("prio", 1),
                     new Document(
                             "partialFilterExpression",
                             new Document(DUE_EXISTS).append("prio", new Document("$lt", DueJob.FIRST_NOT_URGENT)))),
             new Wanted(
-                    Collections.JOBS,
+                    StoreCollections.JOBS,
                     "almanac_active_key",
                     new Document("activeKey", 1),
                     new Document("unique", true).append("sparse", true)),
             new Wanted(
-                    Collections.JOBS,
+                    StoreCollections.JOBS,
                     "almanac_running_group",
                     new Document("runningGroup", 1),
                     new Document("unique", true).append("sparse", true)),
-            new Wanted(Collections.JOBS, "almanac_key", new Document("jobSpecificationKey", 1), new Document()),
-            new Wanted(Collections.JOBS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
+            new Wanted(StoreCollections.JOBS, "almanac_key", new Document("jobSpecificationKey", 1), new Document()),
+            new Wanted(StoreCollections.JOBS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
             new Wanted(
-                    Collections.ROWS,
+                    StoreCollections.ROWS,
                     "almanac_rows_of_job",
                     new Document("jobSpecificationId", 1).append("updatedTime", -1),
                     new Document()),
             new Wanted(
-                    Collections.ROWS,
+                    StoreCollections.ROWS,
                     FAILED_ROWS,
                     new Document("updatedTime", -1),
                     new Document("partialFilterExpression", new Document("executionStatus", "FAILED"))),
-            new Wanted(Collections.ROWS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
-            new Wanted(Collections.NODES, "almanac_expiry", new Document("deleteTime", 1), expiry()));
+            new Wanted(StoreCollections.ROWS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
+            new Wanted(StoreCollections.NODES, "almanac_expiry", new Document("deleteTime", 1), expiry()));
 
     /** What makes an index another one than it looks by name and key. */
     private static final List<String> OPTIONS =
@@ -84,7 +84,7 @@ final class Indexes {
 
     /** Creates what is missing. One that differs in its expiry is changed in place. */
     static void create(MongoDatabase database, String prefix, @Nullable String commitQuorum) {
-        for (String collection : List.of(Collections.JOBS, Collections.ROWS, Collections.NODES)) {
+        for (String collection : List.of(StoreCollections.JOBS, StoreCollections.ROWS, StoreCollections.NODES)) {
             List<Document> wanted = ALL.stream()
                     .filter(index -> index.collection().equals(collection))
                     .map(Wanted::command)

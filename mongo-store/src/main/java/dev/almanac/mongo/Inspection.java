@@ -30,7 +30,7 @@ final class Inspection {
     private Inspection() {}
 
     /** @param indexProblems as {@link Indexes#problems} has them */
-    static State inspect(Collections collections, List<String> indexProblems, int limit) {
+    static State inspect(StoreCollections collections, List<String> indexProblems, int limit) {
         List<Document> rows = rows(collections.rows(), limit + 1);
         List<Document> finished = finished(collections.jobs(), limit + 1);
         List<String> withDue = finished.stream()

@@ -30,7 +30,7 @@ final class JobLists {
                 .sort(Sorts.ascending(key))
                 .limit(query.limit() + 1)
                 .into(new ArrayList<>());
-        JobList read = Reading.jobs(page(jobs, filter, key, found, query.limit()));
+        JobList read = DocumentReader.jobs(page(jobs, filter, key, found, query.limit()));
         String last =
                 found.size() > query.limit() ? found.get(query.limit() - 1).getString(key) : end;
         return new JobList(read.jobs(), read.damaged(), last);

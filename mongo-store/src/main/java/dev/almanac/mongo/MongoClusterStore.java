@@ -31,9 +31,9 @@ final class MongoClusterStore implements ClusterStore {
     private static final String ZONE_RULES = "zoneRules";
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
-    private final Collections collections;
+    private final StoreCollections collections;
 
-    MongoClusterStore(Collections collections) {
+    MongoClusterStore(StoreCollections collections) {
         this.collections = collections;
     }
 

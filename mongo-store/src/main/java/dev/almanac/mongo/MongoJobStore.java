@@ -49,8 +49,8 @@ import org.bson.conversions.Bson;
 public final class MongoJobStore implements JobStore, StoreInspection {
 
     private final MongoDatabase database;
-    private final Collections collections;
-    private final Collections untimed;
+    private final StoreCollections collections;
+    private final StoreCollections untimed;
     private final Schema schema;
     private final DueLooks looks;
     private final ClaimWrites claims;
@@ -64,9 +64,9 @@ public final class MongoJobStore implements JobStore, StoreInspection {
         // building indexes takes as long as it takes; everything else has an end
         MongoDatabase patient = client.getDatabase(settings.database());
         this.database = patient.withTimeout(settings.timeoutMillis(client), TimeUnit.MILLISECONDS);
-        this.collections = Collections.of(database, settings.collectionPrefix());
+        this.collections = StoreCollections.of(database, settings.collectionPrefix());
         // a transaction has one timeout, that of its session
-        this.untimed = Collections.of(patient, settings.collectionPrefix());
+        this.untimed = StoreCollections.of(patient, settings.collectionPrefix());
         String hosts = client.getClusterDescription().getServerDescriptions().stream()
                 .map(server -> server.getAddress().toString())
                 .collect(Collectors.joining(","));
@@ -154,7 +154,7 @@ public final class MongoJobStore implements JobStore, StoreInspection {
                         .sort(Sorts.descending("lastStatus.updatedTime"))
                         .first();
             }
-            return Optional.ofNullable(live).map(Reading::jobOrThrow);
+            return Optional.ofNullable(live).map(DocumentReader::jobOrThrow);
         });
     }
 
@@ -162,7 +162,7 @@ public final class MongoJobStore implements JobStore, StoreInspection {
     public List<StoredJob> load(Collection<String> ids) {
         return MongoCalls.call(
                 "reading jobs",
-                () -> Reading.jobs(collections.settledJobs().find(Filters.in("_id", bson(ids))))
+                () -> DocumentReader.jobs(collections.settledJobs().find(Filters.in("_id", bson(ids))))
                         .jobs());
     }
 

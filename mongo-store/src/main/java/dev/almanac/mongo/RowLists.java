@@ -19,15 +19,15 @@ final class RowLists {
 
     private RowLists() {}
 
-    static List<JobExecutionStatus> rows(Collections collections, RowQuery query) {
-        return Reading.rows(collections
+    static List<JobExecutionStatus> rows(StoreCollections collections, RowQuery query) {
+        return DocumentReader.rows(collections
                 .rows()
                 .find(filter(collections, query))
                 .sort(Sorts.descending("updatedTime"))
                 .limit(query.limit()));
     }
 
-    private static Bson filter(Collections collections, RowQuery query) {
+    private static Bson filter(StoreCollections collections, RowQuery query) {
         RowQuery.Span failed = query.failed();
         if (failed != null) {
             return failures(failed);
@@ -41,7 +41,7 @@ final class RowLists {
     }
 
     /** The rows are indexed by document. */
-    private static List<Object> documents(Collections collections, String key) {
+    private static List<Object> documents(StoreCollections collections, String key) {
         return collections
                 .jobs()
                 .find(Filters.eq("jobSpecificationKey", key))

@@ -24,10 +24,10 @@ final class Schema {
 
     private final MongoDatabase database;
     private final MongoStoreSettings settings;
-    private final Collections collections;
+    private final StoreCollections collections;
     private final String where;
 
-    Schema(MongoDatabase database, MongoStoreSettings settings, Collections collections, String where) {
+    Schema(MongoDatabase database, MongoStoreSettings settings, StoreCollections collections, String where) {
         this.database = database;
         this.settings = settings;
         this.collections = collections;

@@ -29,10 +29,10 @@ import org.bson.Document;
  */
 final class SessionJobs implements JobRegister {
     private final ClientSession session;
-    private final Collections collections;
+    private final StoreCollections collections;
     private final IntSupplier partitions;
 
-    SessionJobs(ClientSession session, Collections collections, IntSupplier partitions) {
+    SessionJobs(ClientSession session, StoreCollections collections, IntSupplier partitions) {
         this.session = session;
         this.collections = collections;
         this.partitions = partitions;
@@ -67,7 +67,7 @@ final class SessionJobs implements JobRegister {
                         .sort(Sorts.descending("lastStatus.updatedTime"))
                         .first();
             }
-            return Optional.ofNullable(found).map(Reading::jobOrThrow);
+            return Optional.ofNullable(found).map(DocumentReader::jobOrThrow);
         });
     }
 

@@ -12,7 +12,7 @@ import org.bson.Document;
  */
 record ViewText(String name, String source, String text) {
     /** What holds a lease that has not ended, the longest running first. */
-    private static final ViewText RUNNING = new ViewText("almanac_running", Collections.JOBS, """
+    private static final ViewText RUNNING = new ViewText("almanac_running", StoreCollections.JOBS, """
             [{$match: {lease: {$exists: true}, deleteTime: {$exists: false},
                        $expr: {$gt: ["$lease.until", "$$NOW"]}}},
              {$sort: {nextFireTime: 1}},
@@ -24,7 +24,7 @@ record ViewText(String name, String source, String text) {
             """);
 
     /** What may be claimed and has not been, or whose lease has run out, the latest first. */
-    private static final ViewText LATE = new ViewText("almanac_late", Collections.JOBS, """
+    private static final ViewText LATE = new ViewText("almanac_late", StoreCollections.JOBS, """
             [{$match: {due: {$exists: true}, deleteTime: {$exists: false}, $expr: {$lt: ["$due", "$$NOW"]}}},
              {$sort: {due: 1}},
              {$project: {_id: 0, jobSpecificationKey: 1, type: 1, priority: 1, nextFireTime: 1, due: 1,
@@ -33,7 +33,7 @@ record ViewText(String name, String source, String text) {
             """);
 
     /** Fires that failed for good and have not expired, the newest first. */
-    private static final ViewText FAILED = new ViewText("almanac_failed", Collections.ROWS, """
+    private static final ViewText FAILED = new ViewText("almanac_failed", StoreCollections.ROWS, """
             [{$match: {executionStatus: "FAILED"}},
              {$sort: {updatedTime: -1}},
              {$project: {_id: 0, jobSpecificationKey: 1, updatedTime: 1, outcome: 1, fireTime: 1, attempt: 1, node: 1,
@@ -41,7 +41,7 @@ record ViewText(String name, String source, String text) {
             """);
 
     /** What will be claimed within the next hour, in that order. */
-    private static final ViewText NEXT = new ViewText("almanac_next", Collections.JOBS, """
+    private static final ViewText NEXT = new ViewText("almanac_next", StoreCollections.JOBS, """
             [{$match: {due: {$exists: true}, lease: {$exists: false}, deleteTime: {$exists: false},
                        $expr: {$and: [{$gte: ["$due", "$$NOW"]}, {$lt: ["$due", {$add: ["$$NOW", 3600000]}]}]}}},
              {$sort: {due: 1}},

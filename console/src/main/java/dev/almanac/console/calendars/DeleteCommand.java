@@ -1,7 +1,7 @@
 package dev.almanac.console.calendars;
 
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -17,8 +17,8 @@ final class DeleteCommand extends StoreCommand {
     private String name;
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        Stored.in(reach).delete(name);
+    protected int answer(StoreAccess access, Output out) {
+        CalendarAccess.in(access).delete(name);
         if (out.isJson()) {
             out.json(Map.of("deleted", name));
         } else {

@@ -5,8 +5,8 @@ import dev.almanac.calendars.ICalendarDates;
 import dev.almanac.calendars.ICalendarEvent;
 import dev.almanac.calendars.ICalendarImport;
 import dev.almanac.calendars.InvalidCalendarException;
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.store.StoredCalendar;
@@ -81,8 +81,8 @@ final class ImportCommand extends StoreCommand {
     }
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        Stored stored = Stored.in(reach);
+    protected int answer(StoreAccess access, Output out) {
+        CalendarAccess stored = CalendarAccess.in(access);
         Optional<StoredCalendar> before = stored.find(name);
         Map<String, String> values =
                 new LinkedHashMap<>(before.map(this::holiday).orElse(Map.of()));
@@ -98,7 +98,7 @@ final class ImportCommand extends StoreCommand {
             differences(out, old, wanted);
             return 0;
         }
-        Stored.tell(out, stored.put(name, definition), before.isEmpty() || !old.equals(wanted));
+        CalendarAccess.tell(out, stored.put(name, definition), before.isEmpty() || !old.equals(wanted));
         return 0;
     }
 

@@ -1,7 +1,7 @@
 package dev.almanac.console.calendars;
 
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
@@ -20,11 +20,11 @@ import picocli.CommandLine.Command;
         description = "Lists the stored calendars; those that services declare in code are not among them.")
 final class ListCommand extends StoreCommand {
     @Override
-    protected int answer(Reach reach, Output out) {
-        List<StoredCalendar> calendars = Stored.in(reach).all();
+    protected int answer(StoreAccess access, Output out) {
+        List<StoredCalendar> calendars = CalendarAccess.in(access).all();
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("calendars")) {
-                calendars.forEach(calendar -> listing.item(Stored.answer(calendar)));
+                calendars.forEach(calendar -> listing.item(CalendarAccess.answer(calendar)));
                 listing.end(Map.of());
             }
         } else if (calendars.isEmpty()) {

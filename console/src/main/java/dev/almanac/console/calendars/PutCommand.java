@@ -5,8 +5,8 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.calendars.InvalidCalendarException;
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.console.time.CalendarTexts;
@@ -65,13 +65,13 @@ final class PutCommand extends StoreCommand {
     }
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        Stored stored = Stored.in(reach);
+    protected int answer(StoreAccess access, Output out) {
+        CalendarAccess stored = CalendarAccess.in(access);
         Optional<StoredCalendar> before = stored.find(name);
         CalendarEdit edit = stored.put(name, definition);
         boolean changed =
                 before.isEmpty() || before.get().version() != edit.calendar().version();
-        Stored.tell(out, edit, changed);
+        CalendarAccess.tell(out, edit, changed);
         return 0;
     }
 

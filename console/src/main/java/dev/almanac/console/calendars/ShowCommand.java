@@ -2,8 +2,8 @@ package dev.almanac.console.calendars;
 
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.calendars.InvalidCalendarException;
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.store.StoredCalendar;
@@ -19,10 +19,10 @@ final class ShowCommand extends StoreCommand {
     private String name;
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        StoredCalendar calendar = Stored.in(reach).get(name);
+    protected int answer(StoreAccess access, Output out) {
+        StoredCalendar calendar = CalendarAccess.in(access).get(name);
         if (out.isJson()) {
-            out.json(Stored.answer(calendar));
+            out.json(CalendarAccess.answer(calendar));
             return 0;
         }
         out.head(calendar.name());

@@ -2,9 +2,9 @@ package dev.almanac.console.declare;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.console.reach.Connection;
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.ConnectionOptions;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
@@ -44,17 +44,17 @@ public final class ReconcileCommand extends StoreCommand {
     }
 
     @Override
-    protected Reach open(Connection where) {
+    protected StoreAccess open(ConnectionOptions where) {
         return where.open(file.settings(), false);
     }
 
     @Override
-    protected int answer(Reach reach, Output out) {
+    protected int answer(StoreAccess access, Output out) {
         SchedulerBuilder builder = Scheduler.builder();
         file.settings().applyTo(builder);
-        Scheduler scheduler = reach.scheduler(builder);
+        Scheduler scheduler = access.scheduler(builder);
         Instant now = Instant.now();
-        ReconcileResult result = Declaration.of(file, reach.store().commandCodec(), now)
+        ReconcileResult result = Declaration.of(file, access.store().commandCodec(), now)
                 .withoutPassed(now, new Printer(out))
                 .apply(scheduler, dryRun);
         if (out.isJson()) {

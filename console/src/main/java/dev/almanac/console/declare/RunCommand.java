@@ -2,9 +2,9 @@ package dev.almanac.console.declare;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.console.reach.Connection;
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.ConnectionOptions;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
@@ -69,16 +69,16 @@ public final class RunCommand extends StoreCommand {
     }
 
     @Override
-    protected Reach open(Connection where) {
+    protected StoreAccess open(ConnectionOptions where) {
         return where.open(file.settings(), file.settings().store().createIndexes());
     }
 
     @Override
-    protected int answer(Reach reach, Output out) {
+    protected int answer(StoreAccess access, Output out) {
         Printer printer = new Printer(out);
-        Scheduler scheduler = reach.scheduler(node(printer));
+        Scheduler scheduler = access.scheduler(node(printer));
         Instant now = Instant.now();
-        Declaration declaration = Declaration.of(file, reach.store().commandCodec(), now);
+        Declaration declaration = Declaration.of(file, access.store().commandCodec(), now);
         declaration.refuseOtherTypes(allowShell ? List.of("log", "shell") : List.of("log"));
         printer.node(stored(declaration.withoutPassed(now, printer).apply(scheduler, false)));
         CountDownLatch stop = new CountDownLatch(1);

@@ -1,6 +1,6 @@
 package dev.almanac.console.jobs;
 
-import dev.almanac.console.reach.Reach;
+import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.model.CancelMode;
@@ -16,9 +16,9 @@ final class CancelCommand extends OneJob {
     private boolean interrupt;
 
     @Override
-    protected int answer(Reach reach, Output out) {
+    protected int answer(StoreAccess access, Output out) {
         CancelMode mode = interrupt ? CancelMode.INTERRUPT : CancelMode.LET_RUN;
-        CancelResult result = reach.scheduler().cancelJob(key(), mode);
+        CancelResult result = access.scheduler().cancelJob(key(), mode);
         if (result == CancelResult.NOT_FOUND) {
             throw new WrongInput("no live job '" + key() + "': it was never scheduled, has finished, or was cancelled");
         }

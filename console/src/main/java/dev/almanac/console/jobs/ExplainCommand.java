@@ -1,7 +1,7 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
-import dev.almanac.console.reach.Reach;
+import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
@@ -23,8 +23,8 @@ import picocli.CommandLine.Command;
         description = "Says why a job has not run, or when it will.")
 final class ExplainCommand extends OneJob {
     @Override
-    protected int answer(Reach reach, Output out) {
-        Scheduler scheduler = reach.scheduler();
+    protected int answer(StoreAccess access, Output out) {
+        Scheduler scheduler = access.scheduler();
         Explanation explanation = scheduler.explainJob(key());
         if (explanation.has(Kind.UNKNOWN_KEY)) {
             throw new WrongInput(explanation.headline());
@@ -67,7 +67,7 @@ final class ExplainCommand extends OneJob {
     }
 
     private static Map<String, Object> answer(Explanation explanation) {
-        return new Answer()
+        return new JsonFields()
                 .with("jobSpecificationKey", explanation.jobSpecificationKey())
                 .with("asOf", explanation.asOf())
                 .with("headline", explanation.headline())
@@ -86,7 +86,7 @@ final class ExplainCommand extends OneJob {
     }
 
     private static Map<String, Object> answer(Reason reason) {
-        return new Answer()
+        return new JsonFields()
                 .with("kind", reason.kind())
                 .with("text", reason.text())
                 .with("since", reason.since())

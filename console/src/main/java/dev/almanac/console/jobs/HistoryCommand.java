@@ -1,8 +1,8 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
@@ -66,8 +66,8 @@ final class HistoryCommand extends StoreCommand {
     }
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        List<JobExecutionStatus> rows = rows(reach.scheduler());
+    protected int answer(StoreAccess access, Output out) {
+        List<JobExecutionStatus> rows = rows(access.scheduler());
         RowAnswer answer = new RowAnswer(out, rows.subList(0, Math.min(limit, rows.size())), key == null);
         boolean more = rows.size() > limit || rows.size() == MOST_ROWS;
         if (out.isJson()) {

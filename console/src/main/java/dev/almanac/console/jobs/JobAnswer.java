@@ -23,7 +23,7 @@ final class JobAnswer {
     private JobAnswer() {}
 
     static Map<String, Object> of(Job job, List<StandingPause> pauses) {
-        Answer answer = new Answer();
+        JsonFields answer = new JsonFields();
         identity(answer, job.specification());
         schedule(answer, job.specification());
         rules(answer, job.specification());
@@ -41,13 +41,13 @@ final class JobAnswer {
     }
 
     static Map<String, Object> damaged(JobPage.Damaged job) {
-        return new Answer()
+        return new JsonFields()
                 .with("jobSpecificationKey", job.jobSpecificationKey())
                 .with("reason", job.reason())
                 .fields();
     }
 
-    private static void identity(Answer answer, JobSpecification job) {
+    private static void identity(JsonFields answer, JobSpecification job) {
         answer.with("jobSpecificationKey", job.jobSpecificationKey())
                 .with("jobRequestor", job.jobRequestor())
                 .with("applicationTag", job.applicationTag())
@@ -59,7 +59,7 @@ final class JobAnswer {
                 .with("processingContext", context(job.processingContext()));
     }
 
-    private static void schedule(Answer answer, JobSpecification job) {
+    private static void schedule(JsonFields answer, JobSpecification job) {
         boolean recurring = job.isRecurring();
         answer.with("schedulingSpecification", job.schedulingSpecification())
                 .with("cronDialect", recurring ? job.cronDialect() : null)
@@ -75,7 +75,7 @@ final class JobAnswer {
                 .with("maxFires", job.maxFires());
     }
 
-    private static void rules(Answer answer, JobSpecification job) {
+    private static void rules(JsonFields answer, JobSpecification job) {
         answer.with("lateExecutionThreshold", job.lateExecutionThreshold())
                 .with("missedFirePolicy", job.isRecurring() ? job.missedFirePolicy() : null)
                 .with("retryPolicy", retry(job.retryPolicy()))
@@ -99,7 +99,7 @@ final class JobAnswer {
         if (!(command instanceof EncodedCommand encoded)) {
             return null;
         }
-        return new Answer()
+        return new JsonFields()
                 .with("type", encoded.type())
                 .with("version", encoded.version())
                 .with("body", encoded.body())
@@ -109,7 +109,7 @@ final class JobAnswer {
     private static @Nullable Map<String, Object> context(@Nullable ProcessingContext context) {
         return context == null
                 ? null
-                : new Answer()
+                : new JsonFields()
                         .with("processingEntity", context.processingEntity())
                         .with("clientRequestId", context.clientRequestId())
                         .with("unitOfWorkId", context.unitOfWorkId())
@@ -119,7 +119,7 @@ final class JobAnswer {
     private static @Nullable Map<String, Object> retention(@Nullable Retention retention) {
         return retention == null
                 ? null
-                : new Answer()
+                : new JsonFields()
                         .with("good", retention.good())
                         .with("failed", retention.failed())
                         .with("canceled", retention.canceled())
@@ -130,7 +130,7 @@ final class JobAnswer {
     static @Nullable Map<String, Object> pause(@Nullable Pause pause) {
         return pause == null
                 ? null
-                : new Answer()
+                : new JsonFields()
                         .with("reason", pause.reason())
                         .with("author", pause.author())
                         .with("until", pause.until())
@@ -138,7 +138,7 @@ final class JobAnswer {
     }
 
     static Map<String, Object> pause(PauseScope scope, Pause pause) {
-        return new Answer()
+        return new JsonFields()
                 .with("scope", scope.toString())
                 .with("reason", pause.reason())
                 .with("author", pause.author())
@@ -153,7 +153,7 @@ final class JobAnswer {
     }
 
     static Map<String, Object> row(JobExecutionStatus row) {
-        Answer answer = new Answer()
+        JsonFields answer = new JsonFields()
                 .with("executionStatus", row.executionStatus())
                 .with("outcome", row.outcome())
                 .with("updatedTime", row.updatedTime())
@@ -176,7 +176,7 @@ final class JobAnswer {
     private static @Nullable Map<String, Object> error(@Nullable ErrorSummary error) {
         return error == null
                 ? null
-                : new Answer()
+                : new JsonFields()
                         .with("type", error.type())
                         .with("message", error.message())
                         .with("stack", error.stack())
@@ -186,7 +186,7 @@ final class JobAnswer {
     private static @Nullable Map<String, Object> missed(@Nullable MissedFires missed) {
         return missed == null
                 ? null
-                : new Answer()
+                : new JsonFields()
                         .with("first", missed.first())
                         .with("last", missed.last())
                         .with("count", missed.count())

@@ -1,8 +1,8 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
@@ -85,8 +85,8 @@ final class ListCommand extends StoreCommand {
     }
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        Scheduler scheduler = reach.scheduler();
+    protected int answer(StoreAccess access, Output out) {
+        Scheduler scheduler = access.scheduler();
         if (out.isJson()) {
             json(scheduler, out);
         } else {
@@ -104,7 +104,7 @@ final class ListCommand extends StoreCommand {
                 page.damaged().forEach(job -> damaged.add(JobAnswer.damaged(job)));
                 page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses)));
             });
-            listing.end(new Answer()
+            listing.end(new JsonFields()
                     .with("damaged", damaged)
                     .with("next", walk.next())
                     .fields());

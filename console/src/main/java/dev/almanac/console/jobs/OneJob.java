@@ -1,6 +1,6 @@
 package dev.almanac.console.jobs;
 
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.model.Job;

@@ -1,7 +1,7 @@
 package dev.almanac.console.jobs;
 
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
@@ -33,8 +33,8 @@ final class PausesCommand extends StoreCommand {
     }
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        List<StandingPause> pauses = reach.scheduler().pauses();
+    protected int answer(StoreAccess access, Output out) {
+        List<StandingPause> pauses = access.scheduler().pauses();
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("pauses")) {
                 pauses.forEach(pause -> listing.item(JobAnswer.pause(pause)));

@@ -1,7 +1,7 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
-import dev.almanac.console.reach.Reach;
+import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
@@ -47,8 +47,8 @@ final class PreviewCommand extends OneJob {
     }
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        Scheduler scheduler = reach.scheduler();
+    protected int answer(StoreAccess access, Output out) {
+        Scheduler scheduler = access.scheduler();
         Job job = scheduler.findJobById(key()).orElseThrow(() -> new JobNotFoundException(key()));
         List<FirePreview> fires = fires(scheduler, after(job));
         if (out.isJson()) {
@@ -104,7 +104,7 @@ final class PreviewCommand extends OneJob {
     }
 
     private static Map<String, Object> answer(FirePreview fire) {
-        return new Answer()
+        return new JsonFields()
                 .with("wantedTime", fire.wantedTime())
                 .with("nominalTime", fire.nominalTime())
                 .with("fireTime", fire.fireTime())

@@ -1,7 +1,7 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
-import dev.almanac.console.reach.Reach;
+import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.model.Job;
 import picocli.CommandLine.Command;
@@ -13,8 +13,8 @@ import picocli.CommandLine.Command;
         description = "Runs a job once, now, beside its plan; if it is running, once more after that.")
 final class RunNowCommand extends OneJob {
     @Override
-    protected int answer(Reach reach, Output out) {
-        Scheduler scheduler = reach.scheduler();
+    protected int answer(StoreAccess access, Output out) {
+        Scheduler scheduler = access.scheduler();
         Job job = scheduler.runNow(key());
         boolean held = job.pause() != null || JobLines.heldBy(job, scheduler.pauses()) != null;
         return changed(

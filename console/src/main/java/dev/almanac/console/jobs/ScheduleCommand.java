@@ -1,8 +1,8 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
@@ -37,9 +37,9 @@ final class ScheduleCommand extends StoreCommand {
     private IfExists ifExists = IfExists.REPLACE;
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        JobReader.Given given = JobReader.read(options.values(), reach.store().commandCodec(), Instant.now());
-        Scheduler scheduler = reach.scheduler();
+    protected int answer(StoreAccess access, Output out) {
+        JobReader.Given given = JobReader.read(options.values(), access.store().commandCodec(), Instant.now());
+        Scheduler scheduler = access.scheduler();
         if (!given.problems().isEmpty()) {
             throw refused(given.specification(), Refusal.all(scheduler, given));
         }

@@ -1,7 +1,7 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
-import dev.almanac.console.reach.Reach;
+import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.model.FindScope;
@@ -16,9 +16,9 @@ final class ShowCommand extends OneJob {
     private boolean finished;
 
     @Override
-    protected int answer(Reach reach, Output out) {
+    protected int answer(StoreAccess access, Output out) {
         FindScope scope = finished ? FindScope.INCLUDING_FINISHED : FindScope.LIVE;
-        Scheduler scheduler = reach.scheduler();
+        Scheduler scheduler = access.scheduler();
         Job job = scheduler.findJobById(key(), scope).orElseThrow(this::unknown);
         if (out.isJson()) {
             out.json(JobAnswer.of(job, scheduler.pauses()));

@@ -1,7 +1,7 @@
 package dev.almanac.console.operate;
 
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
@@ -49,8 +49,8 @@ public final class DoctorCommand extends StoreCommand {
     }
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        InvariantReport report = NodeFindings.added(reach, reach.scheduler().checkInvariants(tolerance()));
+    protected int answer(StoreAccess access, Output out) {
+        InvariantReport report = NodeFindings.added(access, access.scheduler().checkInvariants(tolerance()));
         if (out.isJson()) {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put(

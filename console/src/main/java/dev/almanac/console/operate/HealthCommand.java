@@ -1,8 +1,8 @@
 package dev.almanac.console.operate;
 
 import dev.almanac.Health;
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.WrongInput;
@@ -26,8 +26,8 @@ public final class HealthCommand extends StoreCommand {
     public HealthCommand() {}
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        Health health = health(reach);
+    protected int answer(StoreAccess access, Output out) {
+        Health health = health(access);
         if (out.isJson()) {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("state", health.state().name());
@@ -40,11 +40,11 @@ public final class HealthCommand extends StoreCommand {
         return health.state() == Health.State.UP ? 0 : 1;
     }
 
-    private static Health health(Reach reach) {
+    private static Health health(StoreAccess access) {
         try {
-            return of(reach);
+            return of(access);
         } catch (RuntimeException e) {
-            RuntimeException told = explained(reach, e);
+            RuntimeException told = explained(access, e);
             if (told instanceof WrongInput || told instanceof NotDone) {
                 return new Health(Health.State.DOWN, List.of(String.valueOf(told.getMessage())));
             }
@@ -52,15 +52,15 @@ public final class HealthCommand extends StoreCommand {
         }
     }
 
-    private static Health of(Reach reach) {
-        StoreReport report = reach.store().open();
+    private static Health of(StoreAccess access) {
+        StoreReport report = access.store().open();
         List<String> reasons = new ArrayList<>(report.warnings());
-        Instant server = reach.store().serverTime();
+        Instant server = access.store().serverTime();
         Duration skew = Duration.between(Instant.now(), server);
         if (skew.abs().compareTo(SchedulerSettings.defaults().clockWarning()) > 0) {
             reasons.add("the server's clock differs from this machine's by " + skew);
         }
-        List<NodeReading> live = NodeReading.all(reach, server).stream()
+        List<NodeReading> live = NodeReading.all(access, server).stream()
                 .filter(NodeReading::live)
                 .toList();
         if (live.isEmpty()) {

@@ -1,8 +1,8 @@
 package dev.almanac.console.operate;
 
-import dev.almanac.console.reach.Connection;
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.ConnectionOptions;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import picocli.CommandLine.Command;
 
@@ -13,13 +13,13 @@ import picocli.CommandLine.Command;
         description = "Creates the store's collections and indexes where they are missing.")
 final class IndexesCreateCommand extends StoreCommand {
     @Override
-    protected Reach open(Connection where) {
+    protected StoreAccess open(ConnectionOptions where) {
         return where.open(true);
     }
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        IndexesVerifyCommand.tell(out, reach.store().open());
+    protected int answer(StoreAccess access, Output out) {
+        IndexesVerifyCommand.tell(out, access.store().open());
         return 0;
     }
 }

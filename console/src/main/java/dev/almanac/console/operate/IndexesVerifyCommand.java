@@ -1,7 +1,7 @@
 package dev.almanac.console.operate;
 
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.store.StoreRefusedException;
 import dev.almanac.store.StoreReport;
@@ -13,9 +13,9 @@ import picocli.CommandLine.Command;
 @Command(name = "verify", mixinStandardHelpOptions = true, description = "Verifies, and changes no index.")
 final class IndexesVerifyCommand extends StoreCommand {
     @Override
-    protected int answer(Reach reach, Output out) {
+    protected int answer(StoreAccess access, Output out) {
         try {
-            tell(out, reach.store().open());
+            tell(out, access.store().open());
             return 0;
         } catch (StoreRefusedException refused) {
             if (out.isJson()) {

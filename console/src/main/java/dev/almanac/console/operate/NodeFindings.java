@@ -1,6 +1,6 @@
 package dev.almanac.console.operate;
 
-import dev.almanac.console.reach.Reach;
+import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.model.Finding;
 import dev.almanac.model.Finding.Kind;
 import dev.almanac.model.InvariantReport;
@@ -26,15 +26,15 @@ final class NodeFindings {
     private NodeFindings() {}
 
     /** The report with what the nodes tell. */
-    static InvariantReport added(Reach reach, InvariantReport report) {
-        Instant server = reach.store().serverTime();
-        List<NodeReading> live = NodeReading.all(reach, server).stream()
+    static InvariantReport added(StoreAccess access, InvariantReport report) {
+        Instant server = access.store().serverTime();
+        List<NodeReading> live = NodeReading.all(access, server).stream()
                 .filter(NodeReading::live)
                 .toList();
         List<Finding> findings = new ArrayList<>(report.findings());
         clocks(live, findings);
         rules(live, findings);
-        types(reach, live, findings);
+        types(access, live, findings);
         List<String> notChecked = report.notChecked().stream()
                 .filter(text -> !text.startsWith(LEFT_OUT))
                 .toList();
@@ -74,7 +74,7 @@ final class NodeFindings {
         }
     }
 
-    private static void types(Reach reach, List<NodeReading> live, List<Finding> findings) {
+    private static void types(StoreAccess access, List<NodeReading> live, List<Finding> findings) {
         Set<String> runnable =
                 live.stream().flatMap(node -> node.types().stream()).collect(Collectors.toSet());
         List<Document> questions = List.of(
@@ -82,8 +82,8 @@ final class NodeFindings {
                 new Document("$limit", MOST_JOBS),
                 Document.parse("{$group: {_id: '$type', jobs: {$sum: 1}}}"),
                 Document.parse("{$sort: {_id: 1}}"));
-        reach.database()
-                .getCollection(reach.settings().collectionPrefix() + "jobSpecification")
+        access.database()
+                .getCollection(access.settings().collectionPrefix() + "jobSpecification")
                 .aggregate(questions)
                 .forEach(found -> {
                     String type = String.valueOf(found.get("_id"));

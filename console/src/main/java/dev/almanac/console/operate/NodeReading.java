@@ -1,6 +1,6 @@
 package dev.almanac.console.operate;
 
-import dev.almanac.console.reach.Reach;
+import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.runtime.SchedulerSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,10 +29,10 @@ record NodeReading(
     private static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
 
     /** All nodes that have reported within the last hour, the longest running first. */
-    static List<NodeReading> all(Reach reach, Instant now) {
+    static List<NodeReading> all(StoreAccess access, Instant now) {
         List<NodeReading> nodes = new ArrayList<>();
-        reach.database()
-                .getCollection(reach.settings().collectionPrefix() + "node")
+        access.database()
+                .getCollection(access.settings().collectionPrefix() + "node")
                 .find()
                 .sort(new Document("started", 1).append("_id", 1))
                 .forEach(document -> nodes.add(of(document, now)));

@@ -1,7 +1,7 @@
 package dev.almanac.console.operate;
 
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
@@ -36,9 +36,9 @@ public final class NodesCommand extends StoreCommand {
     }
 
     @Override
-    protected int answer(Reach reach, Output out) {
-        reach.store().open();
-        List<NodeReading> nodes = NodeReading.all(reach, reach.store().serverTime());
+    protected int answer(StoreAccess access, Output out) {
+        access.store().open();
+        List<NodeReading> nodes = NodeReading.all(access, access.store().serverTime());
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("nodes")) {
                 nodes.forEach(node -> listing.item(answer(node)));

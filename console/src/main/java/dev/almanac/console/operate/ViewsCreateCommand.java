@@ -1,7 +1,7 @@
 package dev.almanac.console.operate;
 
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.mongo.MongoViews;
 import java.util.List;
@@ -15,9 +15,9 @@ import picocli.CommandLine.Command;
         description = "Creates the views almanac_running, almanac_late, almanac_failed and almanac_next.")
 final class ViewsCreateCommand extends StoreCommand {
     @Override
-    protected int answer(Reach reach, Output out) {
-        reach.store().open();
-        List<String> views = MongoViews.of(reach.client(), reach.settings()).create();
+    protected int answer(StoreAccess access, Output out) {
+        access.store().open();
+        List<String> views = MongoViews.of(access.client(), access.settings()).create();
         if (out.isJson()) {
             out.json(Map.of("views", views));
         } else {

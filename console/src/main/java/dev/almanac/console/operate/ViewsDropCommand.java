@@ -1,7 +1,7 @@
 package dev.almanac.console.operate;
 
-import dev.almanac.console.reach.Reach;
-import dev.almanac.console.reach.StoreCommand;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.mongo.MongoViews;
 import java.util.List;
@@ -12,8 +12,8 @@ import picocli.CommandLine.Command;
 @Command(name = "drop", mixinStandardHelpOptions = true, description = "Drops the views; never a collection.")
 final class ViewsDropCommand extends StoreCommand {
     @Override
-    protected int answer(Reach reach, Output out) {
-        List<String> dropped = MongoViews.of(reach.client(), reach.settings()).drop();
+    protected int answer(StoreAccess access, Output out) {
+        List<String> dropped = MongoViews.of(access.client(), access.settings()).drop();
         if (out.isJson()) {
             out.json(Map.of("dropped", dropped));
         } else {

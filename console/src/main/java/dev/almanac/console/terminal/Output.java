@@ -36,20 +36,20 @@ public final class Output {
 
     /** A sentence. */
     public void line(String text) {
-        out().println(Texts.printable(text));
+        out().println(TextLayout.printable(text));
     }
 
     /** How far long work has come: for a person who waits, on standard error, so that answers stay as they are. */
     public void progress(String text) {
         if (surroundings.terminal()) {
-            err().println(Texts.printable(text));
+            err().println(TextLayout.printable(text));
             err().flush();
         }
     }
 
     /** A head over what follows. */
     public void head(String text) {
-        out().println(Tint.BOLD.on(Texts.printable(text), surroundings.colours()));
+        out().println(Tint.BOLD.on(TextLayout.printable(text), surroundings.colours()));
     }
 
     /** A word that tells how something is. */
@@ -60,9 +60,9 @@ public final class Output {
     /** A value and what it is; nothing if it is absent. */
     public void value(String label, @Nullable Object value) {
         if (value != null) {
-            String text = Texts.printable(value.toString());
+            String text = TextLayout.printable(value.toString());
             String tinted = Tint.ofWord(text).on(text, surroundings.colours());
-            out().println("  " + Texts.padded(label, LABEL) + tinted);
+            out().println("  " + TextLayout.padded(label, LABEL) + tinted);
         }
     }
 

@@ -44,13 +44,13 @@ public final class Table {
         if (cells.length != titles.size()) {
             throw new IllegalArgumentException(cells.length + " cells for " + titles.size() + " columns");
         }
-        rows.add(Arrays.stream(cells).map(Texts::printable).toList());
+        rows.add(Arrays.stream(cells).map(TextLayout::printable).toList());
         return this;
     }
 
     /** Adds what the last row has to tell beside its cells; printed below it, in as many lines as it needs. */
     public Table note(String text) {
-        notes.put(rows.size() - 1, Texts.printable(text));
+        notes.put(rows.size() - 1, TextLayout.printable(text));
         return this;
     }
 
@@ -75,15 +75,15 @@ public final class Table {
     private void printNote(int row) {
         String note = notes.get(row);
         if (note != null) {
-            Texts.wrapped(note, surroundings.width() - GAP)
+            TextLayout.wrapped(note, surroundings.width() - GAP)
                     .forEach(line -> surroundings.out().println(" ".repeat(GAP) + line));
         }
     }
 
     private void printBelow(List<String> row) {
-        int width = titles.stream().mapToInt(Texts::length).max().orElse(0);
+        int width = titles.stream().mapToInt(TextLayout::length).max().orElse(0);
         for (int i = 0; i < row.size(); i++) {
-            surroundings.out().println(Texts.padded(titles.get(i), width) + "  " + row.get(i));
+            surroundings.out().println(TextLayout.padded(titles.get(i), width) + "  " + row.get(i));
         }
     }
 
@@ -91,11 +91,11 @@ public final class Table {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < widths.length; i++) {
             String cell = fits.get(i) == Fit.MIDDLE
-                    ? Texts.withoutMiddle(cells.get(i), widths[i])
-                    : Texts.withoutEnd(cells.get(i), widths[i]);
+                    ? TextLayout.withoutMiddle(cells.get(i), widths[i])
+                    : TextLayout.withoutEnd(cells.get(i), widths[i]);
             boolean last = i == widths.length - 1;
             String tinted = head ? cell : Tint.ofWord(cell).on(cell, surroundings.colours());
-            line.append(tinted).append(last ? "" : " ".repeat(widths[i] - Texts.length(cell) + GAP));
+            line.append(tinted).append(last ? "" : " ".repeat(widths[i] - TextLayout.length(cell) + GAP));
         }
         PrintWriter out = surroundings.out();
         String text = line.toString().stripTrailing();
@@ -108,10 +108,10 @@ public final class Table {
         for (int i = 0; i < widths.length; i++) {
             int column = i;
             int longest = rows.stream()
-                    .mapToInt(row -> Texts.length(row.get(column)))
+                    .mapToInt(row -> TextLayout.length(row.get(column)))
                     .max()
                     .orElse(0);
-            widths[i] = Math.max(Texts.length(titles.get(i)), longest);
+            widths[i] = Math.max(TextLayout.length(titles.get(i)), longest);
         }
         for (int excess = total(widths) - surroundings.width(); excess > 0; excess--) {
             int widest = widest(widths);
@@ -126,7 +126,7 @@ public final class Table {
     private int widest(int[] widths) {
         int widest = -1;
         for (int i = 0; i < widths.length; i++) {
-            boolean gives = fits.get(i) != Fit.WHOLE && widths[i] > Math.max(LEAST, Texts.length(titles.get(i)));
+            boolean gives = fits.get(i) != Fit.WHOLE && widths[i] > Math.max(LEAST, TextLayout.length(titles.get(i)));
             if (gives && (widest < 0 || widths[i] > widths[widest])) {
                 widest = i;
             }

@@ -72,12 +72,12 @@ public final class BusinessDaysCommand implements Callable<Integer> {
     }
 
     private static String adjusted(String convention, String calendar, String date) {
-        BusinessDayConvention parsed = Texts.field(
+        BusinessDayConvention parsed = TimeArguments.field(
                 "convention",
                 () -> BusinessDayConvention.valueOf(
                         convention.strip().toUpperCase(Locale.ROOT).replace('-', '_')));
-        LocalDate from = Texts.field("date", () -> LocalDate.parse(date.strip()));
-        return Texts.field("calendar", () -> BusinessDays.adjust(from, parsed, days(calendar)))
+        LocalDate from = TimeArguments.field("date", () -> LocalDate.parse(date.strip()));
+        return TimeArguments.field("calendar", () -> BusinessDays.adjust(from, parsed, days(calendar)))
                 .toString();
     }
 

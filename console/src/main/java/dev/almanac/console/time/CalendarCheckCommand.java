@@ -56,9 +56,9 @@ public final class CalendarCheckCommand implements Callable<Integer> {
         if (kind == null || parameters == null || instant == null) {
             throw new ParameterException(spec.commandLine(), "kind, parameters and instant are expected");
         }
-        ExclusionCalendar calendar = Texts.calendar(kind, parameters);
-        ZoneId jobZone = Texts.zone(zone);
-        Instant at = Texts.instant(instant);
+        ExclusionCalendar calendar = TimeArguments.calendar(kind, parameters);
+        ZoneId jobZone = TimeArguments.zone(zone);
+        Instant at = TimeArguments.instant(instant);
         boolean included = calendar.isIncluded(at, jobZone);
         String next = next(calendar, at, jobZone);
         if (json) {
@@ -77,9 +77,9 @@ public final class CalendarCheckCommand implements Callable<Integer> {
             if (fields.length < 4) {
                 throw new BadInput("line", 1, "kind, parameters, zone and instant are expected");
             }
-            ExclusionCalendar calendar = Texts.calendar(fields[0], fields[1]);
-            ZoneId zone = Texts.zone(fields[2]);
-            Instant at = Texts.instant(fields[3]);
+            ExclusionCalendar calendar = TimeArguments.calendar(fields[0], fields[1]);
+            ZoneId zone = TimeArguments.zone(fields[2]);
+            Instant at = TimeArguments.instant(fields[3]);
             return calendar.isIncluded(at, zone) + "\t" + next(calendar, at, zone);
         } catch (BadInput e) {
             return e.line();

@@ -72,15 +72,16 @@ public final class CronCommand implements Runnable {
             if (expression == null) {
                 throw new ParameterException(spec.commandLine(), "an expression is expected, in quotes");
             }
-            return Texts.cron(dialect, expression);
+            return TimeArguments.cron(dialect, expression);
         }
 
         private Instant start() {
-            return from == null ? Instant.now() : Texts.instant(from);
+            return from == null ? Instant.now() : TimeArguments.instant(from);
         }
 
         private Recurrence recurrence(CommandSpec spec) {
-            return CronCommand.recurrence(cron(spec), Texts.zone(zone), Texts.policy(policy), calendar, parameters);
+            return CronCommand.recurrence(
+                    cron(spec), TimeArguments.zone(zone), TimeArguments.policy(policy), calendar, parameters);
         }
     }
 
@@ -95,7 +96,7 @@ public final class CronCommand implements Runnable {
         if (question.batch) {
             return Batch.run(out, fields -> answer(fields, true));
         }
-        show(question, fires(question.recurrence(spec), question.start(), Texts.count(question.count), true));
+        show(question, fires(question.recurrence(spec), question.start(), TimeArguments.count(question.count), true));
         return 0;
     }
 
@@ -105,7 +106,7 @@ public final class CronCommand implements Runnable {
         if (question.batch) {
             return Batch.run(out, fields -> answer(fields, false));
         }
-        show(question, fires(question.recurrence(spec), question.start(), Texts.count(question.count), false));
+        show(question, fires(question.recurrence(spec), question.start(), TimeArguments.count(question.count), false));
         return 0;
     }
 
@@ -135,14 +136,14 @@ public final class CronCommand implements Runnable {
     @Command(name = "describe", mixinStandardHelpOptions = true, description = "An expression in words.")
     int describe(@Mixin Question question) {
         PrintWriter out = spec.commandLine().getOut();
-        String words = Words.of(question.cron(spec));
+        String words = CronDescription.of(question.cron(spec));
         out.println(question.json ? Json.text(Map.of("description", words)) : words);
         return 0;
     }
 
     private static String checked(String[] fields) {
         try {
-            return "valid\t" + Texts.cron(fields[0], fields[1]);
+            return "valid\t" + TimeArguments.cron(fields[0], fields[1]);
         } catch (BadInput e) {
             return e.line();
         }
@@ -154,7 +155,7 @@ public final class CronCommand implements Runnable {
             out.println(Json.text(Map.of("fires", fires)));
             return;
         }
-        ZoneId zone = Texts.zone(question.zone);
+        ZoneId zone = TimeArguments.zone(question.zone);
         for (String fire : fires) {
             out.println(
                     fire.equals("none")
@@ -168,11 +169,16 @@ public final class CronCommand implements Runnable {
             if (fields.length < 6) {
                 throw new BadInput("line", 1, "dialect, expression, zone, from, policy and count are expected");
             }
-            CronExpression cron = Texts.cron(fields[0], fields[1]);
+            CronExpression cron = TimeArguments.cron(fields[0], fields[1]);
             String kind = fields.length > 6 && !fields[6].isBlank() ? fields[6] : null;
             Recurrence recurrence = recurrence(
-                    cron, Texts.zone(fields[2]), Texts.policy(fields[4]), kind, fields.length > 7 ? fields[7] : "");
-            return String.join(",", fires(recurrence, Texts.instant(fields[3]), Texts.count(fields[5]), forward));
+                    cron,
+                    TimeArguments.zone(fields[2]),
+                    TimeArguments.policy(fields[4]),
+                    kind,
+                    fields.length > 7 ? fields[7] : "");
+            return String.join(
+                    ",", fires(recurrence, TimeArguments.instant(fields[3]), TimeArguments.count(fields[5]), forward));
         } catch (BadInput e) {
             return e.line();
         }
@@ -180,7 +186,8 @@ public final class CronCommand implements Runnable {
 
     private static Recurrence recurrence(
             CronExpression cron, ZoneId zone, DaylightSavingPolicy policy, @Nullable String kind, String parameters) {
-        List<ExclusionCalendar> calendars = kind == null ? List.of() : List.of(Texts.calendar(kind, parameters));
+        List<ExclusionCalendar> calendars =
+                kind == null ? List.of() : List.of(TimeArguments.calendar(kind, parameters));
         return new Recurrence(cron, zone, policy, calendars, CalendarPolicy.DROP, null, null);
     }
 

@@ -2,9 +2,9 @@ package dev.almanac.examples.guice;
 
 import com.google.inject.AbstractModule;
 import com.typesafe.config.Config;
+import dev.almanac.config.AlmanacConfig;
 import dev.almanac.guice.SchedulerModule;
 import dev.almanac.guice.SchedulingHelperBinder;
-import dev.almanac.config.AlmanacConfig;
 
 /** What the service is made of. */
 public final class OrderModule extends AbstractModule {

@@ -22,9 +22,11 @@ class DemoTest {
         List<String> lines = Files.readAllLines(ROOT.resolve("README.md")).stream()
                 .filter(line -> line.startsWith("./almanac demo"))
                 .toList();
-        assertThat(lines).isNotEmpty().allSatisfy(line -> assertThatCode(
-                        () -> read(line.substring("./almanac demo".length()).strip()))
-                .doesNotThrowAnyException());
+        assertThat(lines)
+                .isNotEmpty()
+                .allSatisfy(line -> assertThatCode(() ->
+                                read(line.substring("./almanac demo".length()).strip()))
+                        .doesNotThrowAnyException());
         assertThatThrownBy(() -> read("--no-such-option")).isInstanceOf(ParameterException.class);
     }
 

@@ -3,7 +3,7 @@ package dev.almanac.console;
 import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.Surroundings;
-import dev.almanac.console.terminal.Texts;
+import dev.almanac.console.terminal.TextLayout;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExistsException;
@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Says in a line or two what was wrong and what to do. Exit code 2 for what was typed, 1 for what could not be done. */
-final class Complaints {
+final class ErrorMessages {
     private static final Set<Class<?>> WRONG =
             Set.of(WrongInput.class, InvalidJobException.class, JobNotFoundException.class);
     private static final Set<Class<?>> REFUSED =
@@ -30,7 +30,7 @@ final class Complaints {
 
     private final Surroundings surroundings;
 
-    Complaints(Surroundings surroundings) {
+    ErrorMessages(Surroundings surroundings) {
         this.surroundings = surroundings;
     }
 
@@ -55,7 +55,7 @@ final class Complaints {
 
     private void say(String message) {
         surroundings.out().flush();
-        surroundings.err().println("almanac: " + Texts.withoutCredentials(message));
+        surroundings.err().println("almanac: " + TextLayout.withoutCredentials(message));
     }
 
     private void stack(CommandLine line, Exception e) {
@@ -66,7 +66,7 @@ final class Complaints {
         if (root.getCommand() instanceof Almanac almanac && almanac.isVerbose()) {
             StringWriter text = new StringWriter();
             e.printStackTrace(new PrintWriter(text));
-            surroundings.err().print(Texts.withoutCredentials(text.toString()));
+            surroundings.err().print(TextLayout.withoutCredentials(text.toString()));
         }
         surroundings.err().flush();
     }

@@ -9,8 +9,8 @@ import dev.almanac.time.CronExpression;
 import java.util.Locale;
 
 /** An expression in words, by cron-utils, which is used for nothing else. */
-final class Words {
-    private Words() {}
+final class CronDescription {
+    private CronDescription() {}
 
     static String of(CronExpression cron) {
         CronType type = cron.dialect() == CronDialect.QUARTZ ? CronType.QUARTZ : CronType.UNIX;

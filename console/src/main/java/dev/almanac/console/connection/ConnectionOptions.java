@@ -1,12 +1,12 @@
-package dev.almanac.console.reach;
+package dev.almanac.console.connection;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClients;
+import dev.almanac.config.AlmanacConfig;
 import dev.almanac.console.terminal.Surroundings;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
-import dev.almanac.config.AlmanacConfig;
 import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where the database is. A mixin of all commands that need one; the one place that makes a client. */
-public final class Connection {
+public final class ConnectionOptions {
     private static final String VARIABLE = "ALMANAC_URI";
     private static final Duration LONGEST_PATIENCE = Duration.ofMinutes(10);
 
@@ -43,7 +43,7 @@ public final class Connection {
     private String patience = "5s";
 
     /** The process around the command. */
-    public Connection(Surroundings surroundings) {
+    public ConnectionOptions(Surroundings surroundings) {
         this.surroundings = surroundings;
     }
 
@@ -53,14 +53,14 @@ public final class Connection {
      * @param createIndexes whether a missing store is created
      * @throws WrongInput if an option is missing or wrong
      */
-    public Reach open(boolean createIndexes) {
+    public StoreAccess open(boolean createIndexes) {
         ConnectionString string = parsed(uri);
         String name = database == null ? string.getDatabase() : database;
-        return reach(string, settings(name).withCreateIndexes(createIndexes));
+        return access(string, settings(name).withCreateIndexes(createIndexes));
     }
 
     /** As {@link #open(boolean)}, by the settings of a file; options and environment go before these. */
-    public Reach open(AlmanacConfig settings, boolean createIndexes) {
+    public StoreAccess open(AlmanacConfig settings, boolean createIndexes) {
         boolean here = uri != null
                 || !surroundings.environment().getOrDefault(VARIABLE, "").isBlank();
         ConnectionString string = parsed(here ? uri : settings.uri());
@@ -72,10 +72,10 @@ public final class Connection {
                 createIndexes,
                 store.commitQuorum(),
                 store.operationTimeout());
-        return reach(string, chosen);
+        return access(string, chosen);
     }
 
-    private Reach reach(ConnectionString string, MongoStoreSettings settings) {
+    private StoreAccess access(ConnectionString string, MongoStoreSettings settings) {
         Duration wait = wait(string);
         MongoClientSettings client = MongoClientSettings.builder()
                 .applicationName("almanac")
@@ -83,7 +83,7 @@ public final class Connection {
                 .applyToClusterSettings(c -> c.serverSelectionTimeout(wait.toMillis(), TimeUnit.MILLISECONDS))
                 .applyToSocketSettings(s -> s.connectTimeout((int) Math.max(1, wait.toMillis()), TimeUnit.MILLISECONDS))
                 .build();
-        return new Reach(MongoClients.create(client), settings, String.join(",", string.getHosts()), wait);
+        return new StoreAccess(MongoClients.create(client), settings, String.join(",", string.getHosts()), wait);
     }
 
     private MongoStoreSettings settings(@Nullable String name) {

@@ -13,21 +13,21 @@ import java.util.regex.Pattern;
  * @param out what it printed, with times of these years and ids made alike
  * @param err what it complained about
  */
-record Told(int exit, String out, String err) {
+record CommandResult(int exit, String out, String err) {
     private static final Pattern TIME = Pattern.compile("20[2-4]\\d-\\d\\d-\\d\\d([T ])\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?");
     private static final Pattern ID = Pattern.compile("\\b[0-9a-f]{24}\\b");
     private static final Pattern HOST = Pattern.compile("(127\\.0\\.0\\.1|localhost):\\d+");
 
-    static Told by(Map<String, String> environment, String... arguments) {
+    static CommandResult by(Map<String, String> environment, String... arguments) {
         return by(false, environment, arguments);
     }
 
-    static Told by(boolean terminal, Map<String, String> environment, String... arguments) {
+    static CommandResult by(boolean terminal, Map<String, String> environment, String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int exit = Main.run(
                 new Surroundings(new PrintWriter(out), new PrintWriter(err), environment, terminal), arguments);
-        return new Told(exit, alike(out.toString()), alike(err.toString()));
+        return new CommandResult(exit, alike(out.toString()), alike(err.toString()));
     }
 
     static String alike(String text) {

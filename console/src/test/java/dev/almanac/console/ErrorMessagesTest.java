@@ -15,11 +15,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is typed wrong is answered in a line or two, with exit code 2 and without a stack trace. */
-class ComplaintsTest {
+class ErrorMessagesTest {
     private static final Map<String, String> NOTHING = Map.of();
 
-    private static Told typed(String line) {
-        return Told.by(NOTHING, line.split(" "));
+    private static CommandResult typed(String line) {
+        return CommandResult.by(NOTHING, line.split(" "));
     }
 
     @ParameterizedTest
@@ -38,7 +38,7 @@ class ComplaintsTest {
             indexes                  | almanac: create or verify is expected                                              | almanac indexes
             """)
     void words(String line, String complaint, String command) {
-        assertThat(typed(line)).isEqualTo(new Told(2, "", complaint + "\ntry: " + command + " --help\n"));
+        assertThat(typed(line)).isEqualTo(new CommandResult(2, "", complaint + "\ntry: " + command + " --help\n"));
     }
 
     @Test
@@ -66,7 +66,7 @@ class ComplaintsTest {
             jobs list --uri localhost                 | almanac: the connection string does not begin with mongodb:// or mongodb+srv://; write mongodb://host:27017/?replicaSet=rs
             """)
     void ranges(String line, String complaint) {
-        assertThat(typed(line)).isEqualTo(new Told(2, "", complaint + "\n"));
+        assertThat(typed(line)).isEqualTo(new CommandResult(2, "", complaint + "\n"));
     }
 
     @ParameterizedTest
@@ -87,13 +87,13 @@ class ComplaintsTest {
         for (String command : List.of("jobs list", "health", "nodes", "indexes verify", "jobs xlist", "xjobs list")) {
             List<String> words = new ArrayList<>(Arrays.asList(command.split(" ")));
             words.addAll(List.of("--uri", uri, "--verbose"));
-            Told told = Told.by(NOTHING, words.toArray(String[]::new));
+            CommandResult told = CommandResult.by(NOTHING, words.toArray(String[]::new));
             assertThat(told.exit()).isNotZero();
             assertThat(told.all()).doesNotContain("s3cret").isNotBlank();
         }
-        Told alone = Told.by(Map.of("ALMANAC_URI", uri), "jobs", "list", uri);
+        CommandResult alone = CommandResult.by(Map.of("ALMANAC_URI", uri), "jobs", "list", uri);
         assertThat(alone.all()).doesNotContain("s3cret");
-        assertThat(Told.by(Map.of("ALMANAC_URI", uri), "jobs", "list").all())
+        assertThat(CommandResult.by(Map.of("ALMANAC_URI", uri), "jobs", "list").all())
                 .doesNotContain("s3cret", "\tat ")
                 .hasLineCount(1);
     }
@@ -102,11 +102,12 @@ class ComplaintsTest {
     @DisplayName("8: a server that does not answer is given up within the patience, and the hosts are named")
     void silence() {
         long start = System.nanoTime();
-        Told told = Told.by(NOTHING, "jobs", "list", "--uri", "mongodb://127.0.0.1:1", "--patience", "400ms");
+        CommandResult told =
+                CommandResult.by(NOTHING, "jobs", "list", "--uri", "mongodb://127.0.0.1:1", "--patience", "400ms");
         assertThat(System.nanoTime() - start).isLessThan(4_000_000_000L);
         assertThat(told)
                 .isEqualTo(
-                        new Told(
+                        new CommandResult(
                                 2,
                                 "",
                                 "almanac: no MongoDB server answers at <host> within 400 ms; check"
@@ -116,9 +117,9 @@ class ComplaintsTest {
     @Test
     @DisplayName("8: a database without a store is not made one by looking; the message says how to make one")
     void noStore() {
-        try (Town town = Town.empty()) {
+        try (ConsoleFixture town = ConsoleFixture.empty()) {
             assertThat(town.tell("jobs", "list"))
-                    .isEqualTo(new Told(
+                    .isEqualTo(new CommandResult(
                             2,
                             "",
                             "almanac: database '" + town.name()
@@ -135,7 +136,7 @@ class ComplaintsTest {
     @Test
     @DisplayName("8: a missing index is named, with the command that creates it")
     void missingIndex() {
-        try (Town town = Town.founded()) {
+        try (ConsoleFixture town = ConsoleFixture.founded()) {
             town.database().getCollection("jobSpecification").dropIndex("almanac_due");
             assertThat(town.tell("jobs", "list").err())
                     .startsWith("almanac: ALM-001 ")
@@ -147,12 +148,12 @@ class ComplaintsTest {
     @Test
     @DisplayName("ALM-005: a document that cannot be read is told with exit code 1, and hides no other job")
     void damaged() {
-        try (Town town = Town.founded()) {
+        try (ConsoleFixture town = ConsoleFixture.founded()) {
             town.schedule("bad");
             town.schedule("good");
             MongoCollection<Document> jobs = town.database().getCollection("jobSpecification");
             jobs.updateOne(new Document("activeKey", "bad"), Document.parse("{$set: {zoneId: 'Mars/Olympus'}}"));
-            Told told = town.tell("jobs", "show", "bad");
+            CommandResult told = town.tell("jobs", "show", "bad");
             assertThat(told.exit()).isEqualTo(1);
             assertThat(told.err()).startsWith("almanac: ALM-005 ").doesNotContain("\tat ");
             assertThat(town.tell("jobs", "list").out()).endsWith("""
@@ -168,7 +169,7 @@ class ComplaintsTest {
     @Test
     @DisplayName("ALM-005: a page that holds nothing but a damaged document is followed by the next one")
     void damagedPages() {
-        try (Town town = Town.founded()) {
+        try (ConsoleFixture town = ConsoleFixture.founded()) {
             List.of("a", "b", "c", "d").forEach(key -> town.schedule(key));
             MongoCollection<Document> jobs = town.database().getCollection("jobSpecification");
             jobs.updateOne(new Document("activeKey", "a"), Document.parse("{$set: {zoneId: 'Mars/Olympus'}}"));
@@ -193,9 +194,9 @@ class ComplaintsTest {
     @Test
     @DisplayName("8: expressions and zones that are wrong are bad input of cron, too")
     void cron() {
-        assertThat(Told.by(NOTHING, "cron", "next", "0 0 25 * * ?"))
-                .isEqualTo(new Told(2, "", "almanac: hour: beyond 0-23\n"));
-        assertThat(Told.by(NOTHING, "cron", "next", "0 0 12 * * ?", "--zone", "Europe/Brussel")
+        assertThat(CommandResult.by(NOTHING, "cron", "next", "0 0 25 * * ?"))
+                .isEqualTo(new CommandResult(2, "", "almanac: hour: beyond 0-23\n"));
+        assertThat(CommandResult.by(NOTHING, "cron", "next", "0 0 12 * * ?", "--zone", "Europe/Brussel")
                         .err())
                 .startsWith("almanac: zone: 'Europe/Brussel' is not known")
                 .endsWith("near it are Europe/Brussels\n");
@@ -204,7 +205,7 @@ class ComplaintsTest {
     @Test
     @DisplayName("8: --verbose says where an error comes from, and only --verbose")
     void verbose() {
-        try (Town town = Town.founded()) {
+        try (ConsoleFixture town = ConsoleFixture.founded()) {
             assertThat(town.tell("jobs", "resume", "k").err()).hasLineCount(1);
             assertThat(town.tell("jobs", "resume", "k", "--verbose").err())
                     .contains("JobNotFoundException", "\tat dev.almanac");

@@ -2,7 +2,7 @@ package dev.almanac.console.calendars;
 
 import dev.almanac.Scheduler;
 import dev.almanac.calendars.CalendarDefinition;
-import dev.almanac.console.reach.Reach;
+import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.Output;
@@ -20,17 +20,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** The stored calendars of a database. */
-final class Stored {
+final class CalendarAccess {
     private final Scheduler scheduler;
     private final List<StoredCalendar> calendars;
 
-    private Stored(Scheduler scheduler) {
+    private CalendarAccess(Scheduler scheduler) {
         this.scheduler = scheduler;
         this.calendars = scheduler.calendars();
     }
 
-    static Stored in(Reach reach) {
-        return new Stored(reach.scheduler());
+    static CalendarAccess in(StoreAccess access) {
+        return new CalendarAccess(access.scheduler());
     }
 
     List<StoredCalendar> all() {

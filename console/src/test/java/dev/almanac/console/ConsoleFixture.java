@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.Map;
 
 /** A database of a test's own on the real server, and commands on it. */
-final class Town implements AutoCloseable {
+final class ConsoleFixture implements AutoCloseable {
     private final MongoServer server = MongoServer.shared();
     private final String database = server.freshDatabase();
     private final MongoClient client = MongoClients.create(server.uri());
 
     /** With the indexes that a store needs. */
-    static Town founded() {
-        Town town = new Town();
+    static ConsoleFixture founded() {
+        ConsoleFixture town = new ConsoleFixture();
         town.store().open();
         return town;
     }
 
     /** Nothing is there yet. */
-    static Town empty() {
-        return new Town();
+    static ConsoleFixture empty() {
+        return new ConsoleFixture();
     }
 
     String uri() {
@@ -50,18 +50,18 @@ final class Town implements AutoCloseable {
         return Scheduler.builder().store(store()).build();
     }
 
-    Told tell(String... arguments) {
+    CommandResult tell(String... arguments) {
         return tell(Map.of("COLUMNS", "80"), arguments);
     }
 
-    Told tell(Map<String, String> environment, String... arguments) {
+    CommandResult tell(Map<String, String> environment, String... arguments) {
         List<String> whole = new ArrayList<>(Arrays.asList(arguments));
         whole.addAll(List.of("--uri", uri(), "--database", database));
-        return Told.by(environment, whole.toArray(String[]::new));
+        return CommandResult.by(environment, whole.toArray(String[]::new));
     }
 
     /** A job that fires in 2100, and at no other time. */
-    Told schedule(String key, String... more) {
+    CommandResult schedule(String key, String... more) {
         List<String> whole = new ArrayList<>(List.of("jobs", "schedule", "--key", key, "--requestor", "billing"));
         whole.addAll(List.of("--cron", "0 0 12 1 1 ? 2100", "--type", "report", "--id", "r-1"));
         whole.addAll(Arrays.asList(more));

@@ -1,4 +1,4 @@
-package dev.almanac.console.reach;
+package dev.almanac.console.connection;
 
 import dev.almanac.console.terminal.Output;
 import java.util.concurrent.Callable;
@@ -7,7 +7,7 @@ import picocli.CommandLine.Mixin;
 /** A command that asks a database. Its exit code is what {@link #answer} returns. */
 public abstract class StoreCommand implements Callable<Integer> {
     @Mixin
-    private Connection connection;
+    private ConnectionOptions connection;
 
     @Mixin
     private Output output;
@@ -18,11 +18,11 @@ public abstract class StoreCommand implements Callable<Integer> {
     @Override
     public final Integer call() {
         check();
-        try (Reach reach = open(connection)) {
+        try (StoreAccess access = open(connection)) {
             try {
-                return answer(reach, output);
+                return answer(access, output);
             } catch (RuntimeException e) {
-                throw explained(reach, e);
+                throw explained(access, e);
             }
         }
     }
@@ -31,15 +31,15 @@ public abstract class StoreCommand implements Callable<Integer> {
     protected void check() {}
 
     /** Opens the connection. Commands that only look never create a store. */
-    protected Reach open(Connection where) {
+    protected StoreAccess open(ConnectionOptions where) {
         return where.open(false);
     }
 
     /** The same failure in words that say what was tried and what to do; as it is, if it is none of the store's. */
-    protected static RuntimeException explained(Reach reach, RuntimeException e) {
-        return Trouble.told(reach, e);
+    protected static RuntimeException explained(StoreAccess access, RuntimeException e) {
+        return ConnectionErrors.told(access, e);
     }
 
     /** Does the work and returns the exit code. */
-    protected abstract int answer(Reach reach, Output out);
+    protected abstract int answer(StoreAccess access, Output out);
 }

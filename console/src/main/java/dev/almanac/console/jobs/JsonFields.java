@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the fields of an answer in JSON; what is absent or empty is left out. */
-final class Answer {
+final class JsonFields {
     private final Map<String, Object> fields = new LinkedHashMap<>();
 
-    Answer with(String name, @Nullable Object value) {
+    JsonFields with(String name, @Nullable Object value) {
         if (value == null || value instanceof Collection<?> items && items.isEmpty()) {
             return this;
         }
@@ -24,7 +24,7 @@ final class Answer {
     }
 
     /** Only if it is so. */
-    Answer flag(String name, boolean value) {
+    JsonFields flag(String name, boolean value) {
         return value ? with(name, true) : this;
     }
 

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Texts that fit and that do no harm on a terminal. */
-public final class Texts {
+/** TextLayout that fit and that do no harm on a terminal. */
+public final class TextLayout {
     /** A connection string with something before an @, or with a port that is none and so may be a password. */
     private static final Pattern CREDENTIALS =
             Pattern.compile("(mongodb(?:\\+srv)?://)[^\\s'\"]*(?:@|:(?!\\d{1,5}(?![^/,?\\s'\"])))[^\\s'\"]*");
 
     private static final Pattern USER_AND_PASSWORD = Pattern.compile("[^\\s'\"]*:[^\\s'\"]*@[^\\s'\"]*");
 
-    private Texts() {}
+    private TextLayout() {}
 
     /** Without line ends and other control characters, which could write anywhere on a terminal. */
     public static String printable(@Nullable String text) {

@@ -17,10 +17,10 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /** Reads what people type about time; what is wrong is told by field. */
-final class Texts {
+final class TimeArguments {
     private static final String EMPTY = "<empty>";
 
-    private Texts() {}
+    private TimeArguments() {}
 
     static <T> T field(String name, Supplier<T> parse) {
         try {

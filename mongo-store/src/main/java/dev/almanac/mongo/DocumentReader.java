@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads documents; one that cannot be read does not keep the others from being read. */
-final class Reading {
-    private static final Logger LOG = LoggerFactory.getLogger(Reading.class);
+final class DocumentReader {
+    private static final Logger LOG = LoggerFactory.getLogger(DocumentReader.class);
 
-    private Reading() {}
+    private DocumentReader() {}
 
     static JobList jobs(Iterable<Document> documents) {
         List<StoredJob> jobs = new ArrayList<>();

@@ -1,4 +1,4 @@
-package dev.almanac.console.reach;
+package dev.almanac.console.connection;
 
 import com.mongodb.MongoException;
 import com.mongodb.MongoOperationTimeoutException;
@@ -6,46 +6,46 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import dev.almanac.console.terminal.NotDone;
-import dev.almanac.console.terminal.Texts;
+import dev.almanac.console.terminal.TextLayout;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreRefusedException;
 import org.jspecify.annotations.Nullable;
 
 /** What is said when a database is not as a command needs it: what was tried, and what to do. No credentials. */
-final class Trouble {
+final class ConnectionErrors {
     private static final int UNAUTHORIZED = 13;
     private static final int AUTHENTICATION_FAILED = 18;
 
-    private Trouble() {}
+    private ConnectionErrors() {}
 
-    static RuntimeException told(Reach reach, RuntimeException e) {
+    static RuntimeException told(StoreAccess access, RuntimeException e) {
         if (e instanceof StoreRefusedException) {
-            return new WrongInput(refused(reach, String.valueOf(e.getMessage())), e);
+            return new WrongInput(refused(access, String.valueOf(e.getMessage())), e);
         }
         if (e instanceof StoreException || e instanceof MongoException) {
-            String message = ofServer(reach, e);
+            String message = ofServer(access, e);
             return message != null
                     ? new WrongInput(message, e)
-                    : new NotDone(Texts.withoutCredentials(e.getMessage()), e);
+                    : new NotDone(TextLayout.withoutCredentials(e.getMessage()), e);
         }
         return e;
     }
 
-    private static @Nullable String ofServer(Reach reach, RuntimeException e) {
+    private static @Nullable String ofServer(StoreAccess access, RuntimeException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (isAuthentication(cause)) {
-                return "the server at " + reach.hosts()
+                return "the server at " + access.hosts()
                         + " refused the user or the password; check both, and authSource,"
                         + " in the connection string";
             }
             if (cause instanceof MongoException refused && refused.getCode() == UNAUTHORIZED) {
                 return "the user of the connection string may not do this in database '"
-                        + reach.settings().database() + "'; docs/security.md has the roles";
+                        + access.settings().database() + "'; docs/security.md has the roles";
             }
             if (isSilence(cause)) {
-                return "no MongoDB server answers at " + reach.hosts() + " within "
-                        + seconds(reach)
+                return "no MongoDB server answers at " + access.hosts() + " within "
+                        + seconds(access)
                         + "; check that it runs, the host, the port and replicaSet in the connection string"
                         + because(cause);
             }
@@ -78,21 +78,21 @@ final class Trouble {
         return message.contains("SSL") ? " (TLS failed)" : "";
     }
 
-    private static String seconds(Reach reach) {
-        long millis = reach.patience().toMillis();
+    private static String seconds(StoreAccess access) {
+        long millis = access.patience().toMillis();
         return millis % 1_000 == 0 ? millis / 1_000 + " s" : millis + " ms";
     }
 
-    private static String refused(Reach reach, String message) {
-        String jobs = reach.settings().collectionPrefix() + "jobSpecification";
+    private static String refused(StoreAccess access, String message) {
+        String jobs = access.settings().collectionPrefix() + "jobSpecification";
         boolean nothing = message.startsWith("ALM-001")
-                && reach.database().getCollection(jobs).listIndexes().first() == null;
+                && access.database().getCollection(jobs).listIndexes().first() == null;
         if (!nothing) {
             return message;
         }
-        String prefix = reach.settings().collectionPrefix();
-        String options = "--database " + reach.settings().database() + (prefix.isEmpty() ? "" : " --prefix " + prefix);
-        return "database '" + reach.settings().database() + "' holds no Almanac store"
+        String prefix = access.settings().collectionPrefix();
+        String options = "--database " + access.settings().database() + (prefix.isEmpty() ? "" : " --prefix " + prefix);
+        return "database '" + access.settings().database() + "' holds no Almanac store"
                 + (prefix.isEmpty() ? "" : " with prefix '" + prefix + "'")
                 + "; name another one by --database and --prefix, or create it: almanac indexes create " + options;
     }

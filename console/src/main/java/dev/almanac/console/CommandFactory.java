@@ -1,17 +1,17 @@
 package dev.almanac.console;
 
-import dev.almanac.console.reach.Connection;
+import dev.almanac.console.connection.ConnectionOptions;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Surroundings;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 
 /** Makes the parts of commands; those that need it get the process around them. */
-final class Parts implements IFactory {
+final class CommandFactory implements IFactory {
     private final IFactory others = CommandLine.defaultFactory();
     private final Surroundings surroundings;
 
-    Parts(Surroundings surroundings) {
+    CommandFactory(Surroundings surroundings) {
         this.surroundings = surroundings;
     }
 
@@ -20,8 +20,8 @@ final class Parts implements IFactory {
         if (type == Output.class) {
             return type.cast(new Output(surroundings));
         }
-        if (type == Connection.class) {
-            return type.cast(new Connection(surroundings));
+        if (type == ConnectionOptions.class) {
+            return type.cast(new ConnectionOptions(surroundings));
         }
         return others.create(type);
     }

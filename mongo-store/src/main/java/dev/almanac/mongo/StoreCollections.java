@@ -18,7 +18,7 @@ import org.bson.Document;
  * @param control what was fixed when the store was created, and pauses; read as the majority has it
  * @param calendars stored calendars; read as the majority has them
  */
-record Collections(
+record StoreCollections(
         MongoCollection<Document> jobs,
         MongoCollection<Document> settledJobs,
         MongoCollection<Document> rows,
@@ -31,9 +31,9 @@ record Collections(
     static final String CONTROL = "control";
     static final String CALENDARS = "calendar";
 
-    static Collections of(MongoDatabase database, String prefix) {
+    static StoreCollections of(MongoDatabase database, String prefix) {
         MongoCollection<Document> jobs = durable(database, prefix + JOBS);
-        return new Collections(
+        return new StoreCollections(
                 jobs,
                 jobs.withReadConcern(ReadConcern.MAJORITY),
                 durable(database, prefix + ROWS),

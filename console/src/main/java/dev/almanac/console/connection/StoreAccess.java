@@ -1,4 +1,4 @@
-package dev.almanac.console.reach;
+package dev.almanac.console.connection;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
@@ -12,14 +12,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** A client of a database and what is made of it; closed in the opposite order. Not thread-safe. */
-public final class Reach implements AutoCloseable {
+public final class StoreAccess implements AutoCloseable {
     private final MongoClient client;
     private final MongoStoreSettings settings;
     private final String hosts;
     private final Duration patience;
     private final Deque<Scheduler> schedulers = new ArrayDeque<>();
 
-    Reach(MongoClient client, MongoStoreSettings settings, String hosts, Duration patience) {
+    StoreAccess(MongoClient client, MongoStoreSettings settings, String hosts, Duration patience) {
         this.client = client;
         this.settings = settings;
         this.hosts = hosts;
