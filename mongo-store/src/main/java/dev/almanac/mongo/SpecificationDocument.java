@@ -12,12 +12,36 @@ import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.Date;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /** A specification document: what users wrote, and the state that the protocol keeps beside it. */
 final class SpecificationDocument {
+    /** The one list of what a document holds beside the specification: for whole documents and for changes. */
+    private static final List<Part> STATE = List.of(
+            new Part(SpecificationDocument::claim, null),
+            new Part((to, job) -> plan(to, job.plan()), StoredJob::plan),
+            new Part((to, job) -> counters(to, job.sequences()), null),
+            new Part((to, job) -> requests(to, job.requests()), StoredJob::requests),
+            new Part(SpecificationDocument::place, null),
+            new Part((to, job) -> Fields.put(to, "lease", lease(job.lease())), StoredJob::lease),
+            new Part(
+                    (to, job) -> to.append("lastStatus", RowDocument.lastStatus(job.lastStatus())),
+                    StoredJob::lastStatus));
+
+    /**
+     * A part of the state.
+     *
+     * @param write puts it into a document
+     * @param value by which it is compared before it is written; absent for parts that are written sooner than compared
+     */
+    private record Part(
+            BiConsumer<Document, StoredJob> write, @Nullable Function<StoredJob, @Nullable Object> value) {}
+
     private SpecificationDocument() {}
 
     static Document of(StoredJob job, int partitions) {
@@ -30,38 +54,16 @@ final class SpecificationDocument {
 
     /** Everything that may change without a change of the specification. */
     private static void state(Document to, StoredJob job) {
-        claim(to, job);
-        plan(to, job.plan());
-        counters(to, job.sequences());
-        requests(to, job.requests());
-        place(to, job);
-        Fields.put(to, "lease", lease(job.lease()));
-        to.append("lastStatus", RowDocument.lastStatus(job.lastStatus()));
+        STATE.forEach(part -> part.write.accept(to, job));
     }
 
     /** The states of a job before and after a change; larger parts that are equal are in neither document. */
     static void states(Document from, StoredJob before, Document to, StoredJob after) {
-        claim(from, before);
-        claim(to, after);
-        if (!before.plan().equals(after.plan())) {
-            plan(from, before.plan());
-            plan(to, after.plan());
-        }
-        counters(from, before.sequences());
-        counters(to, after.sequences());
-        if (!before.requests().equals(after.requests())) {
-            requests(from, before.requests());
-            requests(to, after.requests());
-        }
-        place(from, before);
-        place(to, after);
-        if (!Objects.equals(before.lease(), after.lease())) {
-            Fields.put(from, "lease", lease(before.lease()));
-            Fields.put(to, "lease", lease(after.lease()));
-        }
-        if (!before.lastStatus().equals(after.lastStatus())) {
-            from.append("lastStatus", RowDocument.lastStatus(before.lastStatus()));
-            to.append("lastStatus", RowDocument.lastStatus(after.lastStatus()));
+        for (Part part : STATE) {
+            if (part.value == null || !Objects.equals(part.value.apply(before), part.value.apply(after))) {
+                part.write.accept(from, before);
+                part.write.accept(to, after);
+            }
         }
     }
 
