@@ -1,4 +1,5 @@
 /** The core of Almanac: model, API, SPI, engine, cron and time, in-memory store. */
+@SuppressWarnings("module") // those that dev.almanac.text is for are compiled later
 module dev.almanac.core {
     requires org.slf4j;
     requires static transitive org.jspecify;
@@ -10,5 +11,9 @@ module dev.almanac.core {
     exports dev.almanac.retry;
     exports dev.almanac.runtime;
     exports dev.almanac.store;
+    exports dev.almanac.text to
+            dev.almanac.calendars,
+            dev.almanac.config,
+            dev.almanac.mongo;
     exports dev.almanac.time;
 }

@@ -1,5 +1,6 @@
 package dev.almanac.calendars;
 
+import dev.almanac.text.EditDistance;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
@@ -28,22 +29,7 @@ final class NearNames {
         return near.isEmpty() ? "" : "; perhaps " + near + " is meant";
     }
 
-    /** How many letters must be added, dropped or replaced to make one text the other; letters in any case. */
     private static int distance(String typed, String known) {
-        String name = known.toLowerCase(Locale.ROOT);
-        int[] row = new int[name.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= typed.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= name.length(); j++) {
-                int replaced = diagonal + (typed.charAt(i - 1) == name.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[name.length()];
+        return EditDistance.of(typed, known.toLowerCase(Locale.ROOT));
     }
 }

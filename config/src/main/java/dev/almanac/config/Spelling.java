@@ -1,5 +1,6 @@
 package dev.almanac.config;
 
+import dev.almanac.text.EditDistance;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
@@ -26,7 +27,7 @@ final class Spelling {
         String one = plain(word);
         String other = plain(candidate);
         boolean moved = !one.equals(other) && last(one).equals(last(other));
-        return moved ? 1 : Math.min(edits(one, other), edits(last(one), last(other)) + 1);
+        return moved ? 1 : Math.min(EditDistance.of(one, other), EditDistance.of(last(one), last(other)) + 1);
     }
 
     private static String plain(String key) {
@@ -35,23 +36,5 @@ final class Spelling {
 
     private static String last(String key) {
         return key.substring(key.lastIndexOf('.') + 1);
-    }
-
-    /** Levenshtein: how many characters are added, left out or exchanged. */
-    private static int edits(String one, String other) {
-        int[] before = new int[other.length() + 1];
-        for (int j = 0; j <= other.length(); j++) {
-            before[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int[] row = new int[other.length() + 1];
-            row[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int exchange = before[j - 1] + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(exchange, Math.min(before[j], row[j - 1]) + 1);
-            }
-            before = row;
-        }
-        return before[other.length()];
     }
 }

@@ -30,7 +30,7 @@ class SettingsPageTest {
         Map<String, Entry> entries = new LinkedHashMap<>();
         List<String> section = new ArrayList<>();
         List<String> comment = new ArrayList<>();
-        for (String raw : Files.readAllLines(ROOT.resolve("guice/src/main/resources/reference.conf"))) {
+        for (String raw : Files.readAllLines(ROOT.resolve("config/src/main/resources/reference.conf"))) {
             String line = raw.strip();
             if (line.startsWith("#")) {
                 comment.add(line.substring(1).strip());

@@ -3,13 +3,13 @@ package dev.almanac.console;
 import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.Surroundings;
-import dev.almanac.console.terminal.TextLayout;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.store.DamagedJobException;
+import dev.almanac.text.Redaction;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class ErrorMessages {
 
     private void say(String message) {
         surroundings.out().flush();
-        surroundings.err().println("almanac: " + TextLayout.withoutCredentials(message));
+        surroundings.err().println("almanac: " + Redaction.withoutCredentials(message));
     }
 
     private void stack(CommandLine line, Exception e) {
@@ -66,7 +66,7 @@ final class ErrorMessages {
         if (root.getCommand() instanceof Almanac almanac && almanac.isVerbose()) {
             StringWriter text = new StringWriter();
             e.printStackTrace(new PrintWriter(text));
-            surroundings.err().print(TextLayout.withoutCredentials(text.toString()));
+            surroundings.err().print(Redaction.withoutCredentials(text.toString()));
         }
         surroundings.err().flush();
     }

@@ -11,6 +11,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Redaction;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -134,7 +135,10 @@ final class ChangeWrites {
             if (e.getWriteConcernError() != null) {
                 throw e;
             }
-            LOG.warn("of {} updates some were refused: {}", updates.size(), MongoCalls.redact(e.getMessage()));
+            LOG.warn(
+                    "of {} updates some were refused: {}",
+                    updates.size(),
+                    Redaction.withoutCredentials(e.getMessage()));
             return REFUSED;
         }
     }

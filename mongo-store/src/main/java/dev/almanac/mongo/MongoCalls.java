@@ -4,16 +4,14 @@ import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
 import com.mongodb.bulk.BulkWriteError;
 import dev.almanac.store.StoreException;
+import dev.almanac.text.Redaction;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Calls of the driver, with its failures as the seam knows them and without credentials. */
 final class MongoCalls {
     private static final int DUPLICATE_KEY = 11_000;
-    private static final Pattern CREDENTIALS = Pattern.compile("(mongodb(?:\\+srv)?://)[^@/\\s]*@");
 
     private MongoCalls() {}
 
@@ -22,10 +20,15 @@ final class MongoCalls {
             return call.get();
         } catch (MongoException e) {
             throw new StoreException(
-                    "MongoDB did not answer as expected while " + what + ": " + redact(e.getMessage()), e);
+                    "MongoDB did not answer as expected while " + what + ": "
+                            + Redaction.withoutCredentials(e.getMessage()),
+                    e);
         } catch (IllegalStateException e) {
             // what the driver says of a client that its owner has closed
-            throw new StoreException("the MongoDB client cannot be used for " + what + ": " + e.getMessage(), e);
+            throw new StoreException(
+                    "the MongoDB client cannot be used for " + what + ": "
+                            + Redaction.withoutCredentials(e.getMessage()),
+                    e);
         }
     }
 
@@ -46,10 +49,5 @@ final class MongoCalls {
             }
         }
         return refused;
-    }
-
-    /** A text without user names and passwords of connection strings. */
-    static String redact(@Nullable String text) {
-        return text == null ? "" : CREDENTIALS.matcher(text).replaceAll("$1***@");
     }
 }

@@ -8,6 +8,7 @@ import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Updates;
 import dev.almanac.store.StoreRefusedException;
 import dev.almanac.store.StoreReport;
+import dev.almanac.text.Redaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -69,7 +70,7 @@ final class Schema {
             if (!REFUSALS.contains(e.getErrorCode())) {
                 throw e;
             }
-            return "; the server refused to create them: " + MongoCalls.redact(e.getErrorMessage());
+            return "; the server refused to create them: " + Redaction.withoutCredentials(e.getErrorMessage());
         }
     }
 

@@ -31,7 +31,7 @@ class LayersTest {
                 .layer("model")
                 .definedBy("dev.almanac.model", "dev.almanac.behaviour.house.planted.model")
                 .layer("ground")
-                .definedBy("dev.almanac.time", "dev.almanac.retry", "dev.almanac.runtime")
+                .definedBy("dev.almanac.time", "dev.almanac.retry", "dev.almanac.runtime", "dev.almanac.text")
                 .layer("others")
                 .definedBy(
                         "dev.almanac.mongo..",
@@ -68,6 +68,7 @@ class LayersTest {
                         "dev.almanac.time",
                         "dev.almanac.retry",
                         "dev.almanac.runtime",
+                        "dev.almanac.text",
                         "dev.almanac.behaviour.house.planted..")
                 .should()
                 .dependOnClassesThat()

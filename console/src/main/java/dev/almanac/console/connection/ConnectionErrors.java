@@ -6,10 +6,10 @@ import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
 import dev.almanac.console.terminal.NotDone;
-import dev.almanac.console.terminal.TextLayout;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreRefusedException;
+import dev.almanac.text.Redaction;
 import org.jspecify.annotations.Nullable;
 
 /** What is said when a database is not as a command needs it: what was tried, and what to do. No credentials. */
@@ -27,7 +27,7 @@ final class ConnectionErrors {
             String message = ofServer(access, e);
             return message != null
                     ? new WrongInput(message, e)
-                    : new NotDone(TextLayout.withoutCredentials(e.getMessage()), e);
+                    : new NotDone(Redaction.withoutCredentials(e.getMessage()), e);
         }
         return e;
     }

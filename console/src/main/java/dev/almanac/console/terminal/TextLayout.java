@@ -2,28 +2,15 @@ package dev.almanac.console.terminal;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** TextLayout that fit and that do no harm on a terminal. */
 public final class TextLayout {
-    /** A connection string with something before an @, or with a port that is none and so may be a password. */
-    private static final Pattern CREDENTIALS =
-            Pattern.compile("(mongodb(?:\\+srv)?://)[^\\s'\"]*(?:@|:(?!\\d{1,5}(?![^/,?\\s'\"])))[^\\s'\"]*");
-
-    private static final Pattern USER_AND_PASSWORD = Pattern.compile("[^\\s'\"]*:[^\\s'\"]*@[^\\s'\"]*");
-
     private TextLayout() {}
 
     /** Without line ends and other control characters, which could write anywhere on a terminal. */
     public static String printable(@Nullable String text) {
         return text == null ? "-" : text.replaceAll("\\s*[\r\n]+\\s*", " ").replaceAll("[\\p{Cntrl}\\p{Cf}]", "?");
-    }
-
-    /** Without user names and passwords of connection strings. */
-    public static String withoutCredentials(@Nullable String text) {
-        String uris = text == null ? "" : CREDENTIALS.matcher(text).replaceAll("$1***");
-        return USER_AND_PASSWORD.matcher(uris).replaceAll("***");
     }
 
     static int length(String text) {

@@ -1,0 +1,9 @@
+/**
+ * Texts on their way to people: {@link dev.almanac.text.Printable} escapes what could harm a terminal or a log,
+ * {@link dev.almanac.text.Redaction} takes credentials out, {@link dev.almanac.text.EditDistance} finds what was meant.
+ * Pure functions, each linear or bounded. For the modules of Almanac only.
+ */
+@NullMarked
+package dev.almanac.text;
+
+import org.jspecify.annotations.NullMarked;
