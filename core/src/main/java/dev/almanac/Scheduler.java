@@ -180,7 +180,7 @@ public final class Scheduler implements AutoCloseable {
         if (scope instanceof PauseScope.Job job) {
             engine.pause(job.key(), pause);
         } else {
-            engine.orders().pause(scope, pause);
+            engine.bulk().pause(scope, pause);
         }
     }
 
@@ -194,12 +194,12 @@ public final class Scheduler implements AutoCloseable {
     public boolean resume(PauseScope scope) {
         return scope instanceof PauseScope.Job job
                 ? engine.resume(job.key())
-                : engine.orders().resume(scope);
+                : engine.bulk().resume(scope);
     }
 
     /** The pauses of kinds of jobs that are in force; those of single jobs are told by the jobs. */
     public List<StandingPause> pauses() {
-        return engine.orders().pauses();
+        return engine.bulk().pauses();
     }
 
     /**
@@ -211,7 +211,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws InvalidJobException with every problem of the specification
      */
     public List<FirePreview> previewFireTimes(JobSpecification specification, int rows) {
-        return engine.orders().preview(specification, rows);
+        return engine.bulk().preview(specification, rows);
     }
 
     /**
@@ -221,7 +221,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws IllegalArgumentException if {@code rows} is out of range, or a calendar of the job is not known here
      */
     public List<FirePreview> previewFireTimes(String jobSpecificationKey, Instant after, int rows) {
-        return engine.orders().preview(jobSpecificationKey, after, rows);
+        return engine.bulk().preview(jobSpecificationKey, after, rows);
     }
 
     /**
@@ -234,7 +234,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws InvalidJobException with the problems of all declared jobs; nothing was written
      */
     public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
-        return engine.orders().reconcile(applicationTag, declared, dryRun);
+        return engine.bulk().reconcile(applicationTag, declared, dryRun);
     }
 
     /**
@@ -249,7 +249,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws InvalidJobException if the one-off of a fire would break a limit (M1, M2); nothing was written
      */
     public List<BulkResult> backfill(String jobSpecificationKey, Instant from, Instant to) {
-        return views.results(engine.orders().backfill(jobSpecificationKey, from, to));
+        return views.results(engine.bulk().backfill(jobSpecificationKey, from, to));
     }
 
     /** The calendars that are stored in the database, by name; those that code declares are not among them. */

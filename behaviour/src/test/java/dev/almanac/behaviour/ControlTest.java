@@ -81,7 +81,7 @@ class ControlTest extends OverStores {
     }
 
     @Test
-    @DisplayName("a pause ends by itself, is replaced by a newer one of its scope, and says by whom it was ordered")
+    @DisplayName("a pause ends by itself, is replaced by a newer one of its scope, and says by whom it was asked for")
     void until() {
         Machine a = world.node("a");
         Machine b = world.node("b");

@@ -6,7 +6,7 @@ import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Renewal;
@@ -55,7 +55,7 @@ enum Mutants {
                 long token = renewal.tokens().get(job.id());
                 StoredJob renewed = job.with(edit ->
                         edit.lease(new Lease("any", token, renewal.until())).due(renewal.visibleAgain()));
-                store.write(List.of(new JobChange(job, renewed, List.of(), null, Order.DOCUMENT_FIRST)));
+                store.write(List.of(new JobChange(job, renewed, List.of(), null, WriteOrder.DOCUMENT_FIRST)));
                 held.add(new HeldLease(job.id(), token, job.specification().version(), false));
             }
             return held;
@@ -79,7 +79,7 @@ enum Mutants {
     WRITE_WITHOUT_VERSION(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return change.order() == Order.ROWS_FIRST
+            return change.order() == WriteOrder.ROWS_FIRST
                     ? onBefore(change, change.before().with(edit -> edit.specification(stored.specification())))
                     : change;
         }
@@ -88,7 +88,7 @@ enum Mutants {
     PAUSE_UNSETS_DUE(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            boolean pausesLeased = change.order() == Order.DOCUMENT_FIRST
+            boolean pausesLeased = change.order() == WriteOrder.DOCUMENT_FIRST
                     && change.before().lease() != null
                     && change.after().requests().pause() != null;
             StoredJob invisible = change.after().with(edit -> edit.due(null));
@@ -102,7 +102,7 @@ enum Mutants {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             List<JobExecutionStatus> rows = change.rows();
-            return change.order() == Order.DOCUMENT_FIRST && rows.size() > 1
+            return change.order() == WriteOrder.DOCUMENT_FIRST && rows.size() > 1
                     ? new JobChange(
                             change.before(),
                             change.after(),
@@ -116,7 +116,8 @@ enum Mutants {
     DOCUMENT_BEFORE_ROW(true) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return new JobChange(change.before(), change.after(), change.rows(), change.stamp(), Order.DOCUMENT_FIRST);
+            return new JobChange(
+                    change.before(), change.after(), change.rows(), change.stamp(), WriteOrder.DOCUMENT_FIRST);
         }
     },
     /** What abandoned claims have written is not read. */
@@ -130,7 +131,7 @@ enum Mutants {
     ROWS_WITHOUT_CAP(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            if (change.order() == Order.DOCUMENT_FIRST || change.rows().isEmpty()) {
+            if (change.order() == WriteOrder.DOCUMENT_FIRST || change.rows().isEmpty()) {
                 return change;
             }
             Duration late = Duration.between(change.rows().get(0).updatedTime(), now);
@@ -213,7 +214,7 @@ enum Mutants {
     }
 
     private static boolean endsClaim(JobChange change) {
-        return change.order() == Order.ROWS_FIRST && change.after().lease() == null;
+        return change.order() == WriteOrder.ROWS_FIRST && change.after().lease() == null;
     }
 
     private static JobChange withoutToken(JobChange change, StoredJob stored) {

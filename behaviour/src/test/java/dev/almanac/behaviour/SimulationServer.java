@@ -75,7 +75,7 @@ final class SimulationServer {
     void failOver() {
         Map<String, StoredJob> now = byId(store, notReplicated.keySet());
         notReplicated.forEach((id, before) -> store.write(
-                List.of(new JobChange(now.get(id), before, List.of(), null, JobChange.Order.DOCUMENT_FIRST))));
+                List.of(new JobChange(now.get(id), before, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST))));
         notReplicated.clear();
     }
 

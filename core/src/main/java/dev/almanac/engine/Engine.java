@@ -1,8 +1,8 @@
 package dev.almanac.engine;
 
 import dev.almanac.engine.change.BulkItem;
+import dev.almanac.engine.change.BulkOperations;
 import dev.almanac.engine.change.CalendarBook;
-import dev.almanac.engine.change.Orders;
 import dev.almanac.engine.change.Registrar;
 import dev.almanac.engine.change.Replanner;
 import dev.almanac.engine.change.SessionWrites;
@@ -57,7 +57,7 @@ public final class Engine implements AutoCloseable {
     private final LeaseBook book;
     private final Registrar registrar;
     private final StoredCalendars storedCalendars;
-    private final Orders orders;
+    private final BulkOperations bulk;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
     private final Instant started;
     private volatile @Nullable Duties duties;
@@ -77,10 +77,11 @@ public final class Engine implements AutoCloseable {
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
         RequestDecider decider = new RequestDecider(planner);
         this.replanner = new Replanner(node, decider, this::hint);
-        this.storedCalendars = new StoredCalendars(node, calendars, parts.calendarReader(), replanner, this::ordered);
+        this.storedCalendars =
+                new StoredCalendars(node, calendars, parts.calendarReader(), replanner, this::controlChanged);
         SpecificationCheck check = check();
         this.registrar = new Registrar(node, node.store(), check, decider, this::hint);
-        this.orders = new Orders(node, planner, check, decider, registrar, this::ordered);
+        this.bulk = new BulkOperations(node, planner, check, decider, registrar, this::controlChanged);
         this.started = clock.now();
         this.book = new LeaseBook(parts.settings().maxConcurrentRuns(), clock::nanos);
     }
@@ -103,11 +104,6 @@ public final class Engine implements AutoCloseable {
     /** The command types of this service. */
     public CommandRegistry registry() {
         return registry;
-    }
-
-    /** This node's estimate of the server's time. */
-    public Instant now() {
-        return node.clock().now();
     }
 
     /** @see Registrar#schedule */
@@ -158,10 +154,10 @@ public final class Engine implements AutoCloseable {
         return storedCalendars;
     }
 
-    /** What is ordered for many jobs at once. */
-    public Orders orders() {
+    /** What users ask of many jobs at once. */
+    public BulkOperations bulk() {
         open();
-        return orders;
+        return bulk;
     }
 
     /** @see Registrar#runNow */
@@ -284,10 +280,10 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    private void ordered() {
+    private void controlChanged() {
         Duties running = duties;
         if (running != null) {
-            running.claimDuty().ordersChanged();
+            running.claimDuty().controlChanged();
         }
     }
 

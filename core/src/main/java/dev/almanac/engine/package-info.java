@@ -84,7 +84,7 @@
  *       the token, or, once the lease and its margin are over, by whoever meets the group busy. By then the holder's
  *       trust has ended, so that it starts and writes nothing more. Reply of the claim lost: the group is held until
  *       the lease is confirmed or over. A job that is claimed again takes its group again, or waits.
- *   <li><b>Orders for many.</b> Nothing is claimed unless the pauses and calendars were read less than 0.7 s before;
+ *   <li><b>Bulk operations.</b> Nothing is claimed unless the pauses and calendars were read less than 0.7 s before;
  *       with the lead of a claim that makes a second. No write rests on it: a pause that comes too late for a claim
  *       is like one that comes during the run.
  * </ol>

@@ -7,7 +7,7 @@ import java.time.Instant;
  *
  * @param scope which jobs; never a single job, whose pause is part of its own document
  * @param pause why, by whom, until when
- * @param since when it was ordered, by the server's clock
+ * @param since when it was asked for, by the server's clock
  */
 public record StandingPause(PauseScope scope, Pause pause, Instant since) {
     /** @throws IllegalArgumentException if the scope is a single job */

@@ -25,7 +25,7 @@ public interface ClusterStore {
     long liveJobs();
 
     /** What holds for many jobs at once; one read, of what the majority has. */
-    StandingOrders orders();
+    ClusterControl control();
 
     /** Stores a pause in place of that of the same scope. If two nodes do so at once, one of the two stays. */
     void pause(StandingPause pause);

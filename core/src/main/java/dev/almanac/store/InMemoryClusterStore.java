@@ -43,8 +43,8 @@ final class InMemoryClusterStore implements ClusterStore {
     }
 
     @Override
-    public synchronized StandingOrders orders() {
-        return new StandingOrders(List.copyOf(pauses.values()), calendarEdits, zoneRules);
+    public synchronized ClusterControl control() {
+        return new ClusterControl(List.copyOf(pauses.values()), calendarEdits, zoneRules);
     }
 
     @Override

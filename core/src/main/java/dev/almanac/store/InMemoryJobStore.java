@@ -194,7 +194,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     }
 
     private boolean write(JobChange change) {
-        if (change.order() == JobChange.Order.ROWS_FIRST) {
+        if (change.order() == JobChange.WriteOrder.ROWS_FIRST) {
             change.rows().forEach(rows::add);
         }
         StoredJob stored = jobs.get(change.before().id());
@@ -205,7 +205,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         if (change.after().lease() == null && change.before().lease() != null) {
             groups.values().removeIf(change.before().id()::equals);
         }
-        if (change.order() == JobChange.Order.DOCUMENT_FIRST) {
+        if (change.order() == JobChange.WriteOrder.DOCUMENT_FIRST) {
             change.rows().forEach(rows::add);
         }
         if (change.stamp() != null) {

@@ -19,9 +19,9 @@ public record JobChange(
         StoredJob after,
         List<JobExecutionStatus> rows,
         @Nullable Stamp stamp,
-        Order order) {
+        WriteOrder order) {
     /** Which write is the commit point. */
-    public enum Order {
+    public enum WriteOrder {
         /** Rows first: what a run did is on record before the job moves on (rule P4). */
         ROWS_FIRST,
         /** The document first: a row must not tell of a change that was refused (rule P7). */

@@ -85,7 +85,7 @@ final class ChangeWrites {
             return writeRowsFirst(changes);
         }
         return changes.stream()
-                .map(change -> change.order() == JobChange.Order.ROWS_FIRST
+                .map(change -> change.order() == JobChange.WriteOrder.ROWS_FIRST
                         ? writeRowsFirst(List.of(change)).get(0)
                         : writeDocumentFirst(change))
                 .toList();

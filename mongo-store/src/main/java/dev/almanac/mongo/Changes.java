@@ -39,7 +39,8 @@ final class Changes {
 
     /** Whether the holder of the job's lease makes the change; what users decide goes to the document first. */
     static boolean isByHolder(JobChange change) {
-        return change.order() == JobChange.Order.ROWS_FIRST && change.before().lease() != null;
+        return change.order() == JobChange.WriteOrder.ROWS_FIRST
+                && change.before().lease() != null;
     }
 
     static Document update(JobChange change) {

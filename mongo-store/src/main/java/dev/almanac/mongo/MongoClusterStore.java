@@ -10,9 +10,9 @@ import com.mongodb.client.model.Updates;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
+import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.NodeReport;
-import dev.almanac.store.StandingOrders;
 import dev.almanac.store.StoredCalendar;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,8 +49,8 @@ final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public StandingOrders orders() {
-        return MongoCalls.call("reading what is ordered", () -> {
+    public ClusterControl control() {
+        return MongoCalls.call("reading pauses and calendar edits", () -> {
             List<Document> pauses = new ArrayList<>();
             long edits = 0;
             String zoneRules = null;
@@ -64,7 +64,7 @@ final class MongoClusterStore implements ClusterStore {
                     pauses.add(document);
                 }
             }
-            return new StandingOrders(read(pauses, MongoClusterStore::pause), edits, zoneRules);
+            return new ClusterControl(read(pauses, MongoClusterStore::pause), edits, zoneRules);
         });
     }
 

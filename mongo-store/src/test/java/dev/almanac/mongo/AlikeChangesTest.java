@@ -7,7 +7,7 @@ import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.WriteModel;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
@@ -34,7 +34,7 @@ class AlikeChangesTest {
                 .startedTime(started)
                 .build();
         StoredJob after = job.with(edit -> edit.lease(null).due(null).lastStatus(row));
-        return new JobChange(job, after, List.of(row), null, Order.ROWS_FIRST);
+        return new JobChange(job, after, List.of(row), null, WriteOrder.ROWS_FIRST);
     }
 
     private static UpdateManyModel<Document> many(WriteModel<Document> update) {
@@ -92,7 +92,7 @@ class AlikeChangesTest {
     void whole() {
         StoredJob job = held(0, 7);
         JobChange end = end(job, NOON);
-        Document update = Changes.update(new JobChange(job, end.after(), end.rows(), null, Order.DOCUMENT_FIRST));
+        Document update = Changes.update(new JobChange(job, end.after(), end.rows(), null, WriteOrder.DOCUMENT_FIRST));
         assertThat(update.get("$set", Document.class).get("lastStatus"))
                 .isEqualTo(RowDocument.lastStatus(end.rows().get(0)));
     }

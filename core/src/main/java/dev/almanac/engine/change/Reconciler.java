@@ -58,21 +58,17 @@ final class Reconciler {
                 stored.keySet().stream().filter(key -> !wanted.containsKey(key)).toList();
         List<String> canceled = dryRun ? gone : new ArrayList<>();
         if (!dryRun) {
-            steps.forEach((key, step) -> take(step, Objects.requireNonNull(wanted.get(key))));
+            steps.forEach((key, step) -> {
+                if (step != Step.NONE) {
+                    registrar.schedule(Objects.requireNonNull(wanted.get(key)), IfExists.REPLACE);
+                }
+            });
             gone.stream()
                     .filter(key -> registrar.cancel(key, CancelMode.LET_RUN) != CancelResult.NOT_FOUND)
                     .forEach(canceled::add);
         }
         return new ReconcileResult(
                 with(steps, Step.CREATE), with(steps, Step.UPDATE), with(steps, Step.NONE), canceled, dryRun);
-    }
-
-    private void take(Step step, JobSpecification job) {
-        if (step == Step.CREATE) {
-            registrar.schedule(job, IfExists.REPLACE);
-        } else if (step == Step.UPDATE) {
-            registrar.schedule(job, IfExists.REPLACE);
-        }
     }
 
     private static List<String> with(Map<String, Step> steps, Step step) {

@@ -6,8 +6,8 @@ import dev.almanac.engine.node.Repetition;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.Lane;
+import dev.almanac.store.ClusterControl;
 import dev.almanac.store.NodeReport;
-import dev.almanac.store.StandingOrders;
 import dev.almanac.store.StoreException;
 import dev.almanac.time.ZoneRulesVersion;
 import java.util.List;
@@ -74,8 +74,8 @@ public final class ReplanDuty {
     /** Plans anew what was planned with other rules, if there may be any. */
     public void checkZoneRules() {
         String mine = ZoneRulesVersion.all();
-        StandingOrders orders = node.store().cluster().orders();
-        boolean newer = orders.zoneRules() == null || mine.compareTo(orders.zoneRules()) > 0;
+        ClusterControl control = node.store().cluster().control();
+        boolean newer = control.zoneRules() == null || mine.compareTo(control.zoneRules()) > 0;
         boolean olderNodes =
                 live.get().stream().anyMatch(other -> other.zoneRules().compareTo(mine) < 0);
         if (!newer && !olderNodes) {

@@ -24,7 +24,7 @@ public final class StoredCalendars {
     private final Runnable changed;
     private volatile long learnedNanos;
 
-    /** @param changed is told that this node should read anew what is ordered */
+    /** @param changed is told that this node should read pauses and calendars anew */
     public StoredCalendars(
             Node node, CalendarBook calendars, CalendarReader reader, Replanner replanner, Runnable changed) {
         this.node = node;

@@ -37,7 +37,7 @@ public final class ClaimDuty {
     private int claimsInFlight;
     private boolean asking;
     /** How often what is held back has changed. */
-    private int orders;
+    private int controlReads;
 
     private Lane.@Nullable Alarm alarm;
 
@@ -110,7 +110,7 @@ public final class ClaimDuty {
     }
 
     /** Users of this node have changed what is held back. */
-    public void ordersChanged() {
+    public void controlChanged() {
         lane.run(this::askControl);
     }
 
@@ -186,7 +186,7 @@ public final class ClaimDuty {
     private void controlRead(boolean changed) {
         asking = false;
         if (changed) {
-            orders++;
+            controlReads++;
             ahead.forget();
             looks.atOnce(node.clock().nanos());
         }
@@ -242,14 +242,14 @@ public final class ClaimDuty {
         if (intake.control().holdsAny() && !intake.control().isFresh()) {
             askControl();
         }
-        int known = orders;
+        int known = controlReads;
         Set<String> busy = ahead.groups().names(node.clock().now());
         conversations.incrementAndGet();
         calls.run(() -> {
             try {
                 List<DueJob> found = node.store().due(query(look, busy));
                 intake.reachability().answered();
-                lane.run(() -> found(look, busy, known == orders ? found : List.of()));
+                lane.run(() -> found(look, busy, known == controlReads ? found : List.of()));
             } catch (StoreException e) {
                 Duration pause = intake.reachability().failed("looking for due jobs", e);
                 lane.run(() -> {

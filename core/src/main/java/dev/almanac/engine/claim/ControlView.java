@@ -2,15 +2,15 @@ package dev.almanac.engine.claim;
 
 import dev.almanac.engine.change.CalendarBook;
 import dev.almanac.engine.node.ServerClock;
+import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
-import dev.almanac.store.StandingOrders;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What users have ordered for many jobs at once, as this node last read it. Nothing is claimed with a view that is
+ * What users ask of many jobs at once, as this node last read it. Nothing is claimed with a view that is
  * older than {@link #FRESH}: together with the lead, by which a claim comes before its start, every node honours a
  * pause within a second. An idle node reads nothing, since it claims nothing. Thread-safe.
  */
@@ -23,14 +23,14 @@ public final class ControlView {
     private volatile Consumer<Set<String>> edited = names -> {};
     private volatile Reading reading;
 
-    private record Reading(StandingOrders orders, long sentNanos, boolean done) {}
+    private record Reading(ClusterControl control, long sentNanos, boolean done) {}
 
     /** @param calendars is kept up to date with what is stored */
     public ControlView(ServerClock clock, ClusterStore store, CalendarBook calendars) {
         this.clock = clock;
         this.store = store;
         this.calendars = calendars;
-        this.reading = new Reading(StandingOrders.NONE, clock.nanos(), false);
+        this.reading = new Reading(ClusterControl.NONE, clock.nanos(), false);
     }
 
     /** Who is told the names of the stored calendars when some of them were edited. */
@@ -46,7 +46,7 @@ public final class ControlView {
 
     /** Whether some jobs are held back, so that it matters when they are not any more. */
     boolean holdsAny() {
-        return !reading.orders().pauses().isEmpty();
+        return !reading.control().pauses().isEmpty();
     }
 
     /**
@@ -57,21 +57,21 @@ public final class ControlView {
      */
     boolean read() {
         long sent = clock.nanos();
-        StandingOrders orders = store.orders();
+        ClusterControl control = store.control();
         Reading last = reading;
-        if (!last.done() || orders.calendarEdits() != last.orders().calendarEdits()) {
+        if (!last.done() || control.calendarEdits() != last.control().calendarEdits()) {
             calendars.update(store.calendars());
             if (last.done()) {
                 // all of them: what this node's own users have edited is known to the book already
                 edited.accept(calendars.storedNames());
             }
         }
-        reading = new Reading(orders, sent, true);
-        return !orders.pauses().equals(last.orders().pauses());
+        reading = new Reading(control, sent, true);
+        return !control.pauses().equals(last.control().pauses());
     }
 
     /** The pauses that are in force now. */
     Pauses pauses() {
-        return Pauses.at(reading.orders().pauses(), clock.now());
+        return Pauses.at(reading.control().pauses(), clock.now());
     }
 }

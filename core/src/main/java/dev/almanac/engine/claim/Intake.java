@@ -11,7 +11,7 @@ import java.util.Set;
  * @param types the command types that it can run
  * @param typeLimits how many runs of a type it holds at most, for types that have a limit
  * @param book what it holds
- * @param control what users have ordered for many jobs at once
+ * @param control what users ask of many jobs at once
  * @param reachability whether the store answers
  */
 public record Intake(

@@ -25,7 +25,7 @@ public final class BacklogCount {
 
     public Backlog count() {
         Instant now = node.clock().now();
-        Pauses pauses = Pauses.at(node.store().cluster().orders().pauses(), now);
+        Pauses pauses = Pauses.at(node.store().cluster().control().pauses(), now);
         List<DueJob> overdue = node.store()
                 .due(new DueQuery(
                         pauses.open(types),

@@ -95,7 +95,7 @@ public final class Insight {
         if (pause != null) {
             holds.add(new Known.Hold("", pause, PastReasons.pausedAt(rows, pause)));
         }
-        for (StandingPause standing : node.store().cluster().orders().pauses()) {
+        for (StandingPause standing : node.store().cluster().control().pauses()) {
             if (standing.holds(job.specification(), job.command().type())) {
                 holds.add(new Known.Hold(" with " + standing.scope(), standing.pause(), standing.since()));
             }

@@ -86,7 +86,7 @@ final class InvariantCheck {
     }
 
     private void jobs() {
-        List<StandingPause> pauses = node.store().cluster().orders().pauses();
+        List<StandingPause> pauses = node.store().cluster().control().pauses();
         JobQuery query = JobQuery.all().limit(PAGE);
         String last = null;
         do {

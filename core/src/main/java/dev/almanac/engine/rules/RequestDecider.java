@@ -8,7 +8,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
@@ -142,7 +142,7 @@ public final class RequestDecider {
                 .due(null)
                 .lastStatus(row));
         List<JobExecutionStatus> rows = Rows.withRequested(job, row);
-        return new JobChange(job, after, rows, new Stamp(deleteTime, null), Order.DOCUMENT_FIRST);
+        return new JobChange(job, after, rows, new Stamp(deleteTime, null), WriteOrder.DOCUMENT_FIRST);
     }
 
     public JobChange pause(StoredJob job, @Nullable Pause pause, Moment moment) {
@@ -211,7 +211,7 @@ public final class RequestDecider {
                         moment.supersededUntil(job.specification()),
                         job.lastStatus().id())
                 : null;
-        return new JobChange(job, after, Rows.withRequested(job, row), stamp, Order.DOCUMENT_FIRST);
+        return new JobChange(job, after, Rows.withRequested(job, row), stamp, WriteOrder.DOCUMENT_FIRST);
     }
 
     private static StoredJob nextVersion(StoredJob job, StoredJob changed, Moment moment) {

@@ -7,7 +7,7 @@ import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
@@ -36,7 +36,7 @@ public final class Transitions {
                 .sequences(job.sequences().done())
                 .requests(Requests.NONE)
                 .lastStatus(newest(job, ended)));
-        return new JobChange(job, after, ended, new Stamp(deleteTime, null), Order.ROWS_FIRST);
+        return new JobChange(job, after, ended, new Stamp(deleteTime, null), WriteOrder.ROWS_FIRST);
     }
 
     /**
@@ -65,7 +65,7 @@ public final class Transitions {
                 .requests(job.requests().withoutInterrupt())
                 .sequences(recovered ? job.sequences().done() : job.sequences())
                 .due(dueOf(job.plan(), job.requests(), moment.now())));
-        return new JobChange(job, after, List.of(), null, Order.ROWS_FIRST);
+        return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
     }
 
     /** The job is set aside until a user mends it. */
@@ -116,7 +116,7 @@ public final class Transitions {
 
     private static JobChange rowsFirst(StoredJob job, StoredJob after, List<JobExecutionStatus> rows, Moment moment) {
         return new JobChange(
-                job, after, bornSuperseded(job, rows, moment), superseded(job, rows, moment), Order.ROWS_FIRST);
+                job, after, bornSuperseded(job, rows, moment), superseded(job, rows, moment), WriteOrder.ROWS_FIRST);
     }
 
     /** Of several rows written at once all but the last are superseded from the start. */

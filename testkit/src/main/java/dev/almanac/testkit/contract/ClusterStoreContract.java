@@ -79,7 +79,7 @@ public abstract class ClusterStoreContract {
                 .deleteTime(now.plusSeconds(60))
                 .build();
         StoredJob finished = first.job().with(edit -> edit.specification(over).due(null));
-        jobs.write(List.of(new JobChange(first.job(), finished, List.of(), null, JobChange.Order.DOCUMENT_FIRST)));
+        jobs.write(List.of(new JobChange(first.job(), finished, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST)));
         assertThat(store.liveJobs()).isEqualTo(2);
     }
 
@@ -91,13 +91,13 @@ public abstract class ClusterStoreContract {
                 new StandingPause(PauseScope.commandType("a:b"), new Pause("w", "h", now.plusSeconds(9)), now);
         StandingPause all = new StandingPause(PauseScope.everything(), new Pause("$x", "{}", null), now);
         List.of(tag, type, all).forEach(store::pause);
-        assertThat(store.orders().pauses()).containsExactlyInAnyOrder(tag, type, all);
+        assertThat(store.control().pauses()).containsExactlyInAnyOrder(tag, type, all);
         StandingPause newer = new StandingPause(PauseScope.tag("a:b"), new Pause("new", "who", null), now);
         store.pause(newer);
-        assertThat(store.orders().pauses()).containsExactlyInAnyOrder(newer, type, all);
+        assertThat(store.control().pauses()).containsExactlyInAnyOrder(newer, type, all);
         assertThat(store.resume(PauseScope.tag("a:b"))).isTrue();
         assertThat(store.resume(PauseScope.tag("a:b"))).isFalse();
-        assertThat(store.orders().pauses()).containsExactlyInAnyOrder(type, all);
+        assertThat(store.control().pauses()).containsExactlyInAnyOrder(type, all);
     }
 
     @Test
@@ -110,10 +110,10 @@ public abstract class ClusterStoreContract {
         assertThat(store.putCalendar(first)).isTrue();
         assertThat(store.putCalendar(first)).isFalse();
         assertThat(store.calendars()).containsExactly(first);
-        long edits = store.orders().calendarEdits();
+        long edits = store.control().calendarEdits();
         StoredCalendar second = new StoredCalendar("weekends", 2, Map.of("kind", "holiday"), now.plusSeconds(1));
         assertThat(store.putCalendar(second)).isTrue();
-        assertThat(store.orders().calendarEdits())
+        assertThat(store.control().calendarEdits())
                 .as("nodes see that there is news")
                 .isNotEqualTo(edits);
         assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now)))
@@ -123,15 +123,15 @@ public abstract class ClusterStoreContract {
         assertThat(store.deleteCalendar("weekends", 2)).isTrue();
         assertThat(store.deleteCalendar("weekends", 2)).isFalse();
         assertThat(store.calendars()).isEmpty();
-        assertThat(store.orders().pauses()).as("calendars are no pauses").isEmpty();
+        assertThat(store.control().pauses()).as("calendars are no pauses").isEmpty();
     }
 
     @Test
     @DisplayName("T6: the version of zone rules that plans were checked against")
     void zoneRules() {
-        assertThat(store.orders().zoneRules()).isNull();
+        assertThat(store.control().zoneRules()).isNull();
         store.checkedZoneRules("2025a");
         store.checkedZoneRules("2025b");
-        assertThat(store.orders().zoneRules()).isEqualTo("2025b");
+        assertThat(store.control().zoneRules()).isEqualTo("2025b");
     }
 }

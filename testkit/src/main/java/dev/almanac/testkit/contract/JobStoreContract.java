@@ -6,7 +6,7 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
@@ -120,7 +120,7 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob mine = claimed(insert(Specimens.minimal("mine", now)), 1);
         StoredJob others = claimed(insert(Specimens.minimal("others", now)), 2);
         StoredJob done = claimed(insert(Specimens.minimal("done", now)), 3);
-        assertThat(store.write(List.of(change(done, ended(done), rowOf(done, "x", now), Order.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(done, ended(done), rowOf(done, "x", now), WriteOrder.ROWS_FIRST))))
                 .containsExactly(true);
         Instant until = now.plusSeconds(40);
         List<HeldLease> held = store.renew(
@@ -137,15 +137,15 @@ public abstract class JobStoreContract extends StoreRefusals {
     void holdersChange() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         StoredJob stale = held.with(edit -> edit.lease(new Lease("node", 2, now.plus(LEASE))));
-        assertThat(store.write(List.of(change(stale, ended(stale), rowOf(held, "stale", now), Order.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(stale, ended(stale), rowOf(held, "stale", now), WriteOrder.ROWS_FIRST))))
                 .containsExactly(false);
         StoredJob old = held.with(edit ->
                 edit.specification(held.specification().toBuilder().version(77).build()));
-        assertThat(store.write(List.of(change(old, ended(old), rowOf(held, "old", now), Order.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(old, ended(old), rowOf(held, "old", now), WriteOrder.ROWS_FIRST))))
                 .containsExactly(false);
         assertThat(live("k")).isEqualTo(held);
         assertThat(rowIds(held)).hasSize(3);
-        JobChange good = change(held, ended(held), rowOf(held, "good", now), Order.ROWS_FIRST);
+        JobChange good = change(held, ended(held), rowOf(held, "good", now), WriteOrder.ROWS_FIRST);
         assertThat(store.write(List.of(good))).containsExactly(true);
         assertThat(live("k")).isEqualTo(good.after());
     }
@@ -156,7 +156,7 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         store.renew(new Renewal(Map.of(held.id(), 1L), now.plusSeconds(40), now.plusSeconds(42)));
         StoredJob after = ended(held).with(edit -> edit.due(held.due()));
-        JobChange change = change(held, after, rowOf(held, "x", now), Order.ROWS_FIRST);
+        JobChange change = change(held, after, rowOf(held, "x", now), WriteOrder.ROWS_FIRST);
         assertThat(store.write(List.of(change))).containsExactly(true);
         assertThat(live("k").due()).isEqualTo(held.due());
         assertThat(live("k").lease()).isNull();
@@ -168,7 +168,7 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         store.renew(new Renewal(Map.of(held.id(), 1L), now.plusSeconds(40), now.plusSeconds(42)));
         StoredJob after = held.with(edit -> edit.requests(held.requests().cancel(false)));
-        assertThat(store.write(List.of(change(held, after, rowOf(held, "x", now), Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(held, after, rowOf(held, "x", now), WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         assertThat(live("k").lease().until()).isEqualTo(now.plusSeconds(40));
         assertThat(live("k").due()).isEqualTo(now.plusSeconds(42));
@@ -181,7 +181,7 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob free = insert(Specimens.minimal("k", now));
         StoredJob held = claimed(free, 1);
         StoredJob after = free.with(edit -> edit.due(now.plusSeconds(500)));
-        assertThat(store.write(List.of(change(free, after, rowOf(free, "user", now), Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(free, after, rowOf(free, "user", now), WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(false);
         assertThat(live("k")).isEqualTo(held);
         assertThat(rowIds(free)).hasSize(1);
@@ -194,10 +194,10 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob held = claimed(read, 5);
         StoredJob moved = held.with(
                 edit -> edit.lease(null).sequences(held.sequences().done()).due(now.plusSeconds(600)));
-        assertThat(store.write(List.of(change(held, moved, rowOf(held, "ran", now), Order.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(held, moved, rowOf(held, "ran", now), WriteOrder.ROWS_FIRST))))
                 .containsExactly(true);
         StoredJob late = read.with(edit -> edit.due(now.minusSeconds(1)));
-        assertThat(store.write(List.of(change(read, late, rowOf(read, "late", now), Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(read, late, rowOf(read, "late", now), WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(false);
         assertThat(live("slow").due()).isEqualTo(now.plusSeconds(600));
         assertThat(rowIds(read)).noneMatch(id -> id.contains("late"));
@@ -210,8 +210,8 @@ public abstract class JobStoreContract extends StoreRefusals {
         StoredJob bad = claimed(insert(Specimens.minimal("bad", now)), 2);
         StoredJob stale = bad.with(edit -> edit.lease(new Lease("node", 9, now.plus(LEASE))));
         List<JobChange> changes = List.of(
-                change(good, ended(good), rowOf(good, "x", now), Order.ROWS_FIRST),
-                change(stale, ended(stale), rowOf(bad, "x", now), Order.ROWS_FIRST));
+                change(good, ended(good), rowOf(good, "x", now), WriteOrder.ROWS_FIRST),
+                change(stale, ended(stale), rowOf(bad, "x", now), WriteOrder.ROWS_FIRST));
         assertThat(store.write(changes)).containsExactly(true, false);
         StoredJob before = live("good");
         store.write(changes);
@@ -229,14 +229,15 @@ public abstract class JobStoreContract extends StoreRefusals {
         Instant first = now.plus(Duration.ofDays(1));
         StoredJob after = job.with(edit -> edit.lastStatus(row));
         Stamp stamp = new Stamp(first, job.lastStatus().id());
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), stamp, Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), stamp, WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         List<JobExecutionStatus> rows = store.rows(RowQuery.ofKey("k", 10));
         assertThat(rows)
                 .containsExactly(
                         row, job.lastStatus().toBuilder().deleteTime(first).build());
         Instant second = now.plus(Duration.ofDays(2));
-        store.write(List.of(new JobChange(after, after, List.of(), new Stamp(second, null), Order.DOCUMENT_FIRST)));
+        store.write(
+                List.of(new JobChange(after, after, List.of(), new Stamp(second, null), WriteOrder.DOCUMENT_FIRST)));
         assertThat(store.rows(RowQuery.ofKey("k", 10)))
                 .extracting(JobExecutionStatus::deleteTime)
                 .containsExactly(second, first);

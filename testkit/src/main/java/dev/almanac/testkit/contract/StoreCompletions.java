@@ -6,7 +6,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Sequences;
@@ -32,7 +32,7 @@ abstract class StoreCompletions extends StoreReadings {
     /** A user changes the one under its lease; the lease of the other is over, and another node takes it. */
     private void changeAndTake(StoredJob changed, StoredJob taken) {
         JobExecutionStatus row = rowOf(changed, "user", now);
-        store.write(List.of(change(changed, withVersion(changed, 2), row, Order.DOCUMENT_FIRST)));
+        store.write(List.of(change(changed, withVersion(changed, 2), row, WriteOrder.DOCUMENT_FIRST)));
         Instant expired = now.plus(LEASE).plus(MARGIN);
         Lease lease = new Lease("other", 8, expired.plus(LEASE));
         store.claim(new ClaimRequest(
@@ -46,7 +46,7 @@ abstract class StoreCompletions extends StoreReadings {
         changeAndTake(held.get(1), held.get(3));
         List<StoredJob> untouched = List.of(live("k1"), live("k3"));
         List<JobChange> ends = held.stream()
-                .map(job -> change(job, ended(job), rowOf(job, "end", now.plusSeconds(1)), Order.ROWS_FIRST))
+                .map(job -> change(job, ended(job), rowOf(job, "end", now.plusSeconds(1)), WriteOrder.ROWS_FIRST))
                 .toList();
         assertThat(store.write(ends)).containsExactly(true, false, true, false, true);
         assertThat(List.of(live("k1"), live("k3"))).isEqualTo(untouched);
@@ -69,14 +69,14 @@ abstract class StoreCompletions extends StoreReadings {
         insert(new NewJob(job, full.row()));
         StoredJob held = claimed(job, 1);
         JobExecutionStatus bare = rowOf(held, "bare", now.plusSeconds(1));
-        JobChange less = change(held, held, bare, Order.ROWS_FIRST);
+        JobChange less = change(held, held, bare, WriteOrder.ROWS_FIRST);
         assertThat(store.write(List.of(less))).containsExactly(true);
         assertThat(live("k").lastStatus()).isEqualTo(bare);
         JobExecutionStatus rich = full.row().toBuilder()
                 .id(job.id() + ":0:1:rich")
                 .updatedTime(now.plusSeconds(2))
                 .build();
-        JobChange more = change(less.after(), ended(less.after()), rich, Order.ROWS_FIRST);
+        JobChange more = change(less.after(), ended(less.after()), rich, WriteOrder.ROWS_FIRST);
         assertThat(store.write(List.of(more))).containsExactly(true);
         assertThat(live("k").lastStatus())
                 .isEqualTo(full.job().with(edit -> edit.lastStatus(rich)).lastStatus());
@@ -90,10 +90,10 @@ abstract class StoreCompletions extends StoreReadings {
                 .outcome(Outcome.ABANDONED)
                 .detail("by the holder")
                 .build();
-        assertThat(store.write(List.of(change(held, held, told, Order.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(held, held, told, WriteOrder.ROWS_FIRST))))
                 .containsExactly(true);
         JobExecutionStatus own = rowOf(held, "user", now.plusSeconds(2));
-        assertThat(store.write(List.of(change(held, withVersion(held, 2), own, Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(held, withVersion(held, 2), own, WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         assertThat(live("k").lastStatus()).isEqualTo(own);
     }

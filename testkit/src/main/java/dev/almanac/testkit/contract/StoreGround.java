@@ -8,7 +8,7 @@ import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
@@ -66,7 +66,7 @@ abstract class StoreGround {
         return store.claim(request(List.of(job.id()), token)).jobs().get(0);
     }
 
-    static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, Order order) {
+    static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, WriteOrder order) {
         StoredJob told = after.with(edit -> edit.lastStatus(row));
         return new JobChange(before, told, List.of(row), null, order);
     }
@@ -98,8 +98,8 @@ abstract class StoreGround {
                         job.specification().toBuilder().deleteTime(end).build())
                 .due(null)
                 .lastStatus(row));
-        assertThat(store.write(
-                        List.of(new JobChange(job, after, List.of(row), new Stamp(end, null), Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(
+                        new JobChange(job, after, List.of(row), new Stamp(end, null), WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
     }
 }

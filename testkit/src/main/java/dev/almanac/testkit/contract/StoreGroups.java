@@ -9,7 +9,7 @@ import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
@@ -56,11 +56,11 @@ abstract class StoreGroups extends StoreGround {
         StoredJob first = member("first", "g");
         StoredJob second = member("second", "g");
         StoredJob held = claim(first, "g", now, 1).jobs().get(0);
-        assertThat(store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), Order.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), WriteOrder.ROWS_FIRST))))
                 .containsExactly(true);
         StoredJob next = claim(second, "g", now, 2).jobs().get(0);
         StoredJob back = next.with(edit -> edit.lease(null).due(now));
-        assertThat(store.write(List.of(new JobChange(next, back, List.of(), null, Order.ROWS_FIRST))))
+        assertThat(store.write(List.of(new JobChange(next, back, List.of(), null, WriteOrder.ROWS_FIRST))))
                 .containsExactly(true);
         assertThat(claim(second, "g", now, 3).jobs()).hasSize(1);
     }
@@ -103,7 +103,7 @@ abstract class StoreGroups extends StoreGround {
         StoredJob held = claim(first, "g", now, 1).jobs().get(0);
         claim(other, "h", now, 2);
         assertThat(store.list(query).jobs()).containsExactly(held);
-        store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), Order.ROWS_FIRST)));
+        store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), WriteOrder.ROWS_FIRST)));
         assertThat(store.list(query).jobs()).isEmpty();
     }
 

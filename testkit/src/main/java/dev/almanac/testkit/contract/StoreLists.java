@@ -6,7 +6,7 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.JobList;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -135,7 +135,7 @@ abstract class StoreLists extends StoreGroups {
                 .specification(job.specification().toBuilder()
                         .deleteTime(now.plus(Duration.ofDays(7)))
                         .build()));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
     }
 

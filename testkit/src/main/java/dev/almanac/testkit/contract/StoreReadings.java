@@ -10,7 +10,7 @@ import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
@@ -115,7 +115,7 @@ abstract class StoreReadings extends StoreLists {
         JobExecutionStatus row = rowOf(job, "next", now.plusSeconds(1));
         Stamp stamp = new Stamp(end, job.lastStatus().id());
         StoredJob after = job.with(edit -> edit.lastStatus(row));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), stamp, Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), stamp, WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         assertThat(store.purge(end.minusMillis(1), 100)).isZero();
         assertThat(store.purge(end, 100)).isEqualTo(1);
@@ -184,7 +184,7 @@ abstract class StoreReadings extends StoreLists {
         StoredJob over = insert(Specimens.minimal("over", now));
         finish(over);
         StoredJob after = paused.with(edit -> edit.due(null));
-        assertThat(store.write(List.of(change(paused, after, rowOf(paused, "pause", now), Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(paused, after, rowOf(paused, "pause", now), WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         Instant later = now.plus(Duration.ofDays(9_000));
         assertThat(due(later, 9)).isEmpty();
@@ -237,7 +237,7 @@ abstract class StoreReadings extends StoreLists {
                 .executionStatus(ExecutionStatus.FAILED)
                 .build();
         StoredJob after = job.with(edit -> edit.lastStatus(row));
-        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         return after;
     }

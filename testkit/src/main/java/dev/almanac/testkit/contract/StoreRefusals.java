@@ -7,7 +7,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.JobChange.Order;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
@@ -89,7 +89,7 @@ abstract class StoreRefusals extends StoreCompletions {
         assertThat(taken.sequences().doneSeq()).isZero();
         assertThat(store.renew(new Renewal(Map.of(old.id(), 1L), expired, expired)))
                 .isEmpty();
-        assertThat(store.write(List.of(change(old, ended(old), rowOf(old, "late", now), Order.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(old, ended(old), rowOf(old, "late", now), WriteOrder.ROWS_FIRST))))
                 .containsExactly(false);
         assertThat(live("k")).isEqualTo(taken);
         assertThat(rowIds(old))
@@ -105,7 +105,7 @@ abstract class StoreRefusals extends StoreCompletions {
         assertThat(store.renew(renewal)).containsExactly(new HeldLease(held.id(), 1, 1, false));
         StoredJob after =
                 withVersion(held, 2).with(edit -> edit.requests(held.requests().cancel(true)));
-        assertThat(store.write(List.of(change(held, after, rowOf(held, "user", now), Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(held, after, rowOf(held, "user", now), WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         assertThat(store.renew(renewal)).containsExactly(new HeldLease(held.id(), 1, 2, true));
     }
@@ -129,11 +129,11 @@ abstract class StoreRefusals extends StoreCompletions {
     void userAfterMark() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         StoredJob started = held.with(edit -> edit.sequences(held.sequences().started()));
-        assertThat(store.write(List.of(new JobChange(held, started, List.of(), null, Order.ROWS_FIRST))))
+        assertThat(store.write(List.of(new JobChange(held, started, List.of(), null, WriteOrder.ROWS_FIRST))))
                 .containsExactly(true);
         StoredJob wished =
                 withVersion(held, 2).with(edit -> edit.requests(held.requests().cancel(false)));
-        assertThat(store.write(List.of(change(held, wished, rowOf(held, "user", now), Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(held, wished, rowOf(held, "user", now), WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         assertThat(live("k").sequences().startedSeq()).isEqualTo(1);
         assertThat(live("k").requests().cancelRequested()).isTrue();
@@ -144,7 +144,7 @@ abstract class StoreRefusals extends StoreCompletions {
     void refusedStamps() {
         StoredJob job = insert(Specimens.minimal("k", now));
         StoredJob stale = withVersion(job, 7);
-        for (Order order : Order.values()) {
+        for (WriteOrder order : WriteOrder.values()) {
             JobExecutionStatus row = rowOf(job, order.name(), now);
             Stamp stamp = new Stamp(now.plus(Duration.ofDays(1)), null);
             assertThat(store.write(List.of(new JobChange(stale, stale, List.of(row), stamp, order))))
@@ -164,7 +164,7 @@ abstract class StoreRefusals extends StoreCompletions {
         JobExecutionStatus row = rowOf(held, "end", now.plusSeconds(1));
         Stamp stamp = new Stamp(now.plus(Duration.ofDays(1)), held.lastStatus().id());
         JobChange change = new JobChange(
-                held, ended(held).with(edit -> edit.lastStatus(row)), List.of(row), stamp, Order.ROWS_FIRST);
+                held, ended(held).with(edit -> edit.lastStatus(row)), List.of(row), stamp, WriteOrder.ROWS_FIRST);
         assertThat(store.write(List.of(change))).containsExactly(true);
         StoredJob applied = live("k");
         List<JobExecutionStatus> rows = store.rows(RowQuery.ofDocument(held.id(), 9));
@@ -182,7 +182,7 @@ abstract class StoreRefusals extends StoreCompletions {
                 .detail("another story")
                 .updatedTime(now.plusSeconds(99))
                 .build();
-        assertThat(store.write(List.of(new JobChange(job, job, List.of(other), null, Order.ROWS_FIRST))))
+        assertThat(store.write(List.of(new JobChange(job, job, List.of(other), null, WriteOrder.ROWS_FIRST))))
                 .containsExactly(true);
         assertThat(store.rows(RowQuery.ofDocument(job.id(), 9))).containsExactly(job.lastStatus());
     }
@@ -197,13 +197,13 @@ abstract class StoreRefusals extends StoreCompletions {
         StoredJob other = insert(Specimens.minimal("other", now));
         JobExecutionStatus row = rowOf(second, "second", now);
         Instant end = now.plus(Duration.ofDays(3));
-        assertThat(store.write(List.of(
-                        new JobChange(second, second, List.of(row), new Stamp(end, row.id()), Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(new JobChange(
+                        second, second, List.of(row), new Stamp(end, row.id()), WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         assertThat(store.rows(RowQuery.ofDocument(second.id(), 9)))
                 .filteredOn(found -> found.deleteTime() != null)
                 .containsExactly(row.toBuilder().deleteTime(end).build());
-        store.write(List.of(new JobChange(second, second, List.of(), new Stamp(end, null), Order.DOCUMENT_FIRST)));
+        store.write(List.of(new JobChange(second, second, List.of(), new Stamp(end, null), WriteOrder.DOCUMENT_FIRST)));
         assertThat(store.rows(RowQuery.ofDocument(first.id(), 9))).isEqualTo(untouched);
         assertThat(store.rows(RowQuery.ofDocument(other.id(), 9))).containsExactly(other.lastStatus());
     }
@@ -215,7 +215,7 @@ abstract class StoreRefusals extends StoreCompletions {
         finish(job);
         StoredJob over = store.find("k", FindScope.INCLUDING_FINISHED).orElseThrow();
         StoredJob after = job.with(edit -> edit.due(now.plusSeconds(5)));
-        assertThat(store.write(List.of(change(job, after, rowOf(job, "late", now), Order.DOCUMENT_FIRST))))
+        assertThat(store.write(List.of(change(job, after, rowOf(job, "late", now), WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(false);
         assertThat(store.load(List.of(job.id()))).containsExactly(over);
         assertThat(rowIds(job)).hasSize(2);
@@ -229,7 +229,7 @@ abstract class StoreRefusals extends StoreCompletions {
         List<Future<List<Boolean>>> answers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             JobExecutionStatus row = rowOf(job, "t" + i, now);
-            JobChange change = change(job, withVersion(job, 2), row, Order.DOCUMENT_FIRST);
+            JobChange change = change(job, withVersion(job, 2), row, WriteOrder.DOCUMENT_FIRST);
             answers.add(pool.submit(() -> store.write(List.of(change))));
         }
         int applied = 0;

@@ -2,9 +2,9 @@ package dev.almanac.testkit.faults;
 
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
+import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.NodeReport;
-import dev.almanac.store.StandingOrders;
 import dev.almanac.store.StoredCalendar;
 import java.time.Instant;
 import java.util.List;
@@ -30,8 +30,8 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
-    public StandingOrders orders() {
-        return network.send(StoreCall.ORDERS, store::orders);
+    public ClusterControl control() {
+        return network.send(StoreCall.CONTROL, store::control);
     }
 
     @Override

@@ -134,7 +134,7 @@ public final class FaultyStore implements JobStore {
     }
 
     private static JobChange firstHalf(JobChange change) {
-        if (change.order() == JobChange.Order.DOCUMENT_FIRST) {
+        if (change.order() == JobChange.WriteOrder.DOCUMENT_FIRST) {
             return new JobChange(change.before(), change.after(), List.of(), null, change.order());
         }
         JobSpecification unknown =

@@ -33,7 +33,7 @@ public enum StoreCall {
     /** {@code liveJobs}. */
     LIVE_JOBS,
     /** {@code orders}. */
-    ORDERS,
+    CONTROL,
     /** {@code pause}. */
     PAUSE,
     /** {@code resume}. */

@@ -240,11 +240,11 @@ class FaultyStoreTest {
     void torn() {
         faulty.insert(List.of(job));
         faulty.fail(StoreCall.WRITE, 1, Fault.TORN).fail(StoreCall.WRITE, 2, Fault.TORN);
-        assertThatThrownBy(() -> faulty.write(List.of(change("first", JobChange.Order.ROWS_FIRST))))
+        assertThatThrownBy(() -> faulty.write(List.of(change("first", JobChange.WriteOrder.ROWS_FIRST))))
                 .isInstanceOf(StoreException.class);
         assertThat(stored()).isEqualTo(job.job());
         assertThat(rows()).containsExactly("first", job.row().id());
-        JobChange change = change("second", JobChange.Order.DOCUMENT_FIRST);
+        JobChange change = change("second", JobChange.WriteOrder.DOCUMENT_FIRST);
         assertThatThrownBy(() -> faulty.write(List.of(change))).isInstanceOf(StoreException.class);
         assertThat(stored()).isEqualTo(change.after());
         assertThat(rows()).containsExactly("first", job.row().id());
@@ -262,7 +262,7 @@ class FaultyStoreTest {
         assertThat(rows()).containsExactly(job.row().id());
     }
 
-    private JobChange change(String rowId, JobChange.Order order) {
+    private JobChange change(String rowId, JobChange.WriteOrder order) {
         JobExecutionStatus row = job.row().toBuilder()
                 .id(rowId)
                 .updatedTime(START.plusSeconds(1))
@@ -289,6 +289,6 @@ class FaultyStoreTest {
                 .toList();
         assertThat(Arrays.stream(StoreCall.values()).map(Enum::name).sorted()).containsExactlyElementsOf(methods);
         faulty.disconnect();
-        assertThatThrownBy(() -> faulty.cluster().orders()).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> faulty.cluster().control()).isInstanceOf(StoreException.class);
     }
 }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param calendarEdits how often a stored calendar was put or deleted; another number = read them anew
  * @param zoneRules the newest version of time zone rules that all plans were checked against; absent = none yet
  */
-public record StandingOrders(
+public record ClusterControl(
         List<StandingPause> pauses,
         long calendarEdits,
         @Nullable String zoneRules) {
-    /** Nothing was ordered. */
-    public static final StandingOrders NONE = new StandingOrders(List.of(), 0, null);
+    /** No pause, no calendar. */
+    public static final ClusterControl NONE = new ClusterControl(List.of(), 0, null);
 }

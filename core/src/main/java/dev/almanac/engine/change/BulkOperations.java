@@ -18,8 +18,8 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
-/** What users order or ask for many jobs or many fires at once. Thread-safe. */
-public final class Orders {
+/** What users ask for, of many jobs or many fires at once. Thread-safe. */
+public final class BulkOperations {
     private final Node node;
     private final FirePlanner planner;
     private final SpecificationCheck check;
@@ -27,8 +27,8 @@ public final class Orders {
     private final Backfill backfill;
     private final Runnable changed;
 
-    /** @param changed is told that this node should read anew what is ordered */
-    public Orders(
+    /** @param changed is told that this node should read pauses and calendars anew */
+    public BulkOperations(
             Node node,
             FirePlanner planner,
             SpecificationCheck check,
@@ -62,7 +62,7 @@ public final class Orders {
     /** The pauses of kinds of jobs that are in force. */
     public List<StandingPause> pauses() {
         Instant now = node.clock().now();
-        return node.store().cluster().orders().pauses().stream()
+        return node.store().cluster().control().pauses().stream()
                 .filter(pause -> pause.isInForce(now))
                 .toList();
     }
