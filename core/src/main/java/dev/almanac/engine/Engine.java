@@ -1,5 +1,6 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.change.Admission;
 import dev.almanac.engine.change.BulkItem;
 import dev.almanac.engine.change.BulkOperations;
 import dev.almanac.engine.change.CalendarBook;
@@ -79,21 +80,17 @@ public final class Engine implements AutoCloseable {
         this.replanner = new Replanner(node, decider, this::hint);
         this.storedCalendars =
                 new StoredCalendars(node, calendars, parts.calendarReader(), replanner, this::controlChanged);
-        SpecificationCheck check = check();
+        Admission check = admission();
         this.registrar = new Registrar(node, node.store(), check, decider, this::hint);
         this.bulk = new BulkOperations(node, planner, check, decider, registrar, this::controlChanged);
         this.started = clock.now();
         this.book = new LeaseBook(parts.settings().maxConcurrentRuns(), clock::nanos);
     }
 
-    private SpecificationCheck check() {
-        return new SpecificationCheck(
-                registry,
-                planner,
-                parts.settings(),
-                parts.runtime().zone(),
-                parts.defaultCalendar(),
-                storedCalendars::learn);
+    private Admission admission() {
+        SpecificationCheck check = new SpecificationCheck(
+                planner, parts.settings(), parts.runtime().zone(), parts.defaultCalendar());
+        return new Admission(check, registry, storedCalendars::learn);
     }
 
     /** Identity of this process start. */

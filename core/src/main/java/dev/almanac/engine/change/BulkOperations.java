@@ -3,7 +3,6 @@ package dev.almanac.engine.change;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.RequestDecider;
-import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobNotFoundException;
@@ -22,7 +21,7 @@ import java.util.List;
 public final class BulkOperations {
     private final Node node;
     private final FirePlanner planner;
-    private final SpecificationCheck check;
+    private final Admission check;
     private final Reconciler reconciler;
     private final Backfill backfill;
     private final Runnable changed;
@@ -31,7 +30,7 @@ public final class BulkOperations {
     public BulkOperations(
             Node node,
             FirePlanner planner,
-            SpecificationCheck check,
+            Admission check,
             RequestDecider decider,
             Registrar registrar,
             Runnable changed) {

@@ -3,7 +3,6 @@ package dev.almanac.engine.change;
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.RequestDecider;
-import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.ExecutionStatus;
@@ -32,11 +31,11 @@ final class Reconciler {
     private static final int PAGE = 500;
 
     private final Node node;
-    private final SpecificationCheck check;
+    private final Admission check;
     private final RequestDecider decider;
     private final Registrar registrar;
 
-    Reconciler(Node node, SpecificationCheck check, RequestDecider decider, Registrar registrar) {
+    Reconciler(Node node, Admission check, RequestDecider decider, Registrar registrar) {
         this.node = node;
         this.check = check;
         this.decider = decider;

@@ -42,7 +42,7 @@ public final class Registrar {
 
     private final Node node;
     private final JobRegister jobs;
-    private final SpecificationCheck check;
+    private final Admission check;
     private final RequestDecider decider;
     private final Consumer<StoredJob> stored;
 
@@ -50,8 +50,7 @@ public final class Registrar {
      * @param jobs where jobs are read and written: the store, or a transaction of the caller's
      * @param stored is told of each job that was stored or changed, since it may be due soon
      */
-    public Registrar(
-            Node node, JobRegister jobs, SpecificationCheck check, RequestDecider decider, Consumer<StoredJob> stored) {
+    public Registrar(Node node, JobRegister jobs, Admission check, RequestDecider decider, Consumer<StoredJob> stored) {
         this.node = node;
         this.jobs = jobs;
         this.check = check;

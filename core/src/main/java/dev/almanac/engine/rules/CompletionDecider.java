@@ -43,7 +43,7 @@ public final class CompletionDecider {
     public JobChange decide(StoredJob job, RunResult result, Moment moment, @Nullable JobExecutionStatus written) {
         try {
             JobChange change = decide(job, result, moment);
-            return written == null ? change : WrittenRows.reuse(change, written);
+            return written == null ? change : Rows.reuse(change, written);
         } catch (RuntimeException e) {
             return Transitions.setAside(job, "what follows the run cannot be planned: " + e.getMessage(), moment);
         }
@@ -64,14 +64,14 @@ public final class CompletionDecider {
         JobChange change = switch (row.outcome()) {
             case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, RunResult.of(row), moment);
             case ATTEMPT_FAILED -> failed(job, RunResult.of(row), moment);
-            case CANCELED -> Endings.canceled(job, List.of(), moment);
+            case CANCELED -> Transitions.canceled(job, List.of(), moment);
             case CRASHED, ABANDONED -> failedWithoutRun(job, List.of(), row.outcome(), row.manual(), moment);
             case EXPIRED ->
-                job.specification().isRecurring() ? Endings.exhausted(job, row, moment) : expired(job, moment);
+                job.specification().isRecurring() ? Transitions.exhausted(job, row, moment) : expired(job, moment);
             case EXCLUDED -> excluded(job, moment);
             default -> failedForGood(job, RunResult.of(row), moment);
         };
-        return WrittenRows.reuse(change, row);
+        return Rows.reuse(change, row);
     }
 
     /**
@@ -109,7 +109,7 @@ public final class CompletionDecider {
                 .detail("a calendar of " + specification.calendars() + " excludes this fire")
                 .build();
         return next.map(plan -> Transitions.goOn(job, moved(job, plan), List.of(row), moment))
-                .orElseGet(() -> Endings.exhausted(job, row, moment));
+                .orElseGet(() -> Transitions.exhausted(job, row, moment));
     }
 
     /** The failure command that was owed has been taken out of the specification. */
@@ -144,7 +144,7 @@ public final class CompletionDecider {
             return failedForGood(job, result, moment);
         }
         if (job.requests().cancelRequested()) {
-            return Endings.canceled(job, List.of(row.build()), moment);
+            return Transitions.canceled(job, List.of(row.build()), moment);
         }
         Duration wait = wait(result.retryAfter(), delay.get());
         Instant retry = result.endedTime().plus(wait);
@@ -186,7 +186,7 @@ public final class CompletionDecider {
                 .detail("its node was shut down during the run; it runs again")
                 .build();
         return job.requests().cancelRequested()
-                ? Endings.canceled(job, List.of(row), moment)
+                ? Transitions.canceled(job, List.of(row), moment)
                 : Transitions.goOn(job, job, List.of(row), moment);
     }
 
@@ -198,7 +198,7 @@ public final class CompletionDecider {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(row.nextFireTime(moved.plan().startTime()).build());
         return job.requests().cancelRequested()
-                ? Endings.canceled(job, rows, moment)
+                ? Transitions.canceled(job, rows, moment)
                 : Transitions.goOn(job, moved, rows, moment);
     }
 
@@ -234,7 +234,7 @@ public final class CompletionDecider {
         if (next.isPresent()) {
             rows.add(ended);
             return job.requests().cancelRequested()
-                    ? Endings.canceled(job, rows, moment)
+                    ? Transitions.canceled(job, rows, moment)
                     : Transitions.goOn(job, moved(job, next.get()), rows, moment);
         }
         boolean good = ended.executionStatus() != ExecutionStatus.FAILED;

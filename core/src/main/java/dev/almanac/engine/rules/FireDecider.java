@@ -173,6 +173,6 @@ public final class FireDecider {
     }
 
     private static JobChange canceled(StoredJob job, Moment moment) {
-        return Endings.canceled(job, List.of(), moment);
+        return Transitions.canceled(job, List.of(), moment);
     }
 }

@@ -73,7 +73,7 @@ final class MissedFireDecider {
         JobExecutionStatus row =
                 row(job, passed, next.map(PlannedFire::fireTime).orElse(null), moment);
         if (next.isEmpty()) {
-            return new Decision.Settle(Endings.exhausted(job, row, moment));
+            return new Decision.Settle(Transitions.exhausted(job, row, moment));
         }
         return new Decision.Settle(Transitions.goOn(
                 job,

@@ -128,7 +128,7 @@ public final class RecoveryDecider {
                 .detail("an earlier claim ended without a word; " + inARow + " in a row")
                 .build();
         if (job.requests().cancelRequested()) {
-            return new Decision.Settle(Endings.canceled(job, List.of(row), moment));
+            return new Decision.Settle(Transitions.canceled(job, List.of(row), moment));
         }
         boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL && seq.startedSeq() > seq.doneSeq();
         boolean tooOften = inARow >= moment.settings().abandonedLimit();

@@ -1,26 +1,28 @@
 package dev.almanac.engine.rules;
 
-import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
+import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.time.CronExpression;
 import dev.almanac.time.InvalidCronException;
 import dev.almanac.time.PlannedFire;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,27 +34,24 @@ public final class SpecificationCheck {
     private static final int LARGEST_BODY = 1 << 20;
     private static final int LARGEST_SET = 100;
 
-    private final CommandRegistry registry;
+    private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    /** While one of these is wrong, it cannot be told when the job would fire. */
+    private static final Set<String> TIME_FIELDS =
+            Set.of("schedulingSpecification", "singleSchedule", "zoneId", "calendars", "startAt", "endAt");
+
     private final FirePlanner planner;
     private final SchedulerSettings settings;
     private final ZoneId zone;
     private final @Nullable String defaultCalendar;
-    private final Consumer<Collection<String>> learn;
 
-    /** @param learn reads anew the calendars of these names, if they can change */
     public SpecificationCheck(
-            CommandRegistry registry,
-            FirePlanner planner,
-            SchedulerSettings settings,
-            ZoneId zone,
-            @Nullable String defaultCalendar,
-            Consumer<Collection<String>> learn) {
-        this.registry = registry;
+            FirePlanner planner, SchedulerSettings settings, ZoneId zone, @Nullable String defaultCalendar) {
         this.planner = planner;
         this.settings = settings;
         this.zone = zone;
         this.defaultCalendar = defaultCalendar;
-        this.learn = learn;
     }
 
     /** What is to be stored, and its first fire; absent if a schedule that is not changed has none left after now. */
@@ -60,83 +59,59 @@ public final class SpecificationCheck {
             JobSpecification specification, @Nullable PlannedFire firstFire) {}
 
     /**
+     * @param given with its commands encoded, those that could be
+     * @param known what was found wrong before, as of a command that cannot be encoded
      * @param now the server's clock
      * @param stored the stored contents if this is a change: a schedule that is not changed may lie in the past
      * @throws InvalidJobException with every problem
      */
-    public Accepted accept(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
+    public Accepted accept(
+            JobSpecification given, List<Problem> known, Instant now, @Nullable JobSpecification stored) {
         List<Problem> problems = new ArrayList<>(given.problems());
-        SpecificationLimits.moments(given, problems);
+        problems.addAll(known);
+        moments(given, problems);
         JobSpecification job = normalised(given, problems);
-        learn(job);
         identity(job, problems);
         schedule(job, problems);
-        SpecificationLimits.bounds(job, problems);
+        bounds(job, problems);
         commands(job, problems);
         context(job, problems);
-        Optional<PlannedFire> first =
-                SpecificationLimits.hasFires(problems) ? firstFire(job, now, stored, problems) : Optional.empty();
+        Optional<PlannedFire> first = hasFires(problems) ? firstFire(job, now, stored, problems) : Optional.empty();
         if (!problems.isEmpty()) {
             throw new InvalidJobException(given.jobSpecificationKey(), problems);
         }
         return new Accepted(job, first.orElse(null));
     }
 
-    /** Sees to it that the job's calendars are known as they are now. */
-    public void learn(JobSpecification job) {
-        learn.accept(job.calendars());
+    /** The calendars that the job will have: its own, and the default one unless it opts out. */
+    public List<String> calendars(JobSpecification given) {
+        List<String> names = new ArrayList<>(given.calendars());
+        if (defaultCalendar != null
+                && !given.ignoreDefaultCalendar()
+                && given.isRecurring()
+                && !names.contains(defaultCalendar)) {
+            names.add(defaultCalendar);
+        }
+        return names;
     }
 
     private JobSpecification normalised(JobSpecification given, List<Problem> problems) {
         JobSpecificationBuilder job = given.toBuilder();
         ZoneId jobZone = given.zoneId() == null ? zone : given.zoneId();
         job.zoneId(jobZone);
-        if (SpecificationLimits.hasFires(problems)) {
+        if (hasFires(problems)) {
             inMilliseconds(given, job, jobZone);
         }
-        if (defaultCalendar != null
-                && !given.ignoreDefaultCalendar()
-                && given.isRecurring()
-                && !given.calendars().contains(defaultCalendar)) {
-            job.calendar(defaultCalendar);
-        }
-        encoded("triggerCommand", given.triggerCommand(), problems).ifPresent(job::triggerCommand);
-        if (given.failureCommand() != null) {
-            encoded("failureCommand", given.failureCommand(), problems).ifPresent(job::failureCommand);
-        }
+        job.calendars(calendars(given));
         return job.build();
     }
 
     private void inMilliseconds(JobSpecification given, JobSpecificationBuilder job, ZoneId jobZone) {
-        SpecificationLimits.inMilliseconds(given, job);
+        bounded(given, job);
         LocalDateTime local = given.singleScheduleLocal();
         if (local != null) {
             LocalDateTime exact = local.truncatedTo(ChronoUnit.MILLIS);
             job.singleSchedule(planner.resolve(exact, jobZone, given.daylightSavingPolicy()), exact);
-        }
-    }
-
-    private Optional<EncodedCommand> encoded(
-            String field, @Nullable SchedulingCommand command, List<Problem> problems) {
-        if (command == null) {
-            problems.add(new Problem(field, null, "M1", "is required"));
-            return Optional.empty();
-        }
-        try {
-            EncodedCommand encoded = registry.encode(command);
-            long size = PlainValues.size(encoded.body());
-            if (size > LARGEST_BODY) {
-                problems.add(new Problem(
-                        field,
-                        null,
-                        "M2",
-                        "has a body of about " + size + " bytes, more than " + LARGEST_BODY
-                                + "; store it elsewhere and schedule its id"));
-            }
-            return Optional.of(encoded);
-        } catch (IllegalArgumentException e) {
-            problems.add(new Problem(field, null, "M2", String.valueOf(e.getMessage())));
-            return Optional.empty();
         }
     }
 
@@ -199,9 +174,26 @@ public final class SpecificationCheck {
     }
 
     private static void commands(JobSpecification job, List<Problem> problems) {
+        if (job.triggerCommand() == null) {
+            problems.add(new Problem("triggerCommand", null, "M1", "is required"));
+        }
+        size("triggerCommand", job.triggerCommand(), problems);
+        size("failureCommand", job.failureCommand(), problems);
         if (job.version() < 0) {
             problems.add(new Problem(
                     "version", "" + job.version(), "M3", "is negative; leave it out or name the stored one"));
+        }
+    }
+
+    private static void size(String field, @Nullable SchedulingCommand command, List<Problem> problems) {
+        long size = command instanceof EncodedCommand encoded ? PlainValues.size(encoded.body()) : 0;
+        if (size > LARGEST_BODY) {
+            problems.add(new Problem(
+                    field,
+                    null,
+                    "M2",
+                    "has a body of about " + size + " bytes, more than " + LARGEST_BODY
+                            + "; store it elsewhere and schedule its id"));
         }
     }
 
@@ -250,6 +242,83 @@ public final class SpecificationCheck {
         }
         if (job.endAt() != null && fire.isAfter(job.endAt())) {
             problems.add(new Problem("endAt", job.endAt().toString(), "M2", "lies before the first fire, " + fire));
+        }
+    }
+
+    /** Whether the fires can be computed, with these problems. */
+    private static boolean hasFires(List<Problem> problems) {
+        return problems.stream().noneMatch(problem -> TIME_FIELDS.contains(problem.field()));
+    }
+
+    /** What a store can keep, and arithmetic does not leave. */
+    private static void moments(JobSpecification given, List<Problem> problems) {
+        LocalDateTime local = given.singleScheduleLocal();
+        within("singleSchedule", local == null ? given.singleSchedule() : local.toInstant(ZoneOffset.UTC), problems);
+        within("startAt", given.startAt(), problems);
+        within("endAt", given.endAt(), problems);
+    }
+
+    private static void within(String field, @Nullable Instant value, List<Problem> problems) {
+        if (value != null && (value.isBefore(EARLIEST) || value.isAfter(LATEST))) {
+            problems.add(new Problem(
+                    field, value.toString(), "M2", "lies outside of the years 1 to 9999; leave a bound out for none"));
+        }
+    }
+
+    /** As exact as it is stored, so that equal contents stay equal; a bound includes no fire that it excluded. */
+    private static void bounded(JobSpecification given, JobSpecificationBuilder job) {
+        Instant single = given.singleSchedule();
+        if (single != null) {
+            job.singleSchedule(single.truncatedTo(ChronoUnit.MILLIS));
+        }
+        Instant start = given.startAt();
+        if (start != null) {
+            job.startAt(start.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS));
+        }
+        Instant end = given.endAt();
+        if (end != null) {
+            job.endAt(end.truncatedTo(ChronoUnit.MILLIS));
+        }
+    }
+
+    /** Numbers, durations, and the order of the bounds of a recurrence. */
+    private static void bounds(JobSpecification job, List<Problem> problems) {
+        duration("lateExecutionThreshold", job.lateExecutionThreshold(), problems);
+        duration("executionTimeout", job.executionTimeout(), problems);
+        retention(job.retention(), problems);
+        if (job.executionTimeout() != null && job.executionTimeout().isZero()) {
+            problems.add(new Problem("executionTimeout", "PT0S", "M2", "must be more than zero, or absent"));
+        }
+        if (job.priority() < 0 || job.priority() > 7) {
+            problems.add(new Problem("priority", "" + job.priority(), "M2", "is not within 0 (most urgent) to 7"));
+        }
+        Integer fires = job.maxFires();
+        if (fires != null && fires < 1) {
+            problems.add(new Problem("maxFires", "" + fires, "M2", "must be 1 or more, or absent"));
+        }
+        Instant start = job.startAt();
+        Instant end = job.endAt();
+        if (start != null && end != null && end.isBefore(start)) {
+            problems.add(new Problem("endAt", "" + end, "M2", "lies before startAt " + start));
+        }
+    }
+
+    private static void retention(@Nullable Retention retention, List<Problem> problems) {
+        if (retention != null) {
+            duration("retention.good", retention.good(), problems);
+            duration("retention.failed", retention.failed(), problems);
+            duration("retention.canceled", retention.canceled(), problems);
+            duration("retention.superseded", retention.superseded(), problems);
+        }
+    }
+
+    private static void duration(String field, @Nullable Duration value, List<Problem> problems) {
+        if (value != null && value.isNegative()) {
+            problems.add(
+                    new Problem(field, value.toString(), "M2", "is negative; write zero or more, or leave it out"));
+        } else if (value != null && value.compareTo(RetryPolicy.LONGEST) > 0) {
+            problems.add(new Problem(
+                    field, value.toString(), "M2", "is longer than " + RetryPolicy.LONGEST + ", a hundred years"));
         }
     }
 }

@@ -1,0 +1,61 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.helper.CommandRegistry;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Problem;
+import dev.almanac.model.SchedulingCommand;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has to be done before {@link SpecificationCheck} can decide about a specification, and needs more than the
+ * specification: its calendars are read as they are now, and its commands are encoded. Thread-safe.
+ */
+public final class Admission {
+    private final SpecificationCheck check;
+    private final CommandRegistry registry;
+    private final Consumer<Collection<String>> learn;
+
+    /** @param learn reads anew the calendars of these names, if they can change */
+    public Admission(SpecificationCheck check, CommandRegistry registry, Consumer<Collection<String>> learn) {
+        this.check = check;
+        this.registry = registry;
+        this.learn = learn;
+    }
+
+    /** @see SpecificationCheck#accept */
+    SpecificationCheck.Accepted accept(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
+        learn.accept(check.calendars(given));
+        List<Problem> problems = new ArrayList<>();
+        return check.accept(encoded(given, problems), problems, now, stored);
+    }
+
+    /** Sees to it that the calendars of a stored job are known as they are now. */
+    void learn(JobSpecification job) {
+        learn.accept(job.calendars());
+    }
+
+    private JobSpecification encoded(JobSpecification given, List<Problem> problems) {
+        JobSpecificationBuilder job = given.toBuilder();
+        encode("triggerCommand", given.triggerCommand(), job::triggerCommand, problems);
+        encode("failureCommand", given.failureCommand(), job::failureCommand, problems);
+        return job.build();
+    }
+
+    private void encode(
+            String field, @Nullable SchedulingCommand command, Consumer<SchedulingCommand> to, List<Problem> problems) {
+        try {
+            if (command != null) {
+                to.accept(registry.encode(command));
+            }
+        } catch (IllegalArgumentException e) {
+            problems.add(new Problem(field, null, "M2", String.valueOf(e.getMessage())));
+        }
+    }
+}
