@@ -311,7 +311,7 @@ public final class Scheduler implements AutoCloseable {
 
     /** The runs of this node that ought to have ended or begun, oldest first; {@link StuckRun#why} says why. Asks nobody. */
     public List<StuckRun> stuckRuns() {
-        return engine.insight().stuckRuns();
+        return engine.insight().vitals().stuck();
     }
 
     /** As {@link #checkInvariants(Duration)}, tolerating a minute. */

@@ -47,12 +47,24 @@ class HealthDeciderTest {
                 64,
                 Duration.ZERO,
                 List.of(),
+                List.of(),
                 List.of());
     }
 
     private static Vitals busy(Duration noSlotFor, List<StuckRun> stuck, List<ContainedFailure> failures) {
         return new Vitals(
-                Stage.STARTED, true, "", List.of(), WARNING, WARNING, List.of(), 64, noSlotFor, stuck, failures);
+                Stage.STARTED,
+                true,
+                "",
+                List.of(),
+                WARNING,
+                WARNING,
+                List.of(),
+                64,
+                noSlotFor,
+                List.of(),
+                stuck,
+                failures);
     }
 
     private static NodeReport node(String id, String zoneRules) {

@@ -1,7 +1,6 @@
 package dev.almanac.engine;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.run.LeaseBook;
 import dev.almanac.event.SchedulerEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -11,17 +10,15 @@ final class Drain {
     private static final Duration STEP = Duration.ofMillis(20);
 
     private final Node node;
-    private final Duties duties;
-    private final LeaseBook book;
+    private final Wiring duties;
     private final long endNanos;
     private final CompletableFuture<Void> drained;
     private int interrupted;
 
     /** @param endNanos when patience ends, by the monotonic clock */
-    Drain(Node node, Duties duties, LeaseBook book, long endNanos, CompletableFuture<Void> drained) {
+    Drain(Node node, Wiring duties, long endNanos, CompletableFuture<Void> drained) {
         this.node = node;
         this.duties = duties;
-        this.book = book;
         this.endNanos = endNanos;
         this.drained = drained;
     }
@@ -36,7 +33,7 @@ final class Drain {
             interrupted = duties.starter().shutDownRuns();
         }
         boolean grace = over < node.trust().toNanos();
-        if (duties.isIdle(book) || over >= 0 && !grace) {
+        if (duties.isIdle() || over >= 0 && !grace) {
             duties.stop();
             node.events().emit(new SchedulerEvent.NodeStopped(node.id(), interrupted));
             drained.complete(null);

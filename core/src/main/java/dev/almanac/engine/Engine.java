@@ -3,7 +3,6 @@ package dev.almanac.engine;
 import dev.almanac.engine.change.Admission;
 import dev.almanac.engine.change.BulkItem;
 import dev.almanac.engine.change.BulkOperations;
-import dev.almanac.engine.change.CalendarBook;
 import dev.almanac.engine.change.Registrar;
 import dev.almanac.engine.change.Replanner;
 import dev.almanac.engine.change.SessionWrites;
@@ -11,6 +10,8 @@ import dev.almanac.engine.change.StoredCalendars;
 import dev.almanac.engine.claim.LookAhead;
 import dev.almanac.engine.insight.BacklogCount;
 import dev.almanac.engine.insight.Insight;
+import dev.almanac.engine.insight.Vitals;
+import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.EventStream;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
@@ -19,7 +20,6 @@ import dev.almanac.engine.node.Stage;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
-import dev.almanac.engine.run.LeaseBook;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.CommandRegistry;
@@ -31,10 +31,9 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.JobRegister;
-import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
-import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,19 +48,19 @@ public final class Engine implements AutoCloseable {
     /** Whoever wants to wait for ever waits that long. */
     private static final Duration MOST_PATIENCE = Duration.ofDays(36_525);
 
+    /** Before a rehydration is done again that failed for another reason than the store. */
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
+
     private final EngineParts parts;
     private final Node node;
-    private final CalendarBook calendars;
     private final FirePlanner planner;
     private final Replanner replanner;
     private final CommandRegistry registry;
-    private final LeaseBook book;
     private final Registrar registrar;
     private final StoredCalendars storedCalendars;
     private final BulkOperations bulk;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
-    private final Instant started;
-    private volatile @Nullable Duties duties;
+    private volatile @Nullable Wiring duties;
     private volatile @Nullable StoreReport opened;
     private volatile boolean rehydrated;
 
@@ -72,19 +71,22 @@ public final class Engine implements AutoCloseable {
         ServerClock clock = new ServerClock(parts.runtime().time(), events);
         String id = JobIds.next(clock.now(), parts.runtime().random());
         this.node = new Node(
-                id, parts.store(), clock, parts.runtime().random(), parts.settings(), parts.retention(), events);
-        this.calendars = new CalendarBook(parts.calendars(), parts.calendarReader());
-        this.planner = new FirePlanner(calendars);
+                id,
+                parts.store(),
+                clock,
+                parts.runtime().random(),
+                parts.settings(),
+                parts.retention(),
+                events,
+                new CalendarBook(parts.calendars(), parts.calendarReader()));
+        this.planner = new FirePlanner(node.calendars());
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
         RequestDecider decider = new RequestDecider(planner);
         this.replanner = new Replanner(node, decider, this::hint);
-        this.storedCalendars =
-                new StoredCalendars(node, calendars, parts.calendarReader(), replanner, this::controlChanged);
+        this.storedCalendars = new StoredCalendars(node, parts.calendarReader(), replanner, this::controlChanged);
         Admission check = admission();
         this.registrar = new Registrar(node, node.store(), check, decider, this::hint);
         this.bulk = new BulkOperations(node, planner, check, decider, registrar, this::controlChanged);
-        this.started = clock.now();
-        this.book = new LeaseBook(parts.settings().maxConcurrentRuns(), clock::nanos);
     }
 
     private Admission admission() {
@@ -183,25 +185,36 @@ public final class Engine implements AutoCloseable {
         if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
             throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
         }
-        Duties wired = new Wiring(
-                        node, parts, registry, new Planning(calendars, planner, replanner), book, report.partitions())
-                .duties(this::report);
+        Wiring wired = new Wiring(node, parts, registry, planner, replanner, report);
         duties = wired;
-        wired.start(!report.purges());
+        wired.start();
         if (parts.settings().autoRehydrate()) {
-            new FirstRehydration(
-                            wired.plan(),
-                            wired.reachability(),
-                            node.events().contained(),
-                            this::rehydrate,
-                            () -> stage.get() == Stage.STARTED && !rehydrated)
-                    .begin();
+            firstRehydration(wired);
+        }
+    }
+
+    /**
+     * The rehydration that belongs to a start. A node that is started has opened its store, so what fails now is taken
+     * for an outage: it is done again, with pauses, and until it is done nothing is claimed.
+     */
+    private void firstRehydration(Wiring wired) {
+        if (stage.get() != Stage.STARTED || rehydrated) {
+            return;
+        }
+        try {
+            rehydrate();
+            wired.reachability().answered();
+        } catch (StoreException e) {
+            wired.plan().after(wired.reachability().failed("rehydrating", e), () -> firstRehydration(wired));
+        } catch (RuntimeException e) {
+            node.events().contained().add("rehydrating", e);
+            wired.plan().after(PAUSE_AFTER_FAILURE, () -> firstRehydration(wired));
         }
     }
 
     /** Looks at what there is, tells it, and lets the node claim (rule R12). */
     public RehydrationSummary rehydrate() {
-        Duties running = duties;
+        Wiring running = duties;
         StoreReport report = open();
         if (running == null || stage.get() != Stage.STARTED) {
             throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
@@ -220,11 +233,29 @@ public final class Engine implements AutoCloseable {
 
     /** What can be told of the node and of its jobs. */
     public Insight insight() {
-        return new Insight(node, planner, registry, book, storedCalendars::learn, this::state);
+        return new Insight(node, planner, registry, storedCalendars::learn, this::vitals);
     }
 
-    private NodeState state() {
-        return new NodeState(stage.get(), rehydrated, duties, opened);
+    private Vitals vitals() {
+        Wiring running = duties;
+        StoreReport report = opened;
+        return new Vitals(
+                stage.get(),
+                rehydrated,
+                running == null ? "" : running.reachability().complaint(),
+                report == null ? List.of() : report.warnings(),
+                node.clock().offset(),
+                node.settings().clockWarning(),
+                running == null ? List.of() : running.nodeDuty().live(),
+                node.settings().maxConcurrentRuns(),
+                running == null ? Duration.ZERO : running.book().fullFor(),
+                running == null ? List.of() : running.starter().calls().all(),
+                running == null
+                        ? List.of()
+                        : running.starter()
+                                .calls()
+                                .stuck(node.clock().now(), node.settings().leaseLength()),
+                node.events().contained().all());
     }
 
     /** How much there is to do in the cluster; asks the store. */
@@ -239,7 +270,8 @@ public final class Engine implements AutoCloseable {
 
     /** How many claims this node holds. */
     public int runs() {
-        return book.size();
+        Wiring running = duties;
+        return running == null ? 0 : running.book().size();
     }
 
     /**
@@ -248,7 +280,7 @@ public final class Engine implements AutoCloseable {
      * @return completes when nothing is held any more
      */
     public CompletableFuture<Void> drain(Duration timeout) {
-        Duties running = duties;
+        Wiring running = duties;
         CompletableFuture<Void> drained = new CompletableFuture<>();
         if (running == null || !stage.compareAndSet(Stage.STARTED, Stage.DRAINED)) {
             drained.complete(null);
@@ -256,7 +288,7 @@ public final class Engine implements AutoCloseable {
         }
         running.stopClaiming();
         long patience = (timeout.compareTo(MOST_PATIENCE) > 0 ? MOST_PATIENCE : timeout).toNanos();
-        new Drain(node, running, book, node.clock().nanos() + patience, drained).begin();
+        new Drain(node, running, node.clock().nanos() + patience, drained).begin();
         return drained;
     }
 
@@ -278,14 +310,14 @@ public final class Engine implements AutoCloseable {
     }
 
     private void controlChanged() {
-        Duties running = duties;
+        Wiring running = duties;
         if (running != null) {
             running.claimDuty().controlChanged();
         }
     }
 
     private void hint(StoredJob job) {
-        Duties running = duties;
+        Wiring running = duties;
         StoreReport report = opened;
         Instant due = job.due();
         if (running != null && report != null && due != null && job.lease() == null) {
@@ -294,17 +326,5 @@ public final class Engine implements AutoCloseable {
             int partition = beforeNextLook ? LookAhead.OWN : ClaimPartition.of(job.key(), report.partitions());
             running.claimDuty().hint(job, partition);
         }
-    }
-
-    private NodeReport report() {
-        return new NodeReport(
-                node.id(),
-                parts.runtime().label(),
-                started,
-                node.clock().now(),
-                ZoneRulesVersion.all(),
-                node.clock().offset(),
-                registry.names(),
-                book.size());
     }
 }

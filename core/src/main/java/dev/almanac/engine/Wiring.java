@@ -1,6 +1,7 @@
 package dev.almanac.engine;
 
 import dev.almanac.engine.change.ReplanDuty;
+import dev.almanac.engine.change.Replanner;
 import dev.almanac.engine.claim.ClaimDuty;
 import dev.almanac.engine.claim.ControlView;
 import dev.almanac.engine.claim.Intake;
@@ -10,6 +11,7 @@ import dev.almanac.engine.node.PurgeDuty;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.CompletionDecider;
 import dev.almanac.engine.rules.FireDecider;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.run.Claims;
 import dev.almanac.engine.run.CompletionDuty;
 import dev.almanac.engine.run.Dispatcher;
@@ -23,90 +25,170 @@ import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
+import dev.almanac.time.ZoneRulesVersion;
+import java.time.Instant;
 
-/** Puts the duties of a node together; the picture is in the package's description. Used once. */
+/** The duties of a started node, put together; the picture is in the package's description. */
 final class Wiring {
     private final Node node;
     private final EngineParts parts;
     private final CommandRegistry registry;
-    private final Planning planning;
-    private final LeaseBook book;
-    private final int partitions;
-    private final Lanes lanes;
+    private final FirePlanner planner;
+    private final StoreReport opened;
+    private final Instant started;
     private final Lane control;
     private final Lane plan;
     private final Reachability reachability;
+    private final LeaseBook book;
     private final Claims claims;
-    private final AtomicReference<ClaimDuty> claimDuty = new AtomicReference<>();
+    private final ControlView view;
+    private final Starter starter;
+    private final ClaimDuty claimDuty;
+    private final LeaseDuty leaseDuty;
+    private final NodeDuty nodeDuty;
+    private final PurgeDuty purgeDuty;
+    private final ReplanDuty replanDuty;
 
-    Wiring(Node node, EngineParts parts, CommandRegistry registry, Planning planning, LeaseBook book, int partitions) {
+    Wiring(
+            Node node,
+            EngineParts parts,
+            CommandRegistry registry,
+            FirePlanner planner,
+            Replanner replanner,
+            StoreReport opened) {
         this.node = node;
         this.parts = parts;
         this.registry = registry;
-        this.planning = planning;
-        this.book = book;
-        this.partitions = partitions;
-        this.lanes = parts.runtime().lanes();
+        this.planner = planner;
+        this.started = node.clock().now();
+        this.opened = opened;
+        Lanes lanes = parts.runtime().lanes();
         this.control = lanes.open("control", 1);
         this.plan = lanes.open("plan", 1);
         this.reachability = new Reachability(node.clock(), node.events());
-        this.claims = new Claims(node, book, job -> claimDuty.get().released(job));
+        this.book = new LeaseBook(node.settings().maxConcurrentRuns(), node.clock()::nanos);
+        this.claims = new Claims(node, book, this::released);
+        this.view = new ControlView(node.clock(), node.store().cluster(), node.calendars());
+        CompletionDuty completions = completions(lanes);
+        this.starter = starter(completions, lanes);
+        this.claimDuty = claimDuty(completions, lanes);
+        this.leaseDuty =
+                new LeaseDuty(node, book, claims, reachability, lanes.open("lease", 1), lanes.open("trust", 1));
+        this.nodeDuty = nodeDuty(lanes);
+        this.purgeDuty = new PurgeDuty(node, reachability, control);
+        this.replanDuty = new ReplanDuty(node, replanner, planner, nodeDuty::live, reachability, plan);
+        view.onCalendars(replanDuty::calendarsEdited);
     }
 
-    Duties duties(Supplier<NodeReport> report) {
-        CompletionDuty completions = new CompletionDuty(
+    private CompletionDuty completions(Lanes lanes) {
+        return new CompletionDuty(
                 node,
                 claims,
                 reachability,
                 lanes.open("complete", node.settings().completionsInFlight()));
-        Starter starter = starter(completions);
-        ControlView view = new ControlView(node.clock(), node.store().cluster(), planning.calendars());
-        ClaimDuty claiming = claimDuty(completions, starter, view);
-        NodeDuty nodeDuty =
-                new NodeDuty(node, report, partitions, claiming::prefer, reachability, lanes.open("node", 1));
-        claiming.onCompetition(nodeDuty::competed);
-        return new Duties(
-                claiming,
-                new LeaseDuty(node, book, claims, reachability, lanes.open("lease", 1), lanes.open("trust", 1)),
-                nodeDuty,
-                new PurgeDuty(node, reachability, control),
-                replanDuty(nodeDuty, view),
-                starter,
-                reachability,
-                control,
-                plan);
     }
 
-    private Starter starter(CompletionDuty completions) {
-        CompletionDecider decider = new CompletionDecider(planning.planner());
-        Recorder recorder = new Recorder(node, decider, completions, claims, this::goesOn);
+    private Starter starter(CompletionDuty completions, Lanes lanes) {
+        CompletionDecider decider = new CompletionDecider(planner);
+        Recorder recorder = new Recorder(node, decider, completions, claims, this::hint);
         Helpers helpers = new Helpers(registry, parts.helpers(), node.events().contained());
         return new Starter(node, helpers, recorder, parts.runtime().executor(), lanes.open("start", 1));
     }
 
-    private ClaimDuty claimDuty(CompletionDuty completions, Starter starter, ControlView view) {
-        Dispatcher dispatcher =
-                new Dispatcher(node, new FireDecider(planning.planner()), claims, completions, starter, control);
+    private ClaimDuty claimDuty(CompletionDuty completions, Lanes lanes) {
+        Dispatcher dispatcher = new Dispatcher(node, new FireDecider(planner), claims, completions, starter, control);
         Intake intake = new Intake(registry.names(), parts.typeLimits(), book, view, reachability);
         Lane calls = lanes.open("look", node.settings().claimsInFlight() + 1);
         ClaimDuty duty = new ClaimDuty(node, dispatcher, intake, lanes.open("claim", 1), calls);
-        claimDuty.set(duty);
         dispatcher.onShun(duty::shun);
         return duty;
     }
 
-    private ReplanDuty replanDuty(NodeDuty nodeDuty, ControlView view) {
-        ReplanDuty duty =
-                new ReplanDuty(node, planning.replanner(), planning.planner(), nodeDuty::live, reachability, plan);
-        view.onCalendars(duty::calendarsEdited);
+    private NodeDuty nodeDuty(Lanes lanes) {
+        NodeDuty duty = new NodeDuty(
+                node, this::report, opened.partitions(), claimDuty::prefer, reachability, lanes.open("node", 1));
+        claimDuty.onCompetition(duty::competed);
         return duty;
     }
 
+    private void released(StoredJob job) {
+        claimDuty.released(job);
+    }
+
     /** A job that goes on may be due again before the next look. */
-    private void goesOn(StoredJob job) {
-        claimDuty.get().hint(job, ClaimPartition.of(job.key(), partitions));
+    private void hint(StoredJob job) {
+        claimDuty.hint(job, ClaimPartition.of(job.key(), opened.partitions()));
+    }
+
+    private NodeReport report() {
+        return new NodeReport(
+                node.id(),
+                parts.runtime().label(),
+                started,
+                node.clock().now(),
+                ZoneRulesVersion.all(),
+                node.clock().offset(),
+                registry.names(),
+                book.size());
+    }
+
+    /** Starts everything but the claims. */
+    void start() {
+        leaseDuty.start();
+        nodeDuty.start();
+        replanDuty.start();
+        if (!opened.purges()) {
+            purgeDuty.start();
+        }
+    }
+
+    void stopClaiming() {
+        claimDuty.stop();
+        starter.close();
+    }
+
+    boolean isIdle() {
+        return book.size() == 0 && claimDuty.isIdle();
+    }
+
+    void stop() {
+        leaseDuty.stop();
+        nodeDuty.stop();
+        purgeDuty.stop();
+        replanDuty.stop();
+    }
+
+    Lane control() {
+        return control;
+    }
+
+    Lane plan() {
+        return plan;
+    }
+
+    Reachability reachability() {
+        return reachability;
+    }
+
+    LeaseBook book() {
+        return book;
+    }
+
+    Starter starter() {
+        return starter;
+    }
+
+    ClaimDuty claimDuty() {
+        return claimDuty;
+    }
+
+    NodeDuty nodeDuty() {
+        return nodeDuty;
+    }
+
+    ReplanDuty replanDuty() {
+        return replanDuty;
     }
 }

@@ -1,18 +1,32 @@
 package dev.almanac.behaviour.house;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class LayersTest {
+    private static final String PLANTED = "dev.almanac.behaviour.house.planted.";
     private static final JavaClasses PRODUCT = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.almanac");
@@ -25,11 +39,11 @@ class LayersTest {
                 .layer("facade")
                 .definedBy("dev.almanac")
                 .layer("engine")
-                .definedBy("dev.almanac.engine..", "dev.almanac.behaviour.house.planted.engine..")
+                .definedBy("dev.almanac.engine..", PLANTED + "engine..")
                 .layer("seams")
                 .definedBy("dev.almanac.store", "dev.almanac.helper", "dev.almanac.event")
                 .layer("model")
-                .definedBy("dev.almanac.model", "dev.almanac.behaviour.house.planted.model")
+                .definedBy("dev.almanac.model", PLANTED + "model")
                 .layer("ground")
                 .definedBy("dev.almanac.time", "dev.almanac.retry", "dev.almanac.runtime", "dev.almanac.text")
                 .layer("others")
@@ -75,34 +89,119 @@ class LayersTest {
                 .resideOutsideOfPackages("dev.almanac..", "java..", "org.slf4j..", "org.jspecify..");
     }
 
-    /** What a decider may know is in its arguments: no clock, no store, no thread. */
-    private static ArchRule decidersArePure() {
-        return noClasses()
+    /** The rooms of the engine: each may use only those below it; nothing outside core may use any. */
+    private static ArchRule rooms() {
+        return layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.almanac..")
+                .withOptionalLayers(true)
+                .layer("facade")
+                .definedBy("dev.almanac")
+                .layer("engine")
+                .definedBy("dev.almanac.engine", PLANTED + "engine")
+                .layer("insight")
+                .definedBy("dev.almanac.engine.insight")
+                .layer("change")
+                .definedBy("dev.almanac.engine.change")
+                .layer("claim")
+                .definedBy("dev.almanac.engine.claim", PLANTED + "engine.claim")
+                .layer("run")
+                .definedBy("dev.almanac.engine.run", PLANTED + "engine.run")
+                .layer("node")
+                .definedBy("dev.almanac.engine.node")
+                .layer("rules")
+                .definedBy("dev.almanac.engine.rules", PLANTED + "engine.rules")
+                .whereLayer("engine")
+                .mayOnlyBeAccessedByLayers("facade")
+                .whereLayer("insight")
+                .mayOnlyBeAccessedByLayers("engine", "facade")
+                .whereLayer("change")
+                .mayOnlyBeAccessedByLayers("insight", "engine", "facade")
+                .whereLayer("claim")
+                .mayOnlyBeAccessedByLayers("change", "insight", "engine")
+                .whereLayer("run")
+                .mayOnlyBeAccessedByLayers("claim", "change", "insight", "engine")
+                .whereLayer("node")
+                .mayOnlyBeAccessedByLayers("run", "claim", "change", "insight", "engine", "facade")
+                .whereLayer("rules")
+                .mayOnlyBeAccessedByLayers("node", "run", "claim", "change", "insight", "engine", "facade");
+    }
+
+    private static final Pattern IMPURE =
+            Pattern.compile("java\\.lang\\.Thread|java\\.time\\.Clock|java\\.util\\.Random"
+                    + "|java\\.(io|net)\\.(?!UncheckedIOException|Serializable|StringWriter|PrintWriter).*|java\\.util\\.concurrent\\.\\w*(Executor|Lock|Latch|Queue)\\w*"
+                    + "|dev\\.almanac\\.runtime\\.(TimeSource|Lanes?|RunExecutors|SystemTimeSource|ThreadLanes)"
+                    + "|dev\\.almanac\\.store\\.(JobStore|JobRegister|ClusterStore|StoreInspection|InMemory\\w+)"
+                    + "|dev\\.almanac\\.engine\\.(node|run|claim|change|insight)\\..*");
+
+    /** What a rule may know is in its arguments: by all that it reaches within core, no clock, no store, no thread. */
+    private static ArchRule rulesArePure() {
+        return classes()
                 .that()
-                .haveSimpleNameEndingWith("Decider")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("java.util.concurrent..", "java.io..", "java.net..", "org.slf4j..")
-                .orShould()
-                .dependOnClassesThat()
-                .haveNameMatching("java\\.lang\\.Thread|java\\.time\\.Clock|java\\.util\\.Random"
-                        + "|dev\\.almanac\\.runtime\\.(TimeSource|Lanes?|RunExecutors|SystemTimeSource|ThreadLanes)"
-                        + "|dev\\.almanac\\.store\\.(JobStore|ClusterStore|StoreInspection|InMemory\\w+)"
-                        + "|dev\\.almanac\\.engine\\.(node|run|claim|change|insight)\\.\\w+")
-                .orShould()
-                .callMethod(Instant.class, "now");
+                .resideInAnyPackage("dev.almanac.engine.rules", PLANTED + "engine.rules")
+                .should(new ArchCondition<>("reach no clock, no store and no thread") {
+                    @Override
+                    public void check(JavaClass rule, ConditionEvents events) {
+                        for (String way : impureWays(rule)) {
+                            events.add(SimpleConditionEvent.violated(rule, way));
+                        }
+                    }
+                })
+                .andShould(new ArchCondition<>("not ask for the time") {
+                    @Override
+                    public void check(JavaClass rule, ConditionEvents events) {
+                        rule.getMethodCallsFromSelf().stream()
+                                .filter(call -> call.getTargetOwner().isEquivalentTo(Instant.class)
+                                        && call.getName().equals("now"))
+                                .forEach(
+                                        call -> events.add(SimpleConditionEvent.violated(rule, call.getDescription())));
+                    }
+                });
+    }
+
+    private static List<String> impureWays(JavaClass rule) {
+        Map<JavaClass, String> ways = new HashMap<>(Map.of(rule, rule.getSimpleName()));
+        Deque<JavaClass> open = new ArrayDeque<>(List.of(rule));
+        List<String> impure = new ArrayList<>();
+        while (!open.isEmpty()) {
+            JavaClass at = open.poll();
+            for (Dependency dependency : at.getDirectDependenciesFromSelf()) {
+                JavaClass target = dependency.getTargetClass().getBaseComponentType();
+                String way = ways.get(at) + " -> " + target.getSimpleName();
+                if (IMPURE.matcher(target.getName()).matches()) {
+                    impure.add(way);
+                } else if (target.getPackageName().startsWith("dev.almanac") && ways.putIfAbsent(target, way) == null) {
+                    open.add(target);
+                }
+            }
+        }
+        return impure;
     }
 
     @Test
-    @DisplayName("H2: deciders are pure functions of records: no clock, no store, no thread")
-    void decidersHold() {
-        decidersArePure().check(PRODUCT);
+    @DisplayName("H2: rules are pure functions of records: what they reach has no clock, no store, no thread")
+    void rulesHold() {
+        rulesArePure().check(PRODUCT);
     }
 
     @Test
-    @DisplayName("H2: a planted decider that looks at a clock is found")
-    void plantedDecider() {
-        assertThat(decidersArePure().evaluate(planted()).hasViolation()).isTrue();
+    @DisplayName("H2: a planted rule that reaches a clock through another class is found")
+    void plantedRule() {
+        assertThat(rulesArePure().evaluate(planted()).getFailureReport().toString())
+                .contains("PlantedRule");
+    }
+
+    @Test
+    @DisplayName("H1: each room of the engine uses only those below it, and nothing but core uses any")
+    void roomsHold() {
+        rooms().check(PRODUCT);
+    }
+
+    @Test
+    @DisplayName("H1: a planted use of a room from below, and one from outside, are found")
+    void plantedRoom() {
+        assertThat(rooms().evaluate(planted()).getFailureReport().toString())
+                .contains("PlantedRun")
+                .contains("PlantedModel");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.claim.ControlView;
+import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.ReplanResult;
@@ -25,10 +26,9 @@ public final class StoredCalendars {
     private volatile long learnedNanos;
 
     /** @param changed is told that this node should read pauses and calendars anew */
-    public StoredCalendars(
-            Node node, CalendarBook calendars, CalendarReader reader, Replanner replanner, Runnable changed) {
+    public StoredCalendars(Node node, CalendarReader reader, Replanner replanner, Runnable changed) {
         this.node = node;
-        this.calendars = calendars;
+        this.calendars = node.calendars();
         this.reader = reader;
         this.replanner = replanner;
         this.changed = changed;

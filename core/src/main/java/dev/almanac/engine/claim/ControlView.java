@@ -1,6 +1,6 @@
 package dev.almanac.engine.claim;
 
-import dev.almanac.engine.change.CalendarBook;
+import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.ServerClock;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;

@@ -1,11 +1,8 @@
 package dev.almanac.engine.insight;
 
-import dev.almanac.engine.Duties;
-import dev.almanac.engine.NodeState;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.engine.rules.FirePlanner;
-import dev.almanac.engine.run.LeaseBook;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Explanation;
@@ -16,11 +13,8 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StandingPause;
-import dev.almanac.model.StuckRun;
 import dev.almanac.store.DamagedJobException;
-import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,24 +33,24 @@ public final class Insight {
     private final Node node;
     private final CommandRegistry registry;
     private final Explainer explainer;
-    private final LeaseBook book;
     private final Consumer<Collection<String>> learn;
-    private final Supplier<NodeState> state;
+    private final Supplier<Vitals> vitals;
 
-    /** @param learn is told names of calendars that are about to be asked for */
+    /**
+     * @param learn is told names of calendars that are about to be asked for
+     * @param vitals how the node is at that moment
+     */
     public Insight(
             Node node,
             FirePlanner planner,
             CommandRegistry registry,
-            LeaseBook book,
             Consumer<Collection<String>> learn,
-            Supplier<NodeState> state) {
+            Supplier<Vitals> vitals) {
         this.node = node;
         this.registry = registry;
         this.explainer = new Explainer(planner);
-        this.book = book;
         this.learn = learn;
-        this.state = state;
+        this.vitals = vitals;
     }
 
     /** Why a job has not run, or when it will; a few reads of the store, which is open. */
@@ -79,13 +73,22 @@ public final class Insight {
      * @param tolerance how long a job may be due, and a lease over, before that is found
      */
     public InvariantReport check(Duration tolerance) {
-        return new InvariantCheck(node, liveNodes(), tolerance).run();
+        return new InvariantCheck(node, vitals().liveNodes(), tolerance).run();
     }
 
     private Known known(StoredJob job, Instant now) {
         learn.accept(job.specification().calendars());
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
-        return new Known(job, rows, liveNodes(), holds(job, rows), ownRun(job), refusal(job), holderOfGroup(job), now);
+        Vitals own = vitals();
+        return new Known(
+                job,
+                rows,
+                own.liveNodes(),
+                holds(job, rows),
+                ownRun(job, own.open()),
+                own.stage() == Stage.STARTED ? refusal(job) : null,
+                holderOfGroup(job),
+                now);
     }
 
     /** The pauses that apply to the job: its own, and those of kinds of jobs. */
@@ -103,9 +106,9 @@ public final class Insight {
         return holds;
     }
 
-    private @Nullable OpenRun ownRun(StoredJob job) {
+    private @Nullable OpenRun ownRun(StoredJob job, List<OpenRun> open) {
         boolean own = job.lease() != null && job.lease().owner().equals(node.id());
-        return openRuns().stream()
+        return open.stream()
                 .filter(run -> own && run.jobSpecificationKey().equals(job.key()))
                 .reduce((older, newer) -> newer)
                 .orElse(null);
@@ -116,9 +119,7 @@ public final class Insight {
         int priority = job.specification().priority();
         int min = node.settings().minPriority();
         int max = node.settings().maxPriority();
-        if (state.get().stage() != Stage.STARTED) {
-            return null;
-        } else if (!registry.names().contains(command.type())) {
+        if (!registry.names().contains(command.type())) {
             return "this one has no command type '" + command.type() + "'";
         } else if (!registry.knows(command)) {
             return "this one knows command type '" + command.type() + "' in an older version than the stored one, "
@@ -143,41 +144,6 @@ public final class Insight {
 
     /** How the node is; asks nobody. */
     public Vitals vitals() {
-        NodeState now = state.get();
-        StoreReport opened = now.opened();
-        return new Vitals(
-                now.stage(),
-                now.rehydrated(),
-                now.duties() == null ? "" : now.duties().reachability().complaint(),
-                opened == null ? List.of() : opened.warnings(),
-                node.clock().offset(),
-                node.settings().clockWarning(),
-                liveNodes(),
-                node.settings().maxConcurrentRuns(),
-                book.fullFor(),
-                stuckRuns(),
-                node.events().contained().all());
-    }
-
-    /** The nodes that were live at this node's last report. */
-    public List<NodeReport> liveNodes() {
-        Duties duties = state.get().duties();
-        return duties == null ? List.of() : duties.nodeDuty().live();
-    }
-
-    /** Runs of this node that ought to have ended or begun, the longest handed over first. */
-    public List<StuckRun> stuckRuns() {
-        Duties duties = state.get().duties();
-        return duties == null
-                ? List.of()
-                : duties.starter()
-                        .calls()
-                        .stuck(node.clock().now(), node.settings().leaseLength());
-    }
-
-    /** The runs of this node that have not come to their end, the longest handed over first. */
-    public List<OpenRun> openRuns() {
-        Duties duties = state.get().duties();
-        return duties == null ? List.of() : duties.starter().calls().all();
+        return vitals.get();
     }
 }

@@ -2,6 +2,7 @@ package dev.almanac.engine.insight;
 
 import dev.almanac.engine.node.ContainedFailure;
 import dev.almanac.engine.node.Stage;
+import dev.almanac.model.OpenRun;
 import dev.almanac.model.StuckRun;
 import dev.almanac.store.NodeReport;
 import java.time.Duration;
@@ -19,7 +20,8 @@ import java.util.List;
  * @param liveNodes the nodes that were live at its last report
  * @param slots how many claims it may hold
  * @param noSlotFor for how long no slot has been free; zero if one is
- * @param stuck runs that ought to have ended or begun
+ * @param open the runs that have not come to their end, the longest handed over first
+ * @param stuck those of them that ought to have ended or begun
  * @param failures what has failed where it is contained
  */
 public record Vitals(
@@ -32,5 +34,6 @@ public record Vitals(
         List<NodeReport> liveNodes,
         int slots,
         Duration noSlotFor,
+        List<OpenRun> open,
         List<StuckRun> stuck,
         List<ContainedFailure> failures) {}

@@ -18,6 +18,7 @@ import java.util.random.RandomGenerator;
  * @param settings the numbers of this scheduler
  * @param retention how long finished jobs are kept unless they say otherwise
  * @param events where everything is told
+ * @param calendars the calendars that this node knows
  */
 public record Node(
         String id,
@@ -26,11 +27,12 @@ public record Node(
         RandomGenerator random,
         SchedulerSettings settings,
         Retention retention,
-        EventStream events) {
+        EventStream events,
+        CalendarBook calendars) {
 
     /** The same node, telling its events to one listener alone. */
     public Node telling(SchedulerListener listener) {
-        return new Node(id, store, clock, random, settings, retention, events.to(listener));
+        return new Node(id, store, clock, random, settings, retention, events.to(listener), calendars);
     }
 
     /** What a decision made now may know. */

@@ -1,6 +1,5 @@
 package dev.almanac.engine.rules;
 
-import dev.almanac.engine.change.CalendarBook;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.store.FirePlan;
@@ -32,13 +31,22 @@ public final class FirePlanner {
     /** Where a search that finds nothing has ended, in words: what lies beyond is not known. */
     static final String SEARCHED = "20 years or " + Recurrence.MOST_EXCLUDED + " excluded fires";
 
+    /** The calendars that are known where fires are planned. */
+    public interface Calendars {
+        /** The calendar of a name; empty if it is not known, or its definition cannot be read. */
+        Optional<ExclusionCalendar> find(String name);
+
+        /** All names that {@link #find} knows, in order. */
+        Set<String> names();
+    }
+
     private static final int MOST_PARSED = 10_000;
     private static final int MOST_COUNTED = 10_000;
 
-    private final CalendarBook calendars;
+    private final Calendars calendars;
     private final Map<String, CronExpression> parsed = new ConcurrentHashMap<>();
 
-    public FirePlanner(CalendarBook calendars) {
+    public FirePlanner(Calendars calendars) {
         this.calendars = calendars;
     }
 

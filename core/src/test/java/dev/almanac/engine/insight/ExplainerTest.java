@@ -4,7 +4,7 @@ import static dev.almanac.engine.rules.Jobs.NOW;
 import static dev.almanac.engine.rules.Jobs.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.engine.change.CalendarBook;
+import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.Jobs;
 import dev.almanac.model.EncodedCommand;

@@ -3,7 +3,7 @@ package dev.almanac.engine.rules;
 import static dev.almanac.engine.rules.Jobs.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.engine.change.CalendarBook;
+import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;

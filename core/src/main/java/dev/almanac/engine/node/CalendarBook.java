@@ -1,5 +1,6 @@
-package dev.almanac.engine.change;
+package dev.almanac.engine.node;
 
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * The calendars that this node knows: those declared in code, and the stored ones as it last read them (rule C5). A
  * declared one hides a stored one of the same name. Thread-safe.
  */
-public final class CalendarBook {
+public final class CalendarBook implements FirePlanner.Calendars {
     private static final Logger LOG = LoggerFactory.getLogger(CalendarBook.class);
 
     private final Map<String, ExclusionCalendar> declared;
@@ -31,6 +32,7 @@ public final class CalendarBook {
     }
 
     /** The calendar of a name; empty if this node does not know it, or cannot read its definition. */
+    @Override
     public Optional<ExclusionCalendar> find(String name) {
         ExclusionCalendar own = declared.get(name);
         if (own != null) {
@@ -41,11 +43,12 @@ public final class CalendarBook {
     }
 
     /** Whether code declares it. */
-    boolean isDeclared(String name) {
+    public boolean isDeclared(String name) {
         return declared.containsKey(name);
     }
 
     /** All names that {@link #find} knows, in order. */
+    @Override
     public Set<String> names() {
         Set<String> names = new TreeSet<>(declared.keySet());
         stored.forEach((name, entry) -> entry.read().ifPresent(calendar -> names.add(name)));

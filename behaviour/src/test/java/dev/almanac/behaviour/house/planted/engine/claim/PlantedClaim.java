@@ -1,0 +1,4 @@
+package dev.almanac.behaviour.house.planted.engine.claim;
+
+/** Stands for a class of the engine's claims. */
+public class PlantedClaim {}
