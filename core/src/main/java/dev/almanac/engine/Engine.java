@@ -248,7 +248,7 @@ public final class Engine implements AutoCloseable {
                 node.settings().clockWarning(),
                 running == null ? List.of() : running.nodeDuty().live(),
                 node.settings().maxConcurrentRuns(),
-                running == null ? Duration.ZERO : running.book().fullFor(),
+                running == null ? Duration.ZERO : running.held().fullFor(),
                 running == null ? List.of() : running.starter().calls().all(),
                 running == null
                         ? List.of()
@@ -271,7 +271,7 @@ public final class Engine implements AutoCloseable {
     /** How many claims this node holds. */
     public int runs() {
         Wiring running = duties;
-        return running == null ? 0 : running.book().size();
+        return running == null ? 0 : running.held().size();
     }
 
     /**

@@ -12,13 +12,11 @@ import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.CompletionDecider;
 import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.engine.rules.FirePlanner;
-import dev.almanac.engine.run.Claims;
 import dev.almanac.engine.run.CompletionDuty;
 import dev.almanac.engine.run.Dispatcher;
+import dev.almanac.engine.run.HeldJobs;
 import dev.almanac.engine.run.Helpers;
-import dev.almanac.engine.run.LeaseBook;
 import dev.almanac.engine.run.LeaseDuty;
-import dev.almanac.engine.run.Recorder;
 import dev.almanac.engine.run.Starter;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.runtime.Lane;
@@ -41,8 +39,7 @@ final class Wiring {
     private final Lane control;
     private final Lane plan;
     private final Reachability reachability;
-    private final LeaseBook book;
-    private final Claims claims;
+    private final HeldJobs held;
     private final ControlView view;
     private final Starter starter;
     private final ClaimDuty claimDuty;
@@ -68,14 +65,14 @@ final class Wiring {
         this.control = lanes.open("control", 1);
         this.plan = lanes.open("plan", 1);
         this.reachability = new Reachability(node.clock(), node.events());
-        this.book = new LeaseBook(node.settings().maxConcurrentRuns(), node.clock()::nanos);
-        this.claims = new Claims(node, book, this::released);
+        this.held = new HeldJobs(node.settings().maxConcurrentRuns(), node.clock()::nanos, node.events());
+        held.onSlotFreed(this::released);
         this.view = new ControlView(node.clock(), node.store().cluster(), node.calendars());
         CompletionDuty completions = completions(lanes);
         this.starter = starter(completions, lanes);
         this.claimDuty = claimDuty(completions, lanes);
         this.leaseDuty =
-                new LeaseDuty(node, book, claims, reachability, lanes.open("lease", 1), lanes.open("trust", 1));
+                new LeaseDuty(node, held, reachability, lanes.open("lease", 1), lanes.open("trust", 1));
         this.nodeDuty = nodeDuty(lanes);
         this.purgeDuty = new PurgeDuty(node, reachability, control);
         this.replanDuty = new ReplanDuty(node, replanner, planner, nodeDuty::live, reachability, plan);
@@ -85,21 +82,21 @@ final class Wiring {
     private CompletionDuty completions(Lanes lanes) {
         return new CompletionDuty(
                 node,
-                claims,
+                new CompletionDecider(planner),
+                held,
                 reachability,
-                lanes.open("complete", node.settings().completionsInFlight()));
+                lanes.open("complete", node.settings().completionsInFlight()),
+                this::hint);
     }
 
     private Starter starter(CompletionDuty completions, Lanes lanes) {
-        CompletionDecider decider = new CompletionDecider(planner);
-        Recorder recorder = new Recorder(node, decider, completions, claims, this::hint);
         Helpers helpers = new Helpers(registry, parts.helpers(), node.events().contained());
-        return new Starter(node, helpers, recorder, parts.runtime().executor(), lanes.open("start", 1));
+        return new Starter(node, helpers, completions, parts.runtime().executor(), lanes.open("start", 1));
     }
 
     private ClaimDuty claimDuty(CompletionDuty completions, Lanes lanes) {
-        Dispatcher dispatcher = new Dispatcher(node, new FireDecider(planner), claims, completions, starter, control);
-        Intake intake = new Intake(registry.names(), parts.typeLimits(), book, view, reachability);
+        Dispatcher dispatcher = new Dispatcher(node, new FireDecider(planner), held, completions, starter, control);
+        Intake intake = new Intake(registry.names(), parts.typeLimits(), held, view, reachability);
         Lane calls = lanes.open("look", node.settings().claimsInFlight() + 1);
         ClaimDuty duty = new ClaimDuty(node, dispatcher, intake, lanes.open("claim", 1), calls);
         dispatcher.onShun(duty::shun);
@@ -131,7 +128,7 @@ final class Wiring {
                 ZoneRulesVersion.all(),
                 node.clock().offset(),
                 registry.names(),
-                book.size());
+                held.size());
     }
 
     /** Starts everything but the claims. */
@@ -150,7 +147,7 @@ final class Wiring {
     }
 
     boolean isIdle() {
-        return book.size() == 0 && claimDuty.isIdle();
+        return held.size() == 0 && claimDuty.isIdle();
     }
 
     void stop() {
@@ -172,8 +169,8 @@ final class Wiring {
         return reachability;
     }
 
-    LeaseBook book() {
-        return book;
+    HeldJobs held() {
+        return held;
     }
 
     Starter starter() {

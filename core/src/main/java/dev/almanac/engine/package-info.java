@@ -11,7 +11,7 @@
  *                                      Starter -> JobRun -> SchedulingHelper
  *                                                    |
  *                                                    v how it ended
- *                        CompletionDecider (pure) <- Recorder -> CompletionDuty -> JobStore.write
+ *                        CompletionDecider (pure) <- CompletionDuty -> JobStore.write
  *
  *   LeaseDuty  -> JobStore.renew      NodeDuty -> JobStore.report, serverTime      PurgeDuty -> JobStore.purge
  * </pre>

@@ -1,7 +1,7 @@
 package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.Reachability;
-import dev.almanac.engine.run.LeaseBook;
+import dev.almanac.engine.run.HeldJobs;
 import java.util.Map;
 import java.util.Set;
 
@@ -10,13 +10,13 @@ import java.util.Set;
  *
  * @param types the command types that it can run
  * @param typeLimits how many runs of a type it holds at most, for types that have a limit
- * @param book what it holds
+ * @param held what it holds
  * @param control what users ask of many jobs at once
  * @param reachability whether the store answers
  */
 public record Intake(
         Set<String> types,
         Map<String, Integer> typeLimits,
-        LeaseBook book,
+        HeldJobs held,
         ControlView control,
         Reachability reachability) {}

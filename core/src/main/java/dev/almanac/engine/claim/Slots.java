@@ -20,7 +20,7 @@ final class Slots {
     }
 
     int free() {
-        return most - intake.book().size() - reserved;
+        return most - intake.held().size() - reserved;
     }
 
     /** Room for jobs that are about to be claimed; each is reserved as it is taken. */
@@ -31,7 +31,7 @@ final class Slots {
     private boolean reserve(String type) {
         Integer limit = intake.typeLimits().get(type);
         int ofType = reservedOfType.getOrDefault(type, 0);
-        if (limit != null && intake.book().ofType(type) + ofType >= limit) {
+        if (limit != null && intake.held().ofType(type) + ofType >= limit) {
             return false;
         }
         reservedOfType.put(type, ofType + 1);

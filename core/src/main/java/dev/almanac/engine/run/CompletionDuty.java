@@ -2,9 +2,13 @@ package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.rules.CompletionDecider;
 import dev.almanac.engine.rules.Moment;
 import dev.almanac.engine.rules.Rows;
+import dev.almanac.engine.rules.RunResult;
+import dev.almanac.engine.rules.Transitions;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoreException;
@@ -16,6 +20,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,20 +36,102 @@ public final class CompletionDuty {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionDuty.class);
 
     private final Node node;
-    private final Claims claims;
+    private final CompletionDecider decider;
+    private final HeldJobs jobs;
     private final Reachability reachability;
     private final Lane lane;
+    private final Consumer<StoredJob> next;
     private final Queue<PendingWrite> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger writers = new AtomicInteger();
 
-    public CompletionDuty(Node node, Claims claims, Reachability reachability, Lane lane) {
+    /** @param next is told of each job that goes on after a run, so that a fire or retry that is due soon is not missed */
+    public CompletionDuty(
+            Node node,
+            CompletionDecider decider,
+            HeldJobs jobs,
+            Reachability reachability,
+            Lane lane,
+            Consumer<StoredJob> next) {
         this.node = node;
-        this.claims = claims;
+        this.decider = decider;
+        this.jobs = jobs;
         this.reachability = reachability;
         this.lane = lane;
+        this.next = next;
     }
 
-    void submit(PendingWrite write) {
+    /** The run has ended; the job goes on as the rules say, or is over. */
+    void ended(HeldJob held, RunResult result) {
+        submit(new PendingWrite(
+                held,
+                (job, moment, written) -> decider.decide(job, result, moment, written),
+                change -> {
+                    jobs.end(held);
+                    tell(held, change);
+                    next.accept(change.after());
+                },
+                null));
+    }
+
+    /** The job cannot be run as it is; it waits, visibly, to be mended. */
+    void setAside(HeldJob held, String reason) {
+        node.events().emit(new SchedulerEvent.JobSetAside(held.job().key(), reason));
+        submit(new PendingWrite(
+                held,
+                (job, moment, written) -> Transitions.setAside(job, reason, moment),
+                change -> {
+                    jobs.end(held);
+                    tell(held, change);
+                },
+                null));
+    }
+
+    /**
+     * Writes what keeps the claim.
+     *
+     * @param then what follows once it is durable, or once a user has changed the job first
+     */
+    void prepare(HeldJob held, JobChange change, Runnable then) {
+        submit(new PendingWrite(
+                held,
+                (job, moment, written) -> change,
+                applied -> {
+                    tell(held, applied);
+                    then.run();
+                },
+                then));
+    }
+
+    /**
+     * Writes what ends the claim without a run.
+     *
+     * @param changed what follows if a user has changed the job first
+     */
+    void settle(HeldJob held, JobChange change, Runnable changed) {
+        submit(new PendingWrite(
+                held,
+                (job, moment, written) -> change,
+                applied -> {
+                    jobs.end(held);
+                    tell(held, applied);
+                },
+                changed));
+    }
+
+    /** Nothing was run; the job goes back as it is (rule P6). */
+    void handBack(HeldJob held, String reason) {
+        node.events().emit(new SchedulerEvent.HandedBack(held.job().key(), reason));
+        submit(new PendingWrite(
+                held, (job, moment, written) -> Transitions.handBack(job, moment), change -> jobs.end(held), null));
+    }
+
+    private void tell(HeldJob held, JobChange change) {
+        for (JobExecutionStatus row : change.rows()) {
+            node.events().emit(new SchedulerEvent.RunRecorded(change.after().key(), held.type(), row));
+        }
+    }
+
+    private void submit(PendingWrite write) {
         queue.add(write);
         wake();
     }
@@ -82,7 +169,7 @@ public final class CompletionDuty {
             if (write.held().isTrusted()) {
                 batch.add(write);
             } else {
-                claims.report(write.held(), "its trust window was over before it could be recorded");
+                jobs.lose(write.held(), "its trust window was over before it could be recorded");
             }
             write = batch.size() < node.settings().completionBatch() ? queue.poll() : null;
         }
@@ -119,7 +206,7 @@ public final class CompletionDuty {
         HeldJob held = batch.get(0).held();
         RunLog.during(held.job(), () -> {
             LOG.error("what was run of job '{}' cannot be written", held.job().key(), e);
-            claims.report(held, "it cannot be written: " + e.getMessage());
+            jobs.lose(held, "it cannot be written: " + e.getMessage());
         });
     }
 
@@ -166,7 +253,7 @@ public final class CompletionDuty {
         } else if (stored == null
                 || stored.lease() == null
                 || stored.lease().token() != write.held().token()) {
-            claims.report(write.held(), "another node has taken the job over");
+            jobs.lose(write.held(), "another node has taken the job over");
         } else if (write.decideAgain(stored)) {
             submit(write);
         }

@@ -4,7 +4,6 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.engine.rules.RecoveryDecider;
-import dev.almanac.engine.rules.Transitions;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
@@ -31,7 +30,7 @@ public final class Dispatcher {
 
     private final Node node;
     private final FireDecider decider;
-    private final Claims claims;
+    private final HeldJobs jobs;
     private final CompletionDuty completions;
     private final Starter starter;
     private final Lane lane;
@@ -39,10 +38,10 @@ public final class Dispatcher {
 
     /** @param lane where reads and decisions run that cannot be made at once */
     public Dispatcher(
-            Node node, FireDecider decider, Claims claims, CompletionDuty completions, Starter starter, Lane lane) {
+            Node node, FireDecider decider, HeldJobs jobs, CompletionDuty completions, Starter starter, Lane lane) {
         this.node = node;
         this.decider = decider;
-        this.claims = claims;
+        this.jobs = jobs;
         this.completions = completions;
         this.starter = starter;
         this.lane = lane;
@@ -55,10 +54,10 @@ public final class Dispatcher {
     }
 
     /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent */
-    public void accept(List<StoredJob> jobs, long sent) {
-        for (StoredJob job : jobs) {
+    public void accept(List<StoredJob> claimed, long sent) {
+        for (StoredJob job : claimed) {
             HeldJob held = new HeldJob(job, sent, node.trust(), node.clock());
-            claims.begin(held);
+            jobs.begin(held);
             decide(held);
         }
     }
@@ -89,7 +88,7 @@ public final class Dispatcher {
             if (held.isTrusted()) {
                 lane.after(READ_PAUSE, () -> decideWithRows(held));
             } else {
-                claims.report(held, "what its abandoned claims have written could not be read in time");
+                jobs.lose(held, "what its abandoned claims have written could not be read in time");
             }
         } catch (RuntimeException | Error e) {
             giveBack(held, e);
@@ -129,33 +128,13 @@ public final class Dispatcher {
 
     private void prepare(HeldJob held, JobChange change) {
         tell(held, change);
-        completions.submit(new PendingWrite(
-                held,
-                (job, moment, written) -> change,
-                applied -> {
-                    recorded(held, applied);
-                    decide(held);
-                },
-                () -> decide(held)));
+        completions.prepare(held, change, () -> decide(held));
     }
 
     private void settle(HeldJob held, JobChange change) {
         held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
         tell(held, change);
-        completions.submit(new PendingWrite(
-                held,
-                (job, moment, written) -> change,
-                applied -> {
-                    claims.end(held);
-                    recorded(held, applied);
-                },
-                () -> again(held)));
-    }
-
-    private void recorded(HeldJob held, JobChange change) {
-        for (JobExecutionStatus row : change.rows()) {
-            node.events().emit(new SchedulerEvent.RunRecorded(change.after().key(), held.type(), row));
-        }
+        completions.settle(held, change, () -> again(held));
     }
 
     private void again(HeldJob held) {
@@ -166,9 +145,7 @@ public final class Dispatcher {
     /** Nothing was run; the job goes back as it is (rule P6). */
     private void handBack(HeldJob held, String reason) {
         held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-        node.events().emit(new SchedulerEvent.HandedBack(held.job().key(), reason));
-        completions.submit(new PendingWrite(
-                held, (job, moment, written) -> Transitions.handBack(job, moment), change -> claims.end(held), null));
+        completions.handBack(held, reason);
     }
 
     private void tell(HeldJob held, JobChange change) {

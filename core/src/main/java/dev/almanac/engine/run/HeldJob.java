@@ -32,6 +32,7 @@ final class HeldJob {
     private final ServerClock clock;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
     private final String type;
+    private final long token;
     private volatile StoredJob job;
     private Instant leaseEnd;
     private volatile Instant newestRow = Instant.MIN;
@@ -44,6 +45,7 @@ final class HeldJob {
         this.job = job;
         this.type = job.command().type();
         this.clock = clock;
+        this.token = leaseOf(job).token();
         this.leaseEnd = leaseOf(job).until();
         trust(sentNanos, trust);
     }
@@ -87,8 +89,9 @@ final class HeldJob {
         return job.id();
     }
 
+    /** Of this claim, whatever its document shows by now. */
     long token() {
-        return leaseOf(job).token();
+        return token;
     }
 
     private static Lease leaseOf(StoredJob job) {

@@ -24,17 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseDuty {
     private final Node node;
-    private final LeaseBook book;
-    private final Claims claims;
+    private final HeldJobs jobs;
     private final Reachability reachability;
     private final Repetition repetition;
     private final Repetition watch;
 
     /** @param watch where it is seen to that trust ends in time, also while a renewal waits for its answer */
-    public LeaseDuty(Node node, LeaseBook book, Claims claims, Reachability reachability, Lane lane, Lane watch) {
+    public LeaseDuty(Node node, HeldJobs jobs, Reachability reachability, Lane lane, Lane watch) {
         this.node = node;
-        this.book = book;
-        this.claims = claims;
+        this.jobs = jobs;
         this.reachability = reachability;
         Duration step = node.settings().leaseLength().dividedBy(20);
         this.repetition = new Repetition(lane, step, this::renewWhatIsOld);
@@ -52,16 +50,16 @@ public final class LeaseDuty {
     }
 
     private void giveUpWhatIsOver() {
-        for (HeldJob held : book.all()) {
+        for (HeldJob held : jobs.all()) {
             if (!held.isTrusted()) {
-                claims.report(held, "it could not be renewed in time");
+                jobs.lose(held, "it could not be renewed in time");
             }
         }
     }
 
     private void renewWhatIsOld() {
         Duration third = node.settings().leaseLength().dividedBy(3);
-        List<HeldJob> old = book.all().stream()
+        List<HeldJob> old = jobs.all().stream()
                 .filter(held -> held.sinceSent().compareTo(third) >= 0)
                 .toList();
         if (old.isEmpty()) {
@@ -96,7 +94,7 @@ public final class LeaseDuty {
                 held.interrupt();
             }
         } else if (held.state() == HeldJob.State.WAITING || held.state() == HeldJob.State.RUNNING) {
-            claims.report(held, "another node has taken the job over");
+            jobs.lose(held, "another node has taken the job over");
         }
     }
 }

@@ -22,7 +22,7 @@ public final class Starter {
 
     private final Node node;
     private final Helpers helpers;
-    private final Recorder recorder;
+    private final CompletionDuty completions;
     private final Executor executor;
     private final Lane timer;
     private final Map<HeldJob, JobRun> runs = new ConcurrentHashMap<>();
@@ -31,10 +31,10 @@ public final class Starter {
     private volatile BiConsumer<String, Duration> refused = (id, pause) -> {};
     private volatile boolean open = true;
 
-    public Starter(Node node, Helpers helpers, Recorder recorder, Executor executor, Lane timer) {
+    public Starter(Node node, Helpers helpers, CompletionDuty completions, Executor executor, Lane timer) {
         this.node = node;
         this.helpers = helpers;
-        this.recorder = recorder;
+        this.completions = completions;
         this.executor = executor;
         this.timer = timer;
     }
@@ -61,7 +61,7 @@ public final class Starter {
             command = helpers.registry().decode(held.job().command());
         } catch (RuntimeException e) {
             held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-            recorder.setAside(held, "its command cannot be read: " + e.getMessage());
+            completions.setAside(held, "its command cannot be read: " + e.getMessage());
             return;
         }
         JobRun run = new JobRun(node, held, start.manual(), command, calls, result -> ended(held, result));
@@ -144,7 +144,7 @@ public final class Starter {
         runs.remove(held);
         unwatch(held);
         if (held.move(HeldJob.State.RUNNING, HeldJob.State.ENDING)) {
-            recorder.record(held, result);
+            completions.ended(held, result);
         }
     }
 }

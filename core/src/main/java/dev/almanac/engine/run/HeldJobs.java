@@ -1,0 +1,109 @@
+package dev.almanac.engine.run;
+
+import dev.almanac.engine.node.EventStream;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claims that this node holds, by document; their number is the number of slots in use. A claim takes a slot when it
+ * begins and gives it back once: when it was recorded or handed back, or when its lease was lost. Thread-safe.
+ */
+public final class HeldJobs {
+    private final Map<String, HeldJob> held = new ConcurrentHashMap<>();
+    private final Map<String, Integer> byType = new ConcurrentHashMap<>();
+    private final int slots;
+    private final LongSupplier nanos;
+    private final EventStream events;
+    private volatile Consumer<StoredJob> slotFreed = job -> {};
+    private @Nullable Long fullSince;
+
+    /**
+     * @param slots how many claims may be held at a time
+     * @param nanos the monotonic clock
+     */
+    public HeldJobs(int slots, LongSupplier nanos, EventStream events) {
+        this.slots = slots;
+        this.nanos = nanos;
+        this.events = events;
+    }
+
+    /** Who is told after each slot that becomes free, and which job had it. */
+    public void onSlotFreed(Consumer<StoredJob> told) {
+        this.slotFreed = told;
+    }
+
+    /** A claim has come; it takes a slot. An older claim of the same job can only be one whose lease was lost. */
+    void begin(HeldJob job) {
+        HeldJob older = held.get(job.id());
+        if (older != null) {
+            lose(older, "this node has claimed the job anew");
+        }
+        held.put(job.id(), job);
+        byType.merge(job.type(), 1, Integer::sum);
+        noteFull();
+    }
+
+    /** The claim was recorded or handed back. */
+    void end(HeldJob job) {
+        if (job.over() != HeldJob.State.OVER) {
+            free(job);
+        }
+    }
+
+    /** The lease is lost: the run is interrupted, nothing more is written. */
+    void lose(HeldJob job, String reason) {
+        HeldJob.State before = job.over();
+        if (before == HeldJob.State.OVER) {
+            return;
+        }
+        job.interrupt();
+        Instant fire = job.job().plan().nextFireTime();
+        events.emit(new SchedulerEvent.LeaseLost(
+                job.job().key(), fire == null ? Instant.EPOCH : fire, before == HeldJob.State.RUNNING, reason));
+        free(job);
+    }
+
+    private void free(HeldJob job) {
+        if (held.remove(job.id(), job)) {
+            byType.merge(job.type(), -1, Integer::sum);
+            noteFull();
+        }
+        slotFreed.accept(job.job());
+    }
+
+    private synchronized void noteFull() {
+        if (held.size() < slots) {
+            fullSince = null;
+        } else if (fullSince == null) {
+            fullSince = nanos.getAsLong();
+        }
+    }
+
+    /** For how long no slot has been free; zero if one is. */
+    public synchronized Duration fullFor() {
+        return fullSince == null ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - fullSince);
+    }
+
+    /** How many claims are held. */
+    public int size() {
+        return held.size();
+    }
+
+    /** How many claims of jobs of a command type are held. */
+    public int ofType(String type) {
+        return byType.getOrDefault(type, 0);
+    }
+
+    Collection<HeldJob> all() {
+        return List.copyOf(held.values());
+    }
+}
