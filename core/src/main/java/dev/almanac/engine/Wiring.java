@@ -71,8 +71,7 @@ final class Wiring {
         CompletionDuty completions = completions(lanes);
         this.starter = starter(completions, lanes);
         this.claimDuty = claimDuty(completions, lanes);
-        this.leaseDuty =
-                new LeaseDuty(node, held, reachability, lanes.open("lease", 1), lanes.open("trust", 1));
+        this.leaseDuty = new LeaseDuty(node, held, reachability, lanes.open("lease", 1), lanes.open("trust", 1));
         this.nodeDuty = nodeDuty(lanes);
         this.purgeDuty = new PurgeDuty(node, reachability, control);
         this.replanDuty = new ReplanDuty(node, replanner, planner, nodeDuty::live, reachability, plan);
