@@ -19,6 +19,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
@@ -60,7 +61,7 @@ public final class Scheduler implements AutoCloseable {
         this.views = new JobViews(engine.registry());
     }
 
-    /** Starts a builder; a store is all that it needs. */
+    /** A builder; a store is all that it needs. */
     public static SchedulerBuilder builder() {
         return new SchedulerBuilder();
     }
@@ -83,6 +84,25 @@ public final class Scheduler implements AutoCloseable {
      */
     public Job scheduleJob(JobSpecification specification, IfExists ifExists) {
         return views.of(engine.schedule(specification, ifExists));
+    }
+
+    /**
+     * What {@link #scheduleJob(JobSpecification)} would refuse a job for. Reads, and writes nothing.
+     *
+     * @return all problems, each with field, value, rule and advice; empty if the job would be accepted
+     */
+    public List<Problem> check(JobSpecification specification) {
+        return engine.check(specification);
+    }
+
+    /**
+     * What stands against {@link #putCalendar}: the name, the definition, and jobs that use the calendar and cannot be
+     * planned here, since they also name one that only another service's code declares. Reads, and writes nothing.
+     *
+     * @return the problems, at most 10; empty if the calendar can be edited here
+     */
+    public List<Problem> check(String calendar, Map<String, Object> definition) {
+        return engine.calendars().check(calendar, definition);
     }
 
     /**

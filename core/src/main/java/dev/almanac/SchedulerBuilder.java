@@ -5,6 +5,7 @@ import dev.almanac.engine.EngineParts;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandType;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.helper.TypedHelper;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.retry.RetryPolicy;
@@ -44,6 +45,7 @@ public final class SchedulerBuilder {
     private @Nullable JobStore store;
     private @Nullable ZoneId zone;
     private @Nullable String defaultCalendar;
+    private @Nullable String serviceName;
     private @Nullable Lanes lanes;
     private @Nullable Executor executor;
 
@@ -64,6 +66,23 @@ public final class SchedulerBuilder {
     public SchedulerBuilder command(CommandType<?> type) {
         types.add(type);
         return this;
+    }
+
+    /**
+     * Registers a command type together with what runs its commands, as {@link SchedulingHelper#of} does.
+     *
+     * @param name what the database holds: 1 to 100 letters, digits, dots, dashes or underscores
+     * @param version the present layout of the commands, 1 or more
+     * @param call runs a command; the run has ended when it returns, and the attempt has failed if it throws
+     */
+    public <C extends SchedulingCommand> SchedulerBuilder command(
+            String name, int version, Class<C> type, TypedHelper.Call<C> call) {
+        return command(CommandType.of(name, version, type), SchedulingHelper.of(type, call));
+    }
+
+    /** Registers a command type, such as one with upcasters, together with the helper that runs its commands. */
+    public <C extends SchedulingCommand> SchedulerBuilder command(CommandType<C> type, TypedHelper<? super C> helper) {
+        return command(type).helper(helper);
     }
 
     /** Adds a helper; the first one in this order that supports a command gets it. */
@@ -137,7 +156,23 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    /** What people see of this node; by default its process id. */
+    /**
+     * The name of the service, the same on all of its nodes: the requestor of jobs that name none, and whoever asks for
+     * a change without saying who it is. Without it each job has to name its requestor.
+     *
+     * @param name 1 to 256 characters, no control characters; null = none, as by default
+     */
+    public SchedulerBuilder serviceName(@Nullable String name) {
+        if (name != null
+                && (name.isEmpty() || name.length() > 256 || name.chars().anyMatch(Character::isISOControl))) {
+            throw new IllegalArgumentException("the service's name must be 1 to 256 characters, none of them a control"
+                    + " character; leave it out for none");
+        }
+        this.serviceName = name;
+        return this;
+    }
+
+    /** What people see of this node; by default its process id. Never stored in a job. */
     public SchedulerBuilder label(String label) {
         this.label = label;
         return this;
@@ -186,6 +221,7 @@ public final class SchedulerBuilder {
                 Map.copyOf(calendars),
                 calendarReader,
                 defaultCalendar,
+                serviceName,
                 Map.copyOf(typeLimits),
                 runtime());
         return new Scheduler(new Engine(parts), store);

@@ -71,7 +71,6 @@ class SpecificationTest {
                 .contains(
                         "jobSpecificationKey",
                         "jobRequestor",
-                        "triggerIdentifier",
                         "schedulingSpecification",
                         "triggerCommand",
                         "failureCommand",

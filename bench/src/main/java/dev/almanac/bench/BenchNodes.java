@@ -152,11 +152,6 @@ final class BenchNodes {
         }
 
         @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            throw new UnsupportedOperationException("the overload with the execution is called");
-        }
-
-        @Override
         public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
             run.accept(((Work) command).number(), execution);
             return CompletableFuture.completedFuture(null);

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param store where and how jobs are kept
  * @param uri connection string of the server, which may hold a password; absent = the service brings its own client
  * @param zone of jobs that name none; absent = the system's
+ * @param serviceName the requestor of jobs that name none; absent = each has to name one
  * @param label what people see of this node; absent = its process id
  * @param defaultCalendar of recurring jobs that do not opt out; absent = none
  * @param calendars the exclusion calendars by name
@@ -32,6 +33,7 @@ public record AlmanacConfig(
         MongoStoreSettings store,
         @Nullable String uri,
         @Nullable ZoneId zone,
+        @Nullable String serviceName,
         @Nullable String label,
         @Nullable String defaultCalendar,
         Map<String, CalendarDefinition> calendars,
@@ -74,13 +76,33 @@ public record AlmanacConfig(
     /** The same in another store, with a client of the service's own. */
     public AlmanacConfig withStore(MongoStoreSettings other) {
         return new AlmanacConfig(
-                settings, retention, other, null, zone, label, defaultCalendar, calendars, typeLimits, drainTimeout);
+                settings,
+                retention,
+                other,
+                null,
+                zone,
+                serviceName,
+                label,
+                defaultCalendar,
+                calendars,
+                typeLimits,
+                drainTimeout);
     }
 
     /** The same with other numbers. */
     public AlmanacConfig withSettings(SchedulerSettings other) {
         return new AlmanacConfig(
-                other, retention, store, uri, zone, label, defaultCalendar, calendars, typeLimits, drainTimeout);
+                other,
+                retention,
+                store,
+                uri,
+                zone,
+                serviceName,
+                label,
+                defaultCalendar,
+                calendars,
+                typeLimits,
+                drainTimeout);
     }
 
     /** Tells a builder everything but the store; and that stored calendars are defined as those of the configuration. */
@@ -92,6 +114,7 @@ public record AlmanacConfig(
         if (zone != null) {
             builder.zone(zone);
         }
+        builder.serviceName(serviceName);
         if (label != null) {
             builder.label(label);
         }
@@ -104,7 +127,8 @@ public record AlmanacConfig(
     @Override
     public String toString() {
         return "AlmanacConfig[settings=" + settings + ", retention=" + retention + ", store=" + store + ", uri="
-                + (uri == null ? "none" : "not shown") + ", zone=" + zone + ", label=" + label + ", defaultCalendar="
+                + (uri == null ? "none" : "not shown") + ", zone=" + zone + ", serviceName=" + serviceName + ", label="
+                + label + ", defaultCalendar="
                 + defaultCalendar + ", calendars=" + calendars + ", typeLimits=" + typeLimits + ", drainTimeout="
                 + drainTimeout + "]";
     }

@@ -76,6 +76,7 @@ final class ConfigFiles {
                 draft.store,
                 draft.uri,
                 draft.zone,
+                draft.serviceName,
                 draft.label,
                 draft.defaultCalendar,
                 calendars,

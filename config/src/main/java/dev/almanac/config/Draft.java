@@ -12,6 +12,9 @@ final class Draft {
     ZoneId zone;
 
     @Nullable
+    String serviceName;
+
+    @Nullable
     String label;
 
     @Nullable
@@ -29,6 +32,10 @@ final class Draft {
 
     void zone(ZoneId value) {
         zone = value;
+    }
+
+    void serviceName(String value) {
+        serviceName = value;
     }
 
     void label(String value) {

@@ -12,6 +12,10 @@ final class OtherKeys {
 
     static final List<Setting<Draft, ?>> ALL = List.of(
             new Setting<>("zone", Kinds.zone(), Draft::zone),
+            new Setting<>(
+                    "service-name",
+                    Kinds.text("1 to 256 characters, no control characters", "[^\\p{Cntrl}]{1,256}"),
+                    Draft::serviceName),
             new Setting<>("label", Kinds.text("1 to 200 characters", ANY_NAME), Draft::label),
             new Setting<>("default-calendar", Kinds.text("the name of a calendar", ANY_NAME), Draft::defaultCalendar),
             new Setting<>("drain-timeout", Kinds.zeroOrMore(), Draft::drainTimeout),

@@ -55,7 +55,8 @@ class AlmanacConfigTest {
     void everything() {
         AlmanacConfig config = read("""
                 zone = Europe/Berlin
-                label = billing
+                service-name = billing
+                label = billing-1
                 default-calendar = weekends
                 drain-timeout = PT45S
                 poll-interval = 750 ms
@@ -67,7 +68,8 @@ class AlmanacConfigTest {
                 store { uri = "mongodb://localhost:27017", database = books, create-indexes = no, commit-quorum = majority }
                 """);
         assertThat(config.zone()).isEqualTo(ZoneId.of("Europe/Berlin"));
-        assertThat(config.label()).isEqualTo("billing");
+        assertThat(config.serviceName()).isEqualTo("billing");
+        assertThat(config.label()).isEqualTo("billing-1");
         assertThat(config.defaultCalendar()).isEqualTo("weekends");
         assertThat(config.drainTimeout()).isEqualTo(Duration.ofSeconds(45));
         assertThat(config.settings())

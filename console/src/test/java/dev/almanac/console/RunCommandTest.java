@@ -195,7 +195,6 @@ class RunCommandTest {
                   line 3, a job without key: key is required (M1)
                   line 3, a job without key: at '15m' counts from now, which is another moment each time; write a fixed one (M1)
                   line 3, a job without key: body '{' is no JSON: Unexpected end-of-input: expected close marker for Object; write {"name": "value"} (M2)
-                  line 3, a job without key: id is required (M1)
                 """);
         assertThat(town.database().getCollection("jobSpecification").countDocuments())
                 .isZero();

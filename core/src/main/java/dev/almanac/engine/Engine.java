@@ -29,6 +29,7 @@ import dev.almanac.model.CancelResult;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Problem;
 import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.StoreException;
@@ -91,7 +92,9 @@ public final class Engine implements AutoCloseable {
 
     private Admission admission() {
         SpecificationCheck check = new SpecificationCheck(
-                planner, parts.settings(), parts.runtime().zone(), parts.defaultCalendar());
+                planner,
+                parts.settings(),
+                new SpecificationCheck.Defaults(parts.runtime().zone(), parts.defaultCalendar(), parts.serviceName()));
         return new Admission(check, registry, storedCalendars::learn);
     }
 
@@ -109,6 +112,12 @@ public final class Engine implements AutoCloseable {
     public StoredJob schedule(JobSpecification job, IfExists ifExists) {
         open();
         return registrar.schedule(job, ifExists);
+    }
+
+    /** @see Registrar#check */
+    public List<Problem> check(JobSpecification job) {
+        open();
+        return registrar.check(job);
     }
 
     /** @see Registrar#scheduleAll */

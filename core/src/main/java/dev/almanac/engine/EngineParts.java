@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param calendars the exclusion calendars by name
  * @param calendarReader makes calendars of stored definitions
  * @param defaultCalendar applies to recurring jobs that do not opt out; absent = none
+ * @param serviceName the requestor of jobs that name none; absent = each has to name one
  * @param typeLimits how many runs of a type this node holds at most
  * @param runtime clocks, chance, threads
  */
@@ -42,6 +43,7 @@ public record EngineParts(
         Map<String, ExclusionCalendar> calendars,
         CalendarReader calendarReader,
         @Nullable String defaultCalendar,
+        @Nullable String serviceName,
         Map<String, Integer> typeLimits,
         Runtime runtime) {
 

@@ -10,6 +10,9 @@ public interface Execution {
     /** The key of the job. */
     String jobSpecificationKey();
 
+    /** The job's {@code triggerIdentifier}, or its {@code failureIdentifier} if this runs the failure command. */
+    String identifier();
+
     /** The planned instant of this fire. */
     Instant fireTime();
 

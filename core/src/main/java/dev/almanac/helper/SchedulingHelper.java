@@ -2,6 +2,8 @@ package dev.almanac.helper;
 
 import dev.almanac.model.SchedulingCommand;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -9,15 +11,40 @@ import java.util.concurrent.CompletionStage;
  * time, never twice at a time for the same job. A run ends when its stage ends; throwing is the same as completing
  * exceptionally. No thread waits for a stage.
  *
- * <p>Implement the methods with or without the {@link Execution}; those with it call those without unless overridden.
+ * <p>A helper for one type of commands is a function: {@link #of} and {@link #ofAsync}. One that serves many types
+ * implements {@link #supports(SchedulingCommand)} and one of the two {@code execute} methods; those with an
+ * {@link Execution} call those without unless overridden.
  */
 public interface SchedulingHelper {
+    /**
+     * A helper for one type of commands.
+     *
+     * @param type a registered class, or an interface of several
+     * @param call runs a command; the run has ended when it returns, and the attempt has failed if it throws
+     */
+    static <C extends SchedulingCommand> TypedHelper<C> of(Class<C> type, TypedHelper.Call<C> call) {
+        return TypedHelper.of(type, call);
+    }
+
+    /**
+     * A helper for one type of commands whose runs end later than the call.
+     *
+     * @param type a registered class, or an interface of several
+     * @param call begins to run a command; the run has ended when the stage that it returns has
+     */
+    static <C extends SchedulingCommand> TypedHelper<C> ofAsync(Class<C> type, TypedHelper.AsyncCall<C> call) {
+        return TypedHelper.ofStage(type, call);
+    }
+
     /**
      * Runs a command on time.
      *
      * @param id the job's {@code triggerIdentifier}, or {@code failureIdentifier} with a failure command
+     * @throws IllegalStateException if the helper overrides neither this nor the overload with the execution
      */
-    CompletionStage<Void> execute(String id, SchedulingCommand command);
+    default CompletionStage<Void> execute(String id, SchedulingCommand command) {
+        throw new NoExecuteException(this);
+    }
 
     /**
      * Runs a command whose start exceeded its planned instant by more than the job's threshold (rule R3).
@@ -31,15 +58,35 @@ public interface SchedulingHelper {
     /** Whether this helper runs such commands. Of all helpers the first registered one that says yes gets it. */
     boolean supports(SchedulingCommand command);
 
+    /**
+     * The classes or interfaces of the commands that this helper runs, as far as that can be told without a command:
+     * then it runs every command that is an instance of one of them, and no other. Does not change.
+     *
+     * @return empty if it cannot be told, as by default
+     */
+    default Optional<Set<Class<? extends SchedulingCommand>>> commandTypes() {
+        return Optional.empty();
+    }
+
     /** As {@link #execute(String, SchedulingCommand)}, with what there is to know about the run. */
     default CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
         return execute(id, command);
     }
 
-    /** As {@link #lateExecute(String, SchedulingCommand, Duration)}, with what there is to know about the run. */
+    /**
+     * As {@link #lateExecute(String, SchedulingCommand, Duration)}, with what there is to know about the run. Of a helper
+     * that overrides {@link #execute(String, SchedulingCommand, Execution)} alone, that one is called.
+     */
     default CompletionStage<Void> lateExecute(
             String id, SchedulingCommand command, Duration overThreshold, Execution execution) {
-        return lateExecute(id, command, overThreshold);
+        try {
+            return lateExecute(id, command, overThreshold);
+        } catch (NoExecuteException e) {
+            if (e.isOf(this)) {
+                return execute(id, command, execution);
+            }
+            throw e;
+        }
     }
 
     /** As {@link #supports(SchedulingCommand)}, with the run that is about to start. */

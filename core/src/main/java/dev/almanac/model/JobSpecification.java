@@ -34,6 +34,40 @@ public final class JobSpecification {
         return new JobSpecificationBuilder();
     }
 
+    /**
+     * A job that fires once. It has what is required and no more: its requestor is the service's name, its identifier
+     * the key; {@link #toBuilder()} says more.
+     *
+     * @param key unique id of the job among live jobs: 1 to 256 characters, no control characters
+     * @param at when it fires, cut to whole milliseconds; up to {@code pastAcceptanceWindow} in the past runs at once
+     * @param command what is handed to the helper
+     */
+    public static JobSpecification oneOff(String key, Instant at, SchedulingCommand command) {
+        return builder()
+                .jobSpecificationKey(key)
+                .singleSchedule(at)
+                .triggerCommand(command)
+                .build();
+    }
+
+    /**
+     * A job that fires by a cron expression. It has what is required and no more: its requestor is the service's name,
+     * its identifier the key; {@link #toBuilder()} says more.
+     *
+     * @param key unique id of the job among live jobs: 1 to 256 characters, no control characters
+     * @param cron in the dialect QUARTZ, 6 or 7 fields with seconds first, such as {@code 0 30 3 * * ?}
+     * @param zone in which the expression is read
+     * @param command what is handed to the helper at each fire
+     */
+    public static JobSpecification recurring(String key, String cron, ZoneId zone, SchedulingCommand command) {
+        return builder()
+                .jobSpecificationKey(key)
+                .schedulingSpecification(cron)
+                .zoneId(zone)
+                .triggerCommand(command)
+                .build();
+    }
+
     /** A builder that holds a copy of these contents. */
     public JobSpecificationBuilder toBuilder() {
         return new JobSpecificationBuilder(values);
@@ -59,7 +93,7 @@ public final class JobSpecification {
         return values.jobSpecificationKey;
     }
 
-    /** Id of who asked for the job; one requestor may have many jobs. */
+    /** Id of who asked for the job, 1 to 256 characters; one requestor may have many jobs. By default the service's name. */
     public String jobRequestor() {
         return values.jobRequestor;
     }
@@ -89,7 +123,7 @@ public final class JobSpecification {
         return values.triggerCommand;
     }
 
-    /** The id string handed to the helper beside {@link #triggerCommand()}. */
+    /** The id string handed to the helper beside {@link #triggerCommand()}, 1 to 256 characters. By default the key. */
     public String triggerIdentifier() {
         return values.triggerIdentifier;
     }

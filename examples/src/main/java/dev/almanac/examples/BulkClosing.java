@@ -2,7 +2,6 @@ package dev.almanac.examples;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
@@ -11,8 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -27,24 +24,13 @@ public final class BulkClosing {
 
     record CloseBulk(String customer) implements SchedulingCommand {}
 
-    private final class Closing implements SchedulingHelper {
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof CloseBulk;
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            List<String> bulk = open.remove(((CloseBulk) command).customer());
+    SchedulerBuilder parts(SchedulerBuilder builder) {
+        return builder.command("close-bulk", 1, CloseBulk.class, (closing, run) -> {
+            List<String> bulk = open.remove(closing.customer());
             if (bulk != null) {
                 bulks.add(bulk);
             }
-            return CompletableFuture.completedFuture(null);
-        }
-    }
-
-    SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("close-bulk", 1, CloseBulk.class).helper(new Closing());
+        });
     }
 
     static String key(String customer) {

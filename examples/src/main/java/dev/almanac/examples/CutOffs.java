@@ -3,8 +3,6 @@ package dev.almanac.examples;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.Target2;
-import dev.almanac.helper.Execution;
-import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.SchedulingCommand;
@@ -13,8 +11,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -29,28 +25,13 @@ public final class CutOffs {
 
     record CutOff(String what) implements SchedulingCommand {}
 
-    private final class Closing implements SchedulingHelper {
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof CutOff;
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            throw new UnsupportedOperationException("the overload with the execution is called");
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
-            closed.computeIfAbsent(((CutOff) command).what(), what -> new CopyOnWriteArrayList<>())
-                    .add(execution.fireTime());
-            return CompletableFuture.completedFuture(null);
-        }
-    }
-
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("cut-off", 1, CutOff.class)
-                .helper(new Closing())
+        return builder.command(
+                        "cut-off",
+                        1,
+                        CutOff.class,
+                        (cutOff, run) -> closed.computeIfAbsent(cutOff.what(), what -> new CopyOnWriteArrayList<>())
+                                .add(run.fireTime()))
                 .calendar("TARGET2", Target2.calendar());
     }
 

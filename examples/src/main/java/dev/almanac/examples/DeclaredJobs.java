@@ -2,15 +2,14 @@ package dev.almanac.examples;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.SchedulingCommand;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -20,39 +19,23 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 public final class DeclaredJobs {
     private static final String APPLICATION = "ledger";
+    private static final ZoneId ZONE = ZoneOffset.UTC;
 
     final List<String> made = new CopyOnWriteArrayList<>();
 
     record MakeReport(String name) implements SchedulingCommand {}
 
-    private final class Reports implements SchedulingHelper {
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof MakeReport;
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            made.add(((MakeReport) command).name());
-            return CompletableFuture.completedFuture(null);
-        }
-    }
-
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("make-report", 1, MakeReport.class).helper(new Reports());
+        return builder.serviceName(APPLICATION)
+                .command("make-report", 1, MakeReport.class, (report, run) -> made.add(report.name()));
     }
 
     /** @param crons of the reports of this release, by name */
     static ReconcileResult declare(Scheduler scheduler, Map<String, String> crons, boolean dryRun) {
         // snippet: reconcile
         List<JobSpecification> declared = crons.entrySet().stream()
-                .map(report -> JobSpecification.builder()
-                        .jobSpecificationKey("report-" + report.getKey())
-                        .jobRequestor("ledger")
-                        .triggerCommand(new MakeReport(report.getKey()))
-                        .triggerIdentifier(report.getKey())
-                        .schedulingSpecification(report.getValue())
-                        .build())
+                .map(report -> JobSpecification.recurring(
+                        "report-" + report.getKey(), report.getValue(), ZONE, new MakeReport(report.getKey())))
                 .toList();
         return scheduler.reconcile(APPLICATION, declared, dryRun);
         // end

@@ -9,13 +9,9 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.helper.Execution;
-import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.bson.Document;
 
 /**
@@ -32,29 +28,12 @@ public final class FencedWrite {
 
     record CloseDay(String account, int balance) implements SchedulingCommand {}
 
-    private final class Closing implements SchedulingHelper {
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof CloseDay;
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            throw new UnsupportedOperationException("the overload with the execution is called");
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
-            CloseDay closing = (CloseDay) command;
-            if (!write(closing.account(), closing.balance(), execution.fencingToken())) {
+    SchedulerBuilder parts(SchedulerBuilder builder) {
+        return builder.command("close-day", 1, CloseDay.class, (closing, run) -> {
+            if (!write(closing.account(), closing.balance(), run.fencingToken())) {
                 throw new IllegalStateException("a later run has written already");
             }
-            return CompletableFuture.completedFuture(null);
-        }
-    }
-
-    SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("close-day", 1, CloseDay.class).helper(new Closing());
+        });
     }
 
     /** False if a run with a higher number has written before. */

@@ -2,15 +2,12 @@ package dev.almanac.examples;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -23,21 +20,8 @@ public final class FileGuard {
 
     record ReadFile(String file) implements SchedulingCommand {}
 
-    private final class Reader implements SchedulingHelper {
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof ReadFile;
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            read.add(((ReadFile) command).file());
-            return CompletableFuture.completedFuture(null);
-        }
-    }
-
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("read-file", 1, ReadFile.class).helper(new Reader());
+        return builder.command("read-file", 1, ReadFile.class, (file, run) -> read.add(file.file()));
     }
 
     static String key(String file) {

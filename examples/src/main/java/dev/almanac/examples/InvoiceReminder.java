@@ -2,14 +2,12 @@ package dev.almanac.examples;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.helper.Execution;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.SchedulingCommand;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
@@ -32,41 +30,20 @@ public final class InvoiceReminder {
 
     record TellClerk(String why) implements SchedulingCommand {}
 
-    private final class Mail implements SchedulingHelper {
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof Remind;
+    private void mail(Remind reminder, Execution run) {
+        if (!reachable.test(reminder.address())) {
+            throw new IllegalStateException("nobody takes mail for " + reminder.address());
         }
-
-        @Override
-        public CompletionStage<Void> execute(String invoice, SchedulingCommand command) {
-            String address = ((Remind) command).address();
-            if (!reachable.test(address)) {
-                return CompletableFuture.failedFuture(new IllegalStateException("nobody takes mail for " + address));
-            }
-            mailed.add(invoice);
-            return CompletableFuture.completedFuture(null);
-        }
-    }
-
-    private final class Clerk implements SchedulingHelper {
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof TellClerk;
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String invoice, SchedulingCommand command) {
-            told.add(invoice + ": " + ((TellClerk) command).why());
-            return CompletableFuture.completedFuture(null);
-        }
+        mailed.add(run.identifier());
     }
 
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("remind", 1, Remind.class)
-                .command("tell-clerk", 1, TellClerk.class)
-                .helper(new Mail())
-                .helper(new Clerk());
+        return builder.command("remind", 1, Remind.class, this::mail)
+                .command(
+                        "tell-clerk",
+                        1,
+                        TellClerk.class,
+                        (clerk, run) -> told.add(run.identifier() + ": " + clerk.why()));
     }
 
     static JobSpecificationBuilder reminder(String invoice, String address, Instant due) {

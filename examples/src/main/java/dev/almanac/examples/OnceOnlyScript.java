@@ -28,21 +28,12 @@ public final class OnceOnlyScript {
 
     record RunScript(String name) implements SchedulingCommand {}
 
-    private final class Shell implements SchedulingHelper {
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof RunScript;
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            started.add(((RunScript) command).name());
-            return script.get();
-        }
-    }
-
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("run-script", 1, RunScript.class).helper(new Shell());
+        return builder.command("run-script", 1, RunScript.class)
+                .helper(SchedulingHelper.ofAsync(RunScript.class, (command, run) -> {
+                    started.add(command.name());
+                    return script.get();
+                }));
     }
 
     static JobSpecification once(String name, Instant at) {

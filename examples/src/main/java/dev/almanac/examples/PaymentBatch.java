@@ -2,14 +2,11 @@ package dev.almanac.examples;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
-import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.SchedulingCommand;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -23,21 +20,8 @@ public final class PaymentBatch {
 
     record ReleaseBatch(String batch) implements SchedulingCommand {}
 
-    private final class Releases implements SchedulingHelper {
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof ReleaseBatch;
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            released.add(((ReleaseBatch) command).batch());
-            return CompletableFuture.completedFuture(null);
-        }
-    }
-
     SchedulerBuilder parts(SchedulerBuilder builder) {
-        return builder.command("release-batch", 1, ReleaseBatch.class).helper(new Releases());
+        return builder.command("release-batch", 1, ReleaseBatch.class, (release, run) -> released.add(release.batch()));
     }
 
     static String key(String batch) {

@@ -64,11 +64,6 @@ public final class FaultNode {
         }
 
         @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            throw new UnsupportedOperationException("the overload with the execution is called");
-        }
-
-        @Override
         public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
             evidence.note("start", name, execution);
             long millis = ((Errand) command).millis();

@@ -2,6 +2,8 @@ package dev.almanac.guice;
 
 import com.google.inject.Binder;
 import com.google.inject.Key;
+import com.google.inject.Provider;
+import com.google.inject.Singleton;
 import com.google.inject.TypeLiteral;
 import com.google.inject.binder.LinkedBindingBuilder;
 import com.google.inject.multibindings.MapBinder;
@@ -10,6 +12,7 @@ import com.google.inject.multibindings.OptionalBinder;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandType;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.helper.TypedHelper;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.JobStore;
 import dev.almanac.time.ExclusionCalendar;
@@ -21,6 +24,7 @@ import dev.almanac.time.ExclusionCalendar;
 public final class SchedulingHelperBinder {
     static final TypeLiteral<CommandType<?>> TYPE = new TypeLiteral<>() {};
 
+    private final Binder binder;
     private final Multibinder<SchedulingHelper> helpers;
     private final Multibinder<SchedulerListener> listeners;
     private final Multibinder<CommandType<?>> types;
@@ -29,6 +33,7 @@ public final class SchedulingHelperBinder {
 
     private SchedulingHelperBinder(Binder binder) {
         Binder quiet = binder.skipSources(SchedulingHelperBinder.class);
+        this.binder = quiet;
         this.helpers = Multibinder.newSetBinder(quiet, SchedulingHelper.class);
         this.listeners = Multibinder.newSetBinder(quiet, SchedulerListener.class);
         this.types = Multibinder.newSetBinder(quiet, TYPE);
@@ -55,6 +60,37 @@ public final class SchedulingHelperBinder {
     /** Registers a command type under a stable name. */
     public <C extends SchedulingCommand> SchedulingHelperBinder command(String name, int version, Class<C> type) {
         return command(CommandType.of(name, version, type));
+    }
+
+    /**
+     * Registers a command type together with what runs its commands, as {@link SchedulingHelper#of} does.
+     *
+     * @param call runs a command; the run has ended when it returns, and the attempt has failed if it throws
+     */
+    public <C extends SchedulingCommand> SchedulingHelperBinder command(
+            String name, int version, Class<C> type, TypedHelper.Call<C> call) {
+        return command(CommandType.of(name, version, type), SchedulingHelper.of(type, call));
+    }
+
+    /**
+     * Registers a command type together with what runs its commands: a class that is injected like any other object,
+     * once, when the scheduler is made.
+     */
+    public <C extends SchedulingCommand> SchedulingHelperBinder command(
+            String name, int version, Class<C> type, Class<? extends TypedHelper.Call<C>> call) {
+        Provider<? extends TypedHelper.Call<C>> calls = binder.getProvider(call);
+        command(name, version, type);
+        helpers.addBinding()
+                .toProvider(() -> SchedulingHelper.of(type, calls.get()))
+                .in(Singleton.class);
+        return this;
+    }
+
+    /** Registers a command type, such as one with upcasters, together with the helper that runs its commands. */
+    public <C extends SchedulingCommand> SchedulingHelperBinder command(
+            CommandType<C> type, TypedHelper<? super C> helper) {
+        helpers.addBinding().toInstance(helper);
+        return command(type);
     }
 
     /** Registers a command type with its upcasters. */

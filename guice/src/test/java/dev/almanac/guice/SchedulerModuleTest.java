@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.inject.AbstractModule;
 import com.google.inject.CreationException;
 import com.google.inject.Guice;
+import com.google.inject.Inject;
 import com.google.inject.Injector;
 import com.google.inject.Key;
 import com.google.inject.Module;
@@ -16,10 +17,14 @@ import dev.almanac.Scheduler;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.config.AlmanacConfig;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.helper.Execution;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.helper.TypedHelper;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.InMemoryJobStore;
@@ -119,6 +124,52 @@ class SchedulerModuleTest {
                 inMemory(new InMemoryJobStore(TimeSource.system())),
                 new Letters()));
     }
+
+    /** What runs letters; it is injected like any other object. */
+    static final class Posting implements TypedHelper.Call<Letters.Letter> {
+        private final Letters.Sent sent;
+
+        @Inject
+        Posting(Letters.Sent sent) {
+            this.sent = sent;
+        }
+
+        @Override
+        public void run(Letters.Letter letter, Execution run) {
+            sent.letters.add(letter.to() + " by " + run.identifier());
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a command type, and what runs it, are bound in one call: as a function, or as a class that is injected")
+    void oneCall() throws InterruptedException {
+        Letters.Sent sent = new Letters.Sent();
+        Injector injector = Guice.createInjector(
+                new SchedulerModule(config("service-name = mail")),
+                inMemory(new InMemoryJobStore(TimeSource.system())),
+                binder -> SchedulingHelperBinder.of(binder)
+                        .command("letter", 1, Letters.Letter.class, Posting.class)
+                        .command("stamp", 1, Stamp.class, (stamp, run) -> sent.letters.add("stamp")),
+                binder -> binder.bind(Letters.Sent.class).toInstance(sent));
+        try (SchedulerService service =
+                injector.getInstance(SchedulerService.class).start()) {
+            Scheduler scheduler = service.scheduler();
+            scheduler.scheduleJob(
+                    JobSpecification.oneOff("1", Instant.now().plusMillis(300), new Letters.Letter("ann")));
+            assertThat(sent.letters.poll(20, TimeUnit.SECONDS)).isEqualTo("ann by 1");
+            scheduler.scheduleJob(JobSpecification.oneOff("2", Instant.now().plusMillis(300), new Stamp()));
+            assertThat(sent.letters.poll(20, TimeUnit.SECONDS)).isEqualTo("stamp");
+            assertThat(scheduler
+                            .findJobById("2", FindScope.INCLUDING_FINISHED)
+                            .orElseThrow()
+                            .specification()
+                            .jobRequestor())
+                    .isEqualTo("mail");
+        }
+    }
+
+    record Stamp() implements SchedulingCommand {}
 
     @Test
     @DisplayName("R14: the stop waits for a run to end well, as long as the drain timeout allows")

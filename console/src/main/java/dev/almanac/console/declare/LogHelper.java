@@ -3,7 +3,6 @@ package dev.almanac.console.declare;
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.SchedulingCommand;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -21,19 +20,8 @@ final class LogHelper implements SchedulingHelper {
     }
 
     @Override
-    public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-        throw new UnsupportedOperationException("the overload with the execution is called");
-    }
-
-    @Override
     public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
         printer.run(execution, id, ((LogLine) command).message());
         return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public CompletionStage<Void> lateExecute(
-            String id, SchedulingCommand command, Duration overThreshold, Execution execution) {
-        return execute(id, command, execution);
     }
 }

@@ -8,7 +8,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -31,17 +30,6 @@ final class ShellHelper implements SchedulingHelper {
     @Override
     public boolean supports(SchedulingCommand command) {
         return command instanceof ShellCommand;
-    }
-
-    @Override
-    public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-        throw new UnsupportedOperationException("the overload with the execution is called");
-    }
-
-    @Override
-    public CompletionStage<Void> lateExecute(
-            String id, SchedulingCommand command, Duration overThreshold, Execution execution) {
-        return execute(id, command, execution);
     }
 
     @Override

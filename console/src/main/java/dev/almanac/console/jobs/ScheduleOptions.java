@@ -47,7 +47,7 @@ final class ScheduleOptions {
     @Option(names = "--body", paramLabel = "JSON", description = "the command's fields as a JSON object (default: {})")
     private @Nullable String body;
 
-    @Option(names = "--id", paramLabel = "TEXT", description = "the id that is handed to the helper")
+    @Option(names = "--id", paramLabel = "TEXT", description = "the id that is handed to the helper (default: the key)")
     private @Nullable String id;
 
     @Option(names = "--failure-type", paramLabel = "TYPE", description = "command for when a fire has failed for good")

@@ -15,6 +15,7 @@ import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Problem;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
@@ -97,6 +98,30 @@ public final class Registrar {
             }
         }
         throw tooManyTries(key);
+    }
+
+    /** What {@link #schedule} would refuse the job for, all of it; empty if it would not. Writes nothing. */
+    public List<Problem> check(JobSpecification given) {
+        try {
+            check.accept(given, node.clock().now(), null);
+            return List.of();
+        } catch (InvalidJobException refused) {
+            return checkStored(given, refused);
+        }
+    }
+
+    private List<Problem> checkStored(JobSpecification given, InvalidJobException refused) {
+        String key = given.jobSpecificationKey();
+        Optional<StoredJob> found = key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
+        try {
+            if (found.isPresent()) {
+                check.accept(given, node.clock().now(), found.get().specification());
+                return List.of();
+            }
+            return refused.problems();
+        } catch (InvalidJobException again) {
+            return again.problems();
+        }
     }
 
     /** Checks a one-off whose moment lies in the past on purpose; writes nothing. */

@@ -4,11 +4,14 @@ import dev.almanac.engine.claim.ControlView;
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.Problem;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
+import dev.almanac.store.JobList;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarReader;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,7 @@ import java.util.Optional;
 /** Stored calendars: reads, edits and removes them, and sees to the jobs that use them (rule C5). Thread-safe. */
 public final class StoredCalendars {
     private static final int MOST_TRIES = 20;
+    private static final int MOST_JOBS_TOLD = 10;
 
     private final Node node;
     private final CalendarBook calendars;
@@ -41,11 +45,44 @@ public final class StoredCalendars {
     }
 
     /**
-     * Stores a calendar, and plans the jobs anew that use it.
+     * What stands against storing a calendar here: its name, its definition, and jobs that use it and that this
+     * scheduler cannot plan, since they also name a calendar that is declared in the code of another service. Writes
+     * nothing.
      *
-     * @throws IllegalArgumentException with every problem of the definition, or if code declares the name
+     * @return the problems, of jobs the first {@value #MOST_JOBS_TOLD}; empty if there are none
      */
-    public CalendarEdit put(String name, Map<String, Object> definition) {
+    public List<Problem> check(String name, Map<String, Object> definition) {
+        List<Problem> problems = new ArrayList<>();
+        try {
+            readable(name, definition);
+        } catch (IllegalArgumentException e) {
+            problems.add(new Problem("calendar", name, "C5", String.valueOf(e.getMessage())));
+        }
+        calendars.update(all());
+        JobQuery query = JobQuery.ofCalendar(name);
+        JobList page;
+        do {
+            page = node.store().list(query);
+            page.jobs().forEach(job -> plannable(name, job, problems));
+            query = query.after(String.valueOf(page.lastKey()));
+        } while (page.lastKey() != null && problems.size() < MOST_JOBS_TOLD);
+        return List.copyOf(problems.subList(0, Math.min(problems.size(), MOST_JOBS_TOLD)));
+    }
+
+    private void plannable(String name, StoredJob job, List<Problem> problems) {
+        job.specification().calendars().stream()
+                .filter(other -> !other.equals(name) && calendars.find(other).isEmpty())
+                .map(other -> new Problem(
+                        "calendar",
+                        name,
+                        "C5",
+                        "cannot be edited here: job '" + job.key() + "' names it and '" + other
+                                + "', which a service declares and which is not stored; let that service edit '" + name
+                                + "', or store '" + other + "', too"))
+                .forEach(problems::add);
+    }
+
+    private void readable(String name, Map<String, Object> definition) {
         if (name.isBlank() || calendars.isDeclared(name)) {
             throw new IllegalArgumentException(
                     name.isBlank()
@@ -53,6 +90,15 @@ public final class StoredCalendars {
                             : "calendar '" + name + "' is declared in code, which hides a stored one; edit it there");
         }
         reader.read(definition);
+    }
+
+    /**
+     * Stores a calendar, and plans the jobs anew that use it.
+     *
+     * @throws IllegalArgumentException with every problem of the definition, or if code declares the name
+     */
+    public CalendarEdit put(String name, Map<String, Object> definition) {
+        readable(name, definition);
         for (int i = 0; i < MOST_TRIES; i++) {
             Optional<StoredCalendar> stored = find(name);
             if (stored.isPresent() && stored.get().definition().equals(definition)) {

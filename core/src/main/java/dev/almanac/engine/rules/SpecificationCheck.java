@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,15 +44,24 @@ public final class SpecificationCheck {
 
     private final FirePlanner planner;
     private final SchedulerSettings settings;
-    private final ZoneId zone;
-    private final @Nullable String defaultCalendar;
+    private final Defaults defaults;
 
-    public SpecificationCheck(
-            FirePlanner planner, SchedulerSettings settings, ZoneId zone, @Nullable String defaultCalendar) {
+    /**
+     * What a job has that says nothing of it.
+     *
+     * @param zone of jobs that name none
+     * @param calendar of recurring jobs that do not opt out; absent = none
+     * @param requestor of jobs that name none; absent = each has to name one
+     */
+    public record Defaults(
+            ZoneId zone,
+            @Nullable String calendar,
+            @Nullable String requestor) {}
+
+    public SpecificationCheck(FirePlanner planner, SchedulerSettings settings, Defaults defaults) {
         this.planner = planner;
         this.settings = settings;
-        this.zone = zone;
-        this.defaultCalendar = defaultCalendar;
+        this.defaults = defaults;
     }
 
     /** What is to be stored, and its first fire; absent if a schedule that is not changed has none left after now. */
@@ -86,24 +96,32 @@ public final class SpecificationCheck {
     /** The calendars that the job will have: its own, and the default one unless it opts out. */
     public List<String> calendars(JobSpecification given) {
         List<String> names = new ArrayList<>(given.calendars());
-        if (defaultCalendar != null
-                && !given.ignoreDefaultCalendar()
-                && given.isRecurring()
-                && !names.contains(defaultCalendar)) {
-            names.add(defaultCalendar);
+        String calendar = defaults.calendar();
+        if (calendar != null && !given.ignoreDefaultCalendar() && given.isRecurring() && !names.contains(calendar)) {
+            names.add(calendar);
         }
         return names;
     }
 
     private JobSpecification normalised(JobSpecification given, List<Problem> problems) {
         JobSpecificationBuilder job = given.toBuilder();
-        ZoneId jobZone = given.zoneId() == null ? zone : given.zoneId();
+        ZoneId jobZone = given.zoneId() == null ? defaults.zone() : given.zoneId();
         job.zoneId(jobZone);
+        named(given, job);
         if (hasFires(problems)) {
             inMilliseconds(given, job, jobZone);
         }
         job.calendars(calendars(given));
         return job.build();
+    }
+
+    private void named(JobSpecification given, JobSpecificationBuilder job) {
+        if (given.jobRequestor() == null) {
+            job.jobRequestor(defaults.requestor());
+        }
+        if (given.triggerIdentifier() == null) {
+            job.triggerIdentifier(given.jobSpecificationKey());
+        }
     }
 
     private void inMilliseconds(JobSpecification given, JobSpecificationBuilder job, ZoneId jobZone) {
@@ -118,7 +136,9 @@ public final class SpecificationCheck {
     private static void identity(JobSpecification job, List<Problem> problems) {
         text("jobSpecificationKey", job.jobSpecificationKey(), problems);
         text("jobRequestor", job.jobRequestor(), problems);
-        text("triggerIdentifier", job.triggerIdentifier(), problems);
+        if (!Objects.equals(job.triggerIdentifier(), job.jobSpecificationKey())) {
+            text("triggerIdentifier", job.triggerIdentifier(), problems);
+        }
         optionalText("failureIdentifier", job.failureIdentifier(), problems);
         optionalText("exclusiveGroup", job.exclusiveGroup(), problems);
         optionalText("applicationTag", job.applicationTag(), problems);

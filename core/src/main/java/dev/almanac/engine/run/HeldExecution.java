@@ -29,6 +29,11 @@ final class HeldExecution implements Execution {
     }
 
     @Override
+    public String identifier() {
+        return job.commandIdentifier();
+    }
+
+    @Override
     public Instant fireTime() {
         return fireTime;
     }

@@ -56,11 +56,6 @@ final class DemoNode implements SchedulingHelper {
     }
 
     @Override
-    public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-        throw new UnsupportedOperationException("the overload with the execution is called");
-    }
-
-    @Override
     public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
         return pay((Payment) command, execution);
     }

@@ -1,13 +1,11 @@
 package dev.almanac.examples.guice;
 
 import com.google.inject.Inject;
-import dev.almanac.helper.SchedulingHelper;
-import dev.almanac.model.SchedulingCommand;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import dev.almanac.helper.Execution;
+import dev.almanac.helper.TypedHelper;
 
 /** Closes forgotten orders. */
-final class ClosingHelper implements SchedulingHelper {
+final class ClosingHelper implements TypedHelper.Call<CloseForgotten> {
     private final Orders orders;
 
     @Inject
@@ -16,13 +14,7 @@ final class ClosingHelper implements SchedulingHelper {
     }
 
     @Override
-    public boolean supports(SchedulingCommand command) {
-        return command instanceof CloseForgotten;
-    }
-
-    @Override
-    public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-        orders.write("closed what is older than " + ((CloseForgotten) command).afterDays() + " days");
-        return CompletableFuture.completedFuture(null);
+    public void run(CloseForgotten command, Execution run) {
+        orders.write("closed what is older than " + command.afterDays() + " days");
     }
 }

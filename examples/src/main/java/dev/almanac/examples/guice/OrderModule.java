@@ -22,8 +22,7 @@ public final class OrderModule extends AbstractModule {
         SchedulingHelperBinder.of(binder())
                 .command("payment-reminder", 1, PaymentReminder.class)
                 .helper(ReminderHelper.class)
-                .command("close-forgotten", 1, CloseForgotten.class)
-                .helper(ClosingHelper.class);
+                .command("close-forgotten", 1, CloseForgotten.class, ClosingHelper.class);
     }
     // end
 }
