@@ -24,6 +24,9 @@ import dev.almanac.store.InMemoryJobStore;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,36 @@ class SpecificationTest {
                 .as("nothing was written")
                 .isEmpty();
         return refused.problems();
+    }
+
+    @Test
+    @DisplayName(
+            "16.4: a refusal is bounded and on lines of its own, whatever the values hold and however many there are")
+    void boundedRefusal() {
+        Set<String> tags =
+                IntStream.range(0, 100_000).mapToObj(i -> "tag\u0007" + i).collect(Collectors.toSet());
+        JobSpecification huge = job("k\nalmanac: fine\u001b[2J" + "x".repeat(10_000_000))
+                .singleSchedule(START.plusSeconds(5))
+                .tags(tags)
+                .zoneId("Mars\nalmanac: fine\u202e")
+                .build();
+        InvalidJobException refused =
+                catchThrowableOfType(InvalidJobException.class, () -> scheduler.scheduleJob(huge));
+        assertThat(refused.problems())
+                .filteredOn(problem -> problem.field().equals("tags"))
+                .hasSize(1);
+        assertThat(refused.getMessage())
+                .hasSizeLessThan(5_000)
+                .contains("(10000022 characters)", "has 100000 entries; at most 100 are allowed")
+                .doesNotContain("\nalmanac", "\u001b", "\u202e");
+        Set<String> hundred = tags.stream().limit(100).collect(Collectors.toSet());
+        InvalidJobException listed = catchThrowableOfType(
+                InvalidJobException.class,
+                () -> scheduler.scheduleJob(job("k").singleSchedule(START.plusSeconds(5))
+                        .tags(hundred)
+                        .build()));
+        assertThat(listed.problems()).hasSize(100);
+        assertThat(listed.getMessage()).endsWith("\n  - and 50 more");
     }
 
     @Test

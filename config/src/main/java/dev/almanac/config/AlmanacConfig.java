@@ -65,12 +65,26 @@ public record AlmanacConfig(
     }
 
     /**
-     * Reads a file, which must have a section {@code almanac}; system properties are not looked at.
+     * Reads a file, which must have a section {@code almanac}; system properties are not looked at. Includes and
+     * variables of the environment are as {@link #parse} says.
      *
      * @throws InvalidConfigException with every problem, also if the file is not there or is not well-formed
      */
     public static AlmanacConfig read(Path file) {
         return ConfigFiles.read(file);
+    }
+
+    /**
+     * Parses and resolves a file as {@link #read(Path)} does, for those who keep more in it than these settings.
+     * Includes are files in its folder and below, whatever it says; variables of the environment are read for
+     * {@code almanac.store.uri} only.
+     *
+     * @param once paths of values that may be given once: HOCON would keep the last one without a word
+     * @throws InvalidConfigException if it is not there, not well-formed, or includes anything else; no message quotes
+     *     the file, which may hold a password
+     */
+    public static Config parse(Path file, String... once) {
+        return ConfigFiles.parse(file, once);
     }
 
     /** The same in another store, with a client of the service's own. */

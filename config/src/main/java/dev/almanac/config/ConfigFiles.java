@@ -6,18 +6,26 @@ import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.runtime.SchedulerSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** From sources to {@link AlmanacConfig}. */
 final class ConfigFiles {
     /** HOCON's own words quote the file, and the file may hold a password. */
     private static final String MALFORMED = "is not well-formed HOCON; braces, brackets and quotes are closed, and a "
             + "text with one of : = , + # ? ! @ * & // stands in double quotes";
+
+    private static final String UNRESOLVED = "a ${substitution} has no value; ${?name} is one that may be absent; "
+            + "variables of the environment are read for almanac.store.uri only";
+
+    private static final String URI = AlmanacConfig.PREFIX + ".store.uri";
 
     private ConfigFiles() {}
 
@@ -26,23 +34,58 @@ final class ConfigFiles {
     }
 
     static AlmanacConfig read(Path file) {
-        String place = file.toString();
-        Config config;
-        try {
-            config = ConfigFactory.parseFile(
-                    file.toFile(), ConfigParseOptions.defaults().setAllowMissing(false));
-        } catch (ConfigException.IO e) {
-            throw refused("", place, "cannot be read; name a file in HOCON");
-        } catch (ConfigException e) {
-            throw refused("", place(e, place), MALFORMED);
-        }
+        Config config = parse(file);
         if (!config.root().containsKey(AlmanacConfig.PREFIX)) {
             String near = Spelling.nearest(AlmanacConfig.PREFIX, config.root().keySet())
                     .map(name -> "; did you mean it by '" + name + "'?")
                     .orElse("");
-            throw refused(AlmanacConfig.PREFIX, place, "there is no such section" + near);
+            throw refused(AlmanacConfig.PREFIX, file.toString(), "there is no such section" + near);
         }
         return read(config);
+    }
+
+    static Config parse(Path file, String... once) {
+        String place = file.toString();
+        ConfigParseOptions options =
+                ConfigParseOptions.defaults().setAllowMissing(false).setIncluder(new LocalIncludes(file));
+        try {
+            Config config = resolved(ConfigFactory.parseFile(file.toFile(), options));
+            for (String path : once) {
+                if (GivenOnce.isTwice(file, path)) {
+                    throw refused(path, place, "is given twice; the first would be lost; write it once");
+                }
+            }
+            return config;
+        } catch (ConfigException.IO e) {
+            throw refused("", place, "cannot be read; name a file in HOCON or JSON");
+        } catch (ConfigException.UnresolvedSubstitution e) {
+            throw refused("", place(e, place), UNRESOLVED);
+        } catch (ConfigException e) {
+            throw refused("", place(e, place), MALFORMED);
+        }
+    }
+
+    /** Variables of the environment are secrets of the process: they come into the one setting that documents it. */
+    private static Config resolved(Config file) {
+        ConfigResolveOptions open = ConfigResolveOptions.defaults().setAllowUnresolved(true);
+        ConfigValue uri = at(file.resolve(open).root(), AlmanacConfig.PREFIX, "store", "uri");
+        if (uri == null) {
+            return file.resolve(ConfigResolveOptions.noSystem());
+        }
+        return file.withoutPath(URI).resolve(ConfigResolveOptions.noSystem()).withValue(URI, uri);
+    }
+
+    /** A value that is resolved; absent if it, or what it stands in, is not. */
+    private static @Nullable ConfigValue at(ConfigObject root, String... path) {
+        try {
+            ConfigValue value = root;
+            for (String name : path) {
+                value = value instanceof ConfigObject section ? section.get(name) : null;
+            }
+            return value == null || value.valueType() == ConfigValueType.NULL ? null : value;
+        } catch (ConfigException.NotResolved e) {
+            return null;
+        }
     }
 
     static AlmanacConfig read(Config config) {
@@ -73,7 +116,7 @@ final class ConfigFiles {
         return new AlmanacConfig(
                 settings,
                 draft.retention(),
-                draft.store,
+                draft.store(),
                 draft.uri,
                 draft.zone,
                 draft.serviceName,

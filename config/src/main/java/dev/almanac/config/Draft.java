@@ -25,7 +25,9 @@ final class Draft {
     private Duration failed = Retention.DEFAULT.failed();
     private Duration canceled = Retention.DEFAULT.canceled();
     private Duration superseded = Retention.DEFAULT.superseded();
-    MongoStoreSettings store = MongoStoreSettings.defaults();
+    private MongoStoreSettings store = MongoStoreSettings.defaults();
+
+    private @Nullable String database;
 
     @Nullable
     String uri;
@@ -71,8 +73,14 @@ final class Draft {
     }
 
     void database(String name) {
-        store = new MongoStoreSettings(
-                name,
+        database = name;
+    }
+
+    /** In the database that is named, else in the one that the connection string names, else in the default one. */
+    MongoStoreSettings store() {
+        String named = database == null && uri != null ? Kinds.database(uri) : database;
+        return new MongoStoreSettings(
+                named == null ? store.database() : named,
                 store.collectionPrefix(),
                 store.partitions(),
                 store.createIndexes(),

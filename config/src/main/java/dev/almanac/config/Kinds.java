@@ -9,12 +9,18 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of values. Texts are read as numbers and switches too, since system properties are texts. */
 final class Kinds {
     private static final Set<String> ON = Set.of("true", "on", "yes");
     private static final Set<String> OFF = Set.of("false", "off", "no");
+
+    /** The driver would ask a name server about some strings; the hosts have no slash. */
+    private static final Pattern DATABASE =
+            Pattern.compile("mongodb(?:\\+srv)?://[^/?]+/([A-Za-z0-9_-]{1,63})(?:\\.[^?]*)?(?:\\?.*)?$");
 
     private Kinds() {}
 
@@ -111,6 +117,12 @@ final class Kinds {
                 throw new Refusal();
             }
         });
+    }
+
+    /** The database that a connection string names, if its name is one that a store can have. */
+    static @Nullable String database(String uri) {
+        Matcher matcher = DATABASE.matcher(uri);
+        return matcher.lookingAt() ? matcher.group(1) : null;
     }
 
     private static Duration duration(ConfigValue value) throws Refusal {

@@ -292,6 +292,76 @@ class AlmanacConfigTest {
                 .hasMessageContaining("cannot be read");
     }
 
+    @Test
+    @DisplayName("16.7: a file includes files of its folder and below; nothing from elsewhere, and from no server")
+    void includes(@TempDir Path outside) throws IOException {
+        Path folder = Files.createDirectories(outside.resolve("conf/more"));
+        Path file = folder.resolveSibling("a.conf");
+        Files.writeString(folder.resolve("b.conf"), "include \"c.conf\"\nalmanac.claim-batch = 3");
+        Files.writeString(folder.resolve("c.conf"), "almanac.label = c");
+        Files.writeString(outside.resolve("d.conf"), "almanac.label = d");
+        Files.writeString(file, "include \"more/b.conf\"\ninclude \"not-there\"\nalmanac.zone = UTC");
+        AlmanacConfig config = AlmanacConfig.read(file);
+        assertThat(config.settings().claimBatch()).isEqualTo(3);
+        assertThat(config.label()).isEqualTo("c");
+        Files.createSymbolicLink(folder.resolve("link.conf"), outside.resolve("d.conf"));
+        for (String include : List.of(
+                "\"../d.conf\"",
+                "file(\"" + outside.resolve("d.conf") + "\")",
+                "\"" + outside.resolve("d.conf") + "\"",
+                "\"more/link.conf\"",
+                "url(\"file:" + outside.resolve("d.conf") + "\")",
+                "url(\"http://127.0.0.1:1/d.conf\")",
+                "\"http://127.0.0.1:1/d.conf\"",
+                "classpath(\"reference.conf\")",
+                "required(classpath(\"reference.conf\"))",
+                "required(\"not-there\")")) {
+            Files.writeString(file, "include " + include + "\nalmanac.zone = UTC");
+            assertThat(catchThrowableOfType(InvalidConfigException.class, () -> AlmanacConfig.read(file)))
+                    .as(include)
+                    .isNotNull()
+                    .hasMessageContaining("include ");
+        }
+    }
+
+    @Test
+    @DisplayName("16.7: the environment comes into store.uri, as documented, and into nothing else")
+    void environment(@TempDir Path folder) throws IOException {
+        String name = System.getenv().keySet().stream()
+                .filter(variable -> variable.matches("[A-Z]{3,}"))
+                .findFirst()
+                .orElseThrow();
+        Path file = folder.resolve("a.conf");
+        Files.writeString(file, "almanac { zone = UTC, label = ${?" + name + "}, store.uri = ${?NO_SUCH_VARIABLE} }");
+        assertThat(AlmanacConfig.read(file).label()).isNull();
+        assertThat(AlmanacConfig.read(file).uri()).isNull();
+        Files.writeString(file, "secret = ${" + name + "}\nalmanac.label = ${secret}");
+        assertThat(catchThrowableOfType(InvalidConfigException.class, () -> AlmanacConfig.read(file)))
+                .hasMessageContaining("variables of the environment are read for almanac.store.uri only");
+        Files.writeString(file, "host = \"h1:27017\"\nalmanac.store.uri = \"mongodb://\"${host}\"/\"${" + name + "}");
+        assertThat(AlmanacConfig.parse(file).getString("almanac.store.uri"))
+                .isEqualTo("mongodb://h1:27017/" + System.getenv(name));
+        Files.writeString(file, "almanac.store.uri = ${" + name + "}\nalmanac.label = ${almanac.store.uri}");
+        assertThat(catchThrowableOfType(InvalidConfigException.class, () -> AlmanacConfig.read(file)))
+                .isNotNull();
+    }
+
+    @Test
+    @DisplayName("16.6: the database is the one that is named, else that of the connection string, else almanac")
+    void database() {
+        assertThat(read("store.uri = \"mongodb://h\"").store().database()).isEqualTo("almanac");
+        assertThat(read("store.uri = \"mongodb://h:1,i/orders?w=1\"").store().database())
+                .isEqualTo("orders");
+        assertThat(read("store.uri = \"mongodb+srv://a:b@h/orders\"").store().database())
+                .isEqualTo("orders");
+        assertThat(read("store { uri = \"mongodb://h/orders\", database = books }")
+                        .store()
+                        .database())
+                .isEqualTo("books");
+        assertThat(read("store.uri = \"mongodb://h/?replicaSet=rs\"").store().database())
+                .isEqualTo("almanac");
+    }
+
     static Stream<String> leaks() {
         String uri = "mongodb://ann:s3cr3t@h1/db";
         return Stream.of(

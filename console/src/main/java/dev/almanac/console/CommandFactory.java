@@ -1,6 +1,7 @@
 package dev.almanac.console;
 
 import dev.almanac.console.connection.ConnectionOptions;
+import dev.almanac.console.declare.RunCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Surroundings;
 import picocli.CommandLine;
@@ -22,6 +23,9 @@ final class CommandFactory implements IFactory {
         }
         if (type == ConnectionOptions.class) {
             return type.cast(new ConnectionOptions(surroundings));
+        }
+        if (type == RunCommand.class) {
+            return type.cast(new RunCommand(surroundings));
         }
         return others.create(type);
     }

@@ -9,6 +9,7 @@ import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.store.DamagedJobException;
+import dev.almanac.text.Printable;
 import dev.almanac.text.Redaction;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -55,7 +56,7 @@ final class ErrorMessages {
 
     private void say(String message) {
         surroundings.out().flush();
-        surroundings.err().println("almanac: " + Redaction.withoutCredentials(message));
+        surroundings.err().println(Printable.lines("almanac: " + Redaction.withoutCredentials(message)));
     }
 
     private void stack(CommandLine line, Exception e) {
@@ -66,7 +67,7 @@ final class ErrorMessages {
         if (root.getCommand() instanceof Almanac almanac && almanac.isVerbose()) {
             StringWriter text = new StringWriter();
             e.printStackTrace(new PrintWriter(text));
-            surroundings.err().print(Redaction.withoutCredentials(text.toString()));
+            surroundings.err().print(Printable.lines(Redaction.withoutCredentials(text.toString())));
         }
         surroundings.err().flush();
     }

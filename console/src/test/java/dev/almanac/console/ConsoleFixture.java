@@ -42,6 +42,10 @@ final class ConsoleFixture implements AutoCloseable {
         return client.getDatabase(database);
     }
 
+    void drop(String... databases) {
+        Arrays.stream(databases).forEach(name -> client.getDatabase(name).drop());
+    }
+
     MongoJobStore store() {
         return MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database));
     }

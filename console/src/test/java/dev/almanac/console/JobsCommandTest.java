@@ -432,7 +432,6 @@ class JobsCommandTest {
                         "--cron",
                         "--type",
                         "--body",
-                        "--id",
                         "--zone",
                         "--threshold",
                         "--missed",

@@ -34,9 +34,10 @@ class ReconcileCommandTest {
         return "{ key = " + key + ", " + FAR + more + " }";
     }
 
-    private static String json(String created, String updated, String unchanged, String canceled, boolean dryRun) {
-        return "{\"application\":\"tills\",\"created\":[" + created + "],\"updated\":[" + updated + "],\"unchanged\":["
-                + unchanged + "],\"canceled\":[" + canceled + "],\"dryRun\":" + dryRun + "}\n";
+    private String json(String created, String updated, String unchanged, String canceled, boolean dryRun) {
+        return "{\"application\":\"tills\",\"database\":\"" + town.name() + "\",\"created\":[" + created
+                + "],\"updated\":[" + updated + "],\"unchanged\":[" + unchanged + "],\"canceled\":[" + canceled
+                + "],\"dryRun\":" + dryRun + "}\n";
     }
 
     @Test
@@ -47,13 +48,14 @@ class ReconcileCommandTest {
         assertThat(town.tell("reconcile", file(job("a", "report"), job("b", "report"), job("c", "report")))
                         .out())
                 .isEqualTo("""
+                database '%s' at <host>
                 CHANGE     JOBS
                 created    3
                   a, b, c
                 updated    0
                 unchanged  0
                 canceled   0
-                """);
+                """.formatted(town.name()));
         String other = file(job("b", "report, priority = 2"), job("c", "report"), job("d", "report"));
         assertThat(town.tell("reconcile", other, "--json"))
                 .isEqualTo(new CommandResult(0, json("\"d\"", "\"b\"", "\"c\"", "\"a\"", false), ""));
@@ -73,7 +75,9 @@ class ReconcileCommandTest {
         town.tell("reconcile", file(job("a", "report"), job("b", "report"), job("c", "report")));
         String before = town.tell("jobs", "list", "--json").out();
         String other = file(job("b", "report, priority = 2"), job("c", "report"), job("d", "report"));
-        assertThat(town.tell("reconcile", other, "--dry-run")).isEqualTo(new CommandResult(0, """
+        assertThat(town.tell("reconcile", other, "--dry-run"))
+                .isEqualTo(new CommandResult(0, """
+                database '%s' at <host>
                 CHANGE     JOBS
                 created    1
                   d
@@ -84,7 +88,7 @@ class ReconcileCommandTest {
                 canceled   1
                   a
                 nothing was done: --dry-run only tells what would be
-                """, ""));
+                """.formatted(town.name()), ""));
         assertThat(town.tell("reconcile", other, "--dry-run", "--json").out())
                 .isEqualTo(json("\"d\"", "\"b\"", "\"c\"", "\"a\"", true));
         assertThat(town.tell("jobs", "list", "--json").out()).isEqualTo(before);
@@ -115,12 +119,13 @@ class ReconcileCommandTest {
         String past = "{ key = p, at = \"2020-01-01T00:00:00Z\", type = report }";
         assertThat(town.tell("reconcile", file(past)).out()).isEqualTo("""
                 line 2, job 'p': its moment has passed, it is left out
+                database '%s' at <host>
                 CHANGE     JOBS
                 created    0
                 updated    0
                 unchanged  0
                 canceled   0
-                """);
+                """.formatted(town.name()));
         town.tell("reconcile", file("{ key = p, at = \"2100-01-01T00:00:00Z\", type = report }"));
         assertThat(town.tell("reconcile", file(past), "--json").out()).isEqualTo(json("", "", "\"p\"", "", false));
         assertThat(town.tell("reconcile", file(), "--json").out()).isEqualTo(json("", "", "", "\"p\"", false));
@@ -159,11 +164,13 @@ class ReconcileCommandTest {
         String both = file(job("a", "log, body { message = \"one\" }"), job("b", "log"));
         town.tell("reconcile", both);
         town.schedule("foreign", "--application", "shops");
-        assertThat(town.tell("run", both, "--for", "200ms").out()).startsWith("jobs.conf: 2 jobs are stored\n");
+        assertThat(town.tell("run", both, "--for", "200ms").out())
+                .startsWith("jobs.conf: 2 jobs are stored in database '" + town.name() + "' at <host>\n");
         assertThat(town.tell("jobs", "show", "a", "--json").out()).contains("\"version\":1,");
         assertThat(town.tell("run", file(job("a", "log, body { message = two }")), "--for", "200ms")
                         .out())
-                .startsWith("jobs.conf: 1 jobs are stored; cancelled, since the file does not have them: b\n");
+                .startsWith("jobs.conf: 1 jobs are stored in database '" + town.name()
+                        + "' at <host>; cancelled, since the file does not have them: b\n");
         assertThat(town.tell("jobs", "show", "a", "--json").out()).contains("\"version\":2,");
         assertThat(town.tell("jobs", "list").out())
                 .contains("\na ", "\nforeign ")

@@ -59,10 +59,10 @@ class RunCommandTest {
         assertThat(told.exit()).isZero();
         assertThat(told.out()).startsWith("""
                         line 6, job 'past': its moment has passed, it is left out
-                        jobs.conf: 2 jobs are stored
+                        jobs.conf: 2 jobs are stored in database '%s' at <host>
                         this node runs the jobs of tills; Ctrl-C ends it
-                        ####-##-## ##:##:## UTC  tick  a ?[2J line
-                        """).endsWith("\nending\nended\n");
+                        ####-##-## ##:##:## UTC  tick  a \\u001b[2J line
+                        """.formatted(town.name())).endsWith("\nending\nended\n");
         assertThat(rows("tick")).anyMatch(row -> row.outcome() == Outcome.SUCCEEDED);
         CommandResult json = town.tell("run", file, "--for", "2500ms", "--json");
         assertThat(json.out().lines())
@@ -132,6 +132,137 @@ class RunCommandTest {
     }
 
     @Test
+    @DisplayName("16.8: a line without end comes in pieces; what a program left in the background ends with it")
+    void background() throws IOException {
+        String file = file("""
+                almanac { application = tills, jobs = [
+                  { key = long, cron = "* * * * * ?", max-fires = 1, type = shell
+                    body { command = [sh, -c, "head -c 5000 /dev/zero | tr '\\\\0' x"] } }
+                  { key = left, cron = "* * * * * ?", max-fires = 1, type = shell
+                    body { command = [sh, -c, "sleep 61.25 & echo away; exit 0"] } }
+                  { key = gone, cron = "* * * * * ?", max-fires = 1, type = shell, timeout = 500ms
+                    body { command = [sh, -c, "(sleep 61.5 & exec sleep 61.75) ; echo late"] } }
+                  { key = absent, cron = "* * * * * ?", max-fires = 1, type = shell
+                    body { command = [/no/such/program] } }
+                ] }
+                """);
+        CommandResult told = town.tell("run", file, "--allow-shell", "--for", "4s");
+        assertThat(told.out())
+                .contains("long  " + "x".repeat(2_000) + "\n", "long  " + "x".repeat(1_000) + "\n", "left  away\n")
+                .doesNotContain("x".repeat(2_001), "late\n");
+        assertThat(rows("left").get(0).outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(rows("absent").get(0).error().message()).contains("/no/such/program");
+        assertThat(ProcessHandle.allProcesses())
+                .noneMatch(process -> process.info().commandLine().orElse("").matches(".*sleep 61\\.(25|5|75).*"));
+    }
+
+    @Test
+    @DisplayName("16.8: programs get PATH, HOME, LANG, what was asked for, and their run; no other variable")
+    void environment() throws IOException {
+        String file = file("""
+                almanac { application = tills, jobs = [
+                  { key = env, cron = "* * * * * ?", max-fires = 1, type = shell, body { command = [env] } } ] }
+                """);
+        Map<String, String> here = Map.of(
+                "COLUMNS", "300",
+                "PATH", System.getenv("PATH"),
+                "HOME", "/nowhere",
+                "ALMANAC_URI", "mongodb://ann:s3cret@h",
+                "TILL", "seven",
+                "BANK_TOKEN", "t0ken");
+        CommandResult told = town.tell(here, "run", file, "--allow-shell", "--pass", "TILL", "--for", "3s");
+        assertThat(told.out()
+                        .lines()
+                        .filter(line -> line.contains("env  ") && line.contains("="))
+                        .map(line -> line.replaceFirst("^.*env  ", "").replaceFirst("=.*$", "")))
+                .containsExactlyInAnyOrder(
+                        "PATH",
+                        "HOME",
+                        "TILL",
+                        "ALMANAC_JOB_KEY",
+                        "ALMANAC_JOB_ID",
+                        "ALMANAC_FIRE_TIME",
+                        "ALMANAC_ATTEMPT",
+                        "ALMANAC_FENCING_TOKEN");
+        assertThat(told.all()).contains("env  TILL=seven").doesNotContain("s3cret", "t0ken");
+    }
+
+    @Test
+    @DisplayName(
+            "16.6: the database is that of --database, else of the URI, else of the file, else almanac; it is told")
+    void database() throws IOException {
+        String jobs = "application = tills, jobs = [ { key = far, cron = \"0 0 12 1 1 ? 2100\", type = log } ]";
+        String uri = town.uri().replaceFirst("/\\?", "/" + town.name() + "_uri?");
+        assertThat(uri).contains("_uri?");
+        String plain = file("almanac { " + jobs + " }");
+        assertThat(CommandResult.by(Map.of("ALMANAC_URI", uri), "indexes", "create")
+                        .exit())
+                .isZero();
+        assertThat(CommandResult.by(Map.of("ALMANAC_URI", uri), "reconcile", plain)
+                        .out())
+                .startsWith("database '" + town.name() + "_uri' at <host>\n");
+        assertThat(CommandResult.by(Map.of(), "reconcile", plain, "--uri", uri, "--json")
+                        .out())
+                .contains("\"database\":\"" + town.name() + "_uri\"", "\"unchanged\":[\"far\"]");
+        String named = file("almanac { store { database = " + town.name() + "_file }, " + jobs + " }");
+        assertThat(CommandResult.by(Map.of(), "run", named, "--uri", uri, "--for", "100ms")
+                        .out())
+                .contains("stored in database '" + town.name() + "_uri' at <host>\n");
+        assertThat(CommandResult.by(Map.of(), "run", named, "--uri", town.uri(), "--for", "100ms")
+                        .out())
+                .contains("stored in database '" + town.name() + "_file' at <host>\n");
+        assertThat(town.tell("run", named, "--for", "100ms").out())
+                .contains("stored in database '" + town.name() + "' at <host>\n");
+        town.drop(town.name() + "_uri", town.name() + "_file");
+    }
+
+    @Test
+    @DisplayName("15.9: a second list of jobs in a file is refused: the first would be lost, and its jobs cancelled")
+    void twoLists() throws IOException {
+        String one = "{ key = a, cron = \"0 0 12 1 1 ? 2100\", type = log }";
+        String other = "{ key = b, cron = \"0 0 12 1 1 ? 2100\", type = log }";
+        for (String text : List.of(
+                "almanac { application = tills\n jobs = [" + one + "]\n jobs = [" + other + "] }",
+                "almanac { application = tills, jobs = [" + one + "] }\nalmanac.jobs = [" + other + "]",
+                "almanac { jobs=[" + one + "]\njobs=[" + one + "]\napplication = tills }",
+                "almanac.jobs = []\nalmanac { application = tills, jobs: [" + other + "] }")) {
+            CommandResult told = town.tell("reconcile", file(text));
+            assertThat(told.exit()).as(text).isEqualTo(2);
+            assertThat(told.err()).contains("almanac.jobs: is given twice");
+        }
+        assertThat(town.tell("indexes", "create").exit()).isZero();
+        assertThat(town.tell(
+                                "reconcile",
+                                file("almanac { application = tills }\nalmanac { jobs = [" + one + "," + other + "] }"))
+                        .exit())
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("16.7: a variable of the environment does not come into a job, nor does what lies elsewhere")
+    void leaks() throws IOException {
+        String name = System.getenv().keySet().stream()
+                .filter(variable -> variable.matches("[A-Z]{3,}"))
+                .findFirst()
+                .orElseThrow();
+        CommandResult told = town.tell(
+                "reconcile",
+                file("almanac { application = a, jobs = [ { key = k, cron ="
+                        + " \"0 0 12 1 1 ? 2100\", type = log, body { message = ${" + name + "} } } ] }"));
+        assertThat(told.exit()).isEqualTo(2);
+        assertThat(told.err()).contains("variables of the environment are read for almanac.store.uri only");
+        CommandResult url = town.tell("reconcile", file("include url(\"http://127.0.0.1:1/jobs.conf\")"));
+        assertThat(url.err()).contains("include url(...)", "only files in the folder of the file");
+        CommandResult secret = town.tell("reconcile", file("almanac { store { uri = \"s3cret }"));
+        assertThat(secret.exit()).isEqualTo(2);
+        assertThat(secret.all()).doesNotContain("s3cret");
+        assertThat(town.tell("calendars", "put", "x", "--file", file("kind = \"s3cret"))
+                        .all())
+                .contains("is not well-formed HOCON")
+                .doesNotContain("s3cret");
+    }
+
+    @Test
     @DisplayName("8: the file may hold settings under the same prefix; wrong ones are told with the wrong jobs")
     void settings() throws IOException {
         String jobs = "application = tills, jobs = [ { key = far, cron = \"0 0 12 1 1 ? 2100\", type = log } ]";
@@ -159,7 +290,7 @@ class RunCommandTest {
                 .endsWith("none.conf does not exist\n");
         assertThat(town.tell("run", file("almanac { jobs = [ { cron = 0 0 * * * ? } ]"))
                         .err())
-                .contains("is neither HOCON nor JSON: ", "jobs.conf: 1: ")
+                .contains("jobs.conf:1: ", "is not well-formed HOCON")
                 .hasLineCount(1);
         assertThat(town.tell("run", file("jobs = []")).err())
                 .isEqualTo("almanac: jobs.conf declares no jobs; write almanac { application = billing,"
@@ -238,7 +369,7 @@ class RunCommandTest {
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(lines)
                 .containsExactly(
-                        "jobs.conf: 1 jobs are stored",
+                        "jobs.conf: 1 jobs are stored in database '" + town.name() + "' at <host>",
                         "this node runs the jobs of tills; Ctrl-C ends it",
                         "####-##-## ##:##:## UTC  slow  begun",
                         "ending; runs in progress: 1",

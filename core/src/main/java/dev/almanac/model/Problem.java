@@ -1,25 +1,25 @@
 package dev.almanac.model;
 
-import java.util.Objects;
+import dev.almanac.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One thing that is wrong with a specification.
  *
  * @param field the field as the document names it
- * @param value the value as it was given, shortened; absent if there was none
+ * @param value the value as it was given, its control characters escaped, at most 200 characters of it; absent if there was none
  * @param rule the rule that it breaks, such as {@code M2}
  * @param advice what was expected and what to do
  */
 public record Problem(String field, @Nullable String value, String rule, String advice) {
-    private static final int LONGEST_VALUE = 120;
+    /** How much of an advice is kept: it may quote what it is about, and list what is known. */
+    private static final int LONGEST_ADVICE = 1_000;
 
-    /** Shortens long values, so that messages stay readable and bounded. */
+    /** Shortens and escapes value and advice, so that messages stay on one line, readable and bounded. */
     public Problem {
-        Objects.requireNonNull(field);
-        if (value != null && value.length() > LONGEST_VALUE) {
-            value = value.substring(0, LONGEST_VALUE) + "… (" + value.length() + " characters)";
-        }
+        value = value == null ? null : Printable.value(value);
+        field = Printable.value(field);
+        advice = Printable.cut(advice, LONGEST_ADVICE);
     }
 
     @Override

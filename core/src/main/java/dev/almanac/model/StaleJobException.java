@@ -1,5 +1,7 @@
 package dev.almanac.model;
 
+import dev.almanac.text.Printable;
+
 /** An update named a version that is no longer the stored one; nothing was written. Read the job again and decide anew. */
 public final class StaleJobException extends RuntimeException {
     private final long expectedVersion;
@@ -7,8 +9,8 @@ public final class StaleJobException extends RuntimeException {
 
     /** Both versions, so that the caller sees how far behind it was. */
     public StaleJobException(String jobSpecificationKey, long expectedVersion, long storedVersion) {
-        super("job '" + jobSpecificationKey + "' was not changed: the update expects version " + expectedVersion
-                + ", stored is version " + storedVersion + "; read the job again and decide anew");
+        super("job '" + Printable.value(jobSpecificationKey) + "' was not changed: the update expects version "
+                + expectedVersion + ", stored is version " + storedVersion + "; read the job again and decide anew");
         this.expectedVersion = expectedVersion;
         this.storedVersion = storedVersion;
     }

@@ -1,5 +1,6 @@
 package dev.almanac.time;
 
+import dev.almanac.text.Printable;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,24 +31,7 @@ public final class InvalidCronException extends RuntimeException {
 
     /** Short and on one line, whatever came in. */
     static String readable(String text) {
-        StringBuilder out = new StringBuilder();
-        for (int i = 0; i < Math.min(text.length(), LONGEST_VALUE); i++) {
-            char c = text.charAt(i);
-            out.append(steers(c) ? '?' : c);
-        }
-        return text.length() > LONGEST_VALUE ? out + "…" : out.toString();
-    }
-
-    /** Whether it steers a terminal, a line or the direction of writing, or is half a character. */
-    private static boolean steers(char c) {
-        return switch (Character.getType(c)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> true;
-            default -> false;
-        };
+        return Printable.cut(text, LONGEST_VALUE);
     }
 
     /** {@code second}, {@code minute}, {@code hour}, {@code day-of-month}, {@code month}, {@code day-of-week}, {@code year}, or {@code expression}. */

@@ -5,6 +5,7 @@ import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobList;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -60,7 +61,10 @@ final class DocumentReader {
             try {
                 rows.add(RowDocument.read(document));
             } catch (RuntimeException e) {
-                LOG.warn("ALM-006 the status row '{}' cannot be read and is left out: {}", document.get("_id"), e + "");
+                LOG.warn(
+                        "ALM-006 the status row '{}' cannot be read and is left out: {}",
+                        Printable.value(document.get("_id")),
+                        Printable.value(e));
             }
         }
         return rows;

@@ -14,6 +14,7 @@ import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,7 +191,10 @@ final class MongoClusterStore implements ClusterStore {
             try {
                 read.add(reading.apply(document));
             } catch (RuntimeException e) {
-                LOG.warn("ALM-008 the document '{}' cannot be read and is left out: {}", document.get("_id"), e + "");
+                LOG.warn(
+                        "ALM-008 the document '{}' cannot be read and is left out: {}",
+                        Printable.value(document.get("_id")),
+                        Printable.value(e));
             }
         }
         return read;

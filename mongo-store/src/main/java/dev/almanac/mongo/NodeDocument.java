@@ -4,6 +4,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
 import dev.almanac.store.NodeReport;
+import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +32,10 @@ final class NodeDocument {
                 live.add(read(document));
             } catch (RuntimeException e) {
                 // preference only rests on reports: one that cannot be read must not silence this node
-                LOG.warn("the report of node '{}' cannot be read and is left out: {}", document.get("_id"), e + "");
+                LOG.warn(
+                        "the report of node '{}' cannot be read and is left out: {}",
+                        Printable.value(document.get("_id")),
+                        Printable.value(e));
             }
         }
         return live;

@@ -1,10 +1,10 @@
 package dev.almanac.console.calendars;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.calendars.InvalidCalendarException;
+import dev.almanac.config.AlmanacConfig;
+import dev.almanac.config.InvalidConfigException;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
@@ -80,9 +80,10 @@ final class PutCommand extends StoreCommand {
             throw new WrongInput("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
         }
         try {
-            return ConfigFactory.parseFile(file.toFile()).resolve();
-        } catch (ConfigException e) {
-            throw new WrongInput("the file " + file + " is neither HOCON nor JSON: " + e.getMessage(), e);
+            return AlmanacConfig.parse(file);
+        } catch (InvalidConfigException e) {
+            throw new WrongInput(
+                    "the file was refused, nothing was written: " + e.problems().get(0), e);
         }
     }
 }

@@ -65,8 +65,10 @@ public final class ConnectionOptions {
                 || !surroundings.environment().getOrDefault(VARIABLE, "").isBlank();
         ConnectionString string = parsed(here ? uri : settings.uri());
         MongoStoreSettings store = settings.store();
+        String inUri = here ? string.getDatabase() : null;
+        String name = database != null ? database : inUri != null ? inUri : store.database();
         MongoStoreSettings chosen = new MongoStoreSettings(
-                database == null ? store.database() : database,
+                name,
                 prefix.isEmpty() ? store.collectionPrefix() : prefix,
                 store.partitions(),
                 createIndexes,

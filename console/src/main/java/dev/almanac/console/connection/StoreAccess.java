@@ -60,6 +60,11 @@ public final class StoreAccess implements AutoCloseable {
         return settings;
     }
 
+    /** The database and where it is, for people. */
+    public String place() {
+        return "database '" + settings.database() + "' at " + hosts;
+    }
+
     /** The hosts of the connection string, without user and password. */
     public String hosts() {
         return hosts;

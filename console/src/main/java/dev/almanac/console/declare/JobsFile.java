@@ -1,8 +1,6 @@
 package dev.almanac.console.declare;
 
 import com.typesafe.config.Config;
-import com.typesafe.config.ConfigException;
-import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigOrigin;
@@ -60,16 +58,12 @@ record JobsFile(String name, String application, List<Declared> jobs, AlmanacCon
         }
         Config config;
         try {
-            config = ConfigFactory.parseFile(file.toFile()).resolve();
-        } catch (ConfigException e) {
-            throw new WrongInput("the file " + file + " is neither HOCON nor JSON: " + first(e), e);
+            config = AlmanacConfig.parse(file, PREFIX + "." + JOBS);
+        } catch (InvalidConfigException e) {
+            throw new WrongInput(
+                    "the file was refused, nothing was written: " + e.problems().get(0), e);
         }
         return new Reading(name).read(config);
-    }
-
-    /** What is wrong and where; without the guesses that the reader adds. */
-    private static String first(ConfigException e) {
-        return String.valueOf(e.getMessage()).split(" \\(if you intended", 2)[0];
     }
 
     /** Reads one file; notes what is wrong and goes on. */

@@ -58,8 +58,9 @@ public final class ReconcileCommand extends StoreCommand {
                 .withoutPassed(now, new Printer(out))
                 .apply(scheduler, dryRun);
         if (out.isJson()) {
-            out.json(answer(result));
+            out.json(answer(result, access));
         } else {
+            out.line(access.place());
             print(out, result);
         }
         return 0;
@@ -85,9 +86,10 @@ public final class ReconcileCommand extends StoreCommand {
     }
 
     /** Every list is there, also an empty one: a program looks for differences. */
-    private Map<String, Object> answer(ReconcileResult result) {
+    private Map<String, Object> answer(ReconcileResult result, StoreAccess access) {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("application", file.application());
+        answer.put("database", access.settings().database());
         answer.put("created", result.created());
         answer.put("updated", result.updated());
         answer.put("unchanged", result.unchanged());

@@ -7,6 +7,7 @@ import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.Surroundings;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.model.ReconcileResult;
@@ -52,10 +53,20 @@ public final class RunCommand extends StoreCommand {
                     "how long runs may take to end when the node ends (default: drain-timeout of the file, else 30s)")
     private @Nullable String drain;
 
+    @Option(
+            names = "--pass",
+            paramLabel = "NAME",
+            description =
+                    "a variable of this environment that programs get, beside PATH, HOME and LANG; may be repeated")
+    private List<String> passed = List.of();
+
+    private final Surroundings surroundings;
     private JobsFile file;
 
-    /** Made by the command line. */
-    public RunCommand() {}
+    /** The process around the command. */
+    public RunCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
 
     @Override
     protected void check() {
@@ -80,7 +91,7 @@ public final class RunCommand extends StoreCommand {
         Instant now = Instant.now();
         Declaration declaration = Declaration.of(file, access.store().commandCodec(), now);
         declaration.refuseOtherTypes(allowShell ? List.of("log", "shell") : List.of("log"));
-        printer.node(stored(declaration.withoutPassed(now, printer).apply(scheduler, false)));
+        printer.node(stored(declaration.withoutPassed(now, printer).apply(scheduler, false), access));
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         Thread onSignal = new Thread(() -> endOn(stop, ended), "almanac-end");
@@ -97,11 +108,11 @@ public final class RunCommand extends StoreCommand {
         return 0;
     }
 
-    private String stored(ReconcileResult result) {
+    private String stored(ReconcileResult result, StoreAccess access) {
         int jobs = result.created().size()
                 + result.updated().size()
                 + result.unchanged().size();
-        return file.name() + ": " + jobs + " jobs are stored"
+        return file.name() + ": " + jobs + " jobs are stored in " + access.place()
                 + (result.canceled().isEmpty()
                         ? ""
                         : "; cancelled, since the file does not have them: " + String.join(", ", result.canceled()));
@@ -115,7 +126,10 @@ public final class RunCommand extends StoreCommand {
             builder.label(label);
         }
         builder.command("log", 1, LogLine.class).helper(new LogHelper(printer));
-        return allowShell ? builder.command("shell", 1, ShellCommand.class).helper(new ShellHelper(printer)) : builder;
+        return allowShell
+                ? builder.command("shell", 1, ShellCommand.class)
+                        .helper(new ShellHelper(printer, surroundings.environment(), passed))
+                : builder;
     }
 
     private void await(CountDownLatch stop) {

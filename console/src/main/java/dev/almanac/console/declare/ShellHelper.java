@@ -4,27 +4,33 @@ import dev.almanac.helper.Execution;
 import dev.almanac.helper.NonRetryableException;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.SchedulingCommand;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
- * Runs {@link ShellCommand}s: starts the program, prints its lines, and fails if its exit code is not 0. A run that is
- * interrupted ends the program and what it has started. The program finds key, id, fire time, attempt and fencing
- * number in its environment.
+ * Runs {@link ShellCommand}s: starts the program, prints its lines, and fails if its exit code is not 0. When the program
+ * has ended, or its run is interrupted, everything that it has started ends with it. The program gets an environment of
+ * its own: PATH, HOME and LANG, what was asked for, and key, id, fire time, attempt and fencing number of the run. What
+ * else this process knows, such as ALMANAC_URI with its password, it does not see.
  */
 final class ShellHelper implements SchedulingHelper {
-    private static final int LONGEST_LINE = 2_000;
+    private static final List<String> ALWAYS = List.of("PATH", "HOME", "LANG");
 
     private final Printer printer;
+    private final Map<String, String> inherited = new HashMap<>();
 
-    ShellHelper(Printer printer) {
+    /** @param passed names of further variables of the environment that programs get */
+    ShellHelper(Printer printer, Map<String, String> environment, List<String> passed) {
         this.printer = printer;
+        Stream.concat(ALWAYS.stream(), passed.stream())
+                .filter(environment::containsKey)
+                .forEach(name -> inherited.put(name, environment.get(name)));
     }
 
     @Override
@@ -38,62 +44,64 @@ final class ShellHelper implements SchedulingHelper {
         if (words == null || words.isEmpty()) {
             throw new NonRetryableException("the body of a shell command needs command = [program, argument ...]");
         }
-        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
-        builder.environment().putAll(environment(id, execution));
         try {
-            Process process = builder.start();
-            process.getOutputStream().close();
-            return followed(process, id, execution);
+            ProcessGroup group = ProcessGroup.start(words, environment(id, execution));
+            return followed(group, line -> printer.run(execution, id, line));
         } catch (IOException e) {
             throw new IllegalStateException("the program could not be started: " + e.getMessage(), e);
         }
     }
 
-    private static Map<String, String> environment(String id, Execution execution) {
-        return Map.of(
-                "ALMANAC_JOB_KEY",
-                execution.jobSpecificationKey(),
-                "ALMANAC_JOB_ID",
-                id,
-                "ALMANAC_FIRE_TIME",
-                execution.fireTime().toString(),
-                "ALMANAC_ATTEMPT",
-                "" + execution.attempt(),
-                "ALMANAC_FENCING_TOKEN",
-                "" + execution.fencingToken());
+    private Map<String, String> environment(String id, Execution execution) {
+        Map<String, String> environment = new HashMap<>(inherited);
+        environment.put("ALMANAC_JOB_KEY", execution.jobSpecificationKey());
+        environment.put("ALMANAC_JOB_ID", id);
+        environment.put("ALMANAC_FIRE_TIME", execution.fireTime().toString());
+        environment.put("ALMANAC_ATTEMPT", "" + execution.attempt());
+        environment.put("ALMANAC_FENCING_TOKEN", "" + execution.fencingToken());
+        return environment;
     }
 
-    private CompletionStage<Void> followed(Process process, String id, Execution execution) {
+    private static CompletionStage<Void> followed(ProcessGroup group, Consumer<String> print) {
         CompletableFuture<Void> answer = new CompletableFuture<>();
         answer.whenComplete((nothing, error) -> {
             if (answer.isCancelled()) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
+                group.end();
             }
         });
-        Thread follower = new Thread(() -> follow(process, id, execution, answer), "almanac-shell");
-        follower.setDaemon(true);
-        follower.start();
+        PrintedLines lines = new PrintedLines(group.output(), print, error -> {
+            answer.completeExceptionally(error);
+            group.end();
+        });
+        Thread reader = daemon(lines, "almanac-shell-output");
+        daemon(() -> follow(group, lines, reader, answer), "almanac-shell").start();
+        reader.start();
         return answer;
     }
 
-    private void follow(Process process, String id, Execution execution, CompletableFuture<Void> answer) {
-        String last = "";
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                last = line.length() > LONGEST_LINE ? line.substring(0, LONGEST_LINE) : line;
-                printer.run(execution, id, last);
-            }
-            int exit = process.waitFor();
+    private static Thread daemon(Runnable action, String name) {
+        Thread thread = new Thread(action, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Waits for the program, not for the end of its output, which a child in the background may hold open. */
+    private static void follow(ProcessGroup group, PrintedLines lines, Thread reader, CompletableFuture<Void> answer) {
+        try {
+            int exit = group.waitFor();
+            group.end();
+            reader.join(PrintedLines.REST.toMillis());
             if (exit == 0) {
                 answer.complete(null);
             } else {
+                String last = lines.last();
                 answer.completeExceptionally(new IllegalStateException(
                         "exit code " + exit + (last.isBlank() ? "" : "; last line: " + last)));
             }
-        } catch (IOException | InterruptedException e) {
+        } catch (Throwable e) {
+            // whatever it is, a run that is never ended would hold its lease for ever
             answer.completeExceptionally(e);
+            group.end();
         }
     }
 }

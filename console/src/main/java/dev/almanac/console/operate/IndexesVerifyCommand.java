@@ -24,7 +24,7 @@ final class IndexesVerifyCommand extends StoreCommand {
                 answer.put("problem", refused.getMessage());
                 out.json(answer);
             } else {
-                out.err().println(refused.getMessage());
+                out.message(String.valueOf(refused.getMessage()));
             }
             return 1;
         }

@@ -1,48 +1,44 @@
 package dev.almanac.console.terminal;
 
+import dev.almanac.text.Printable;
 import java.io.PrintWriter;
 import java.util.Map;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Answers as JSON, one object on one line; what is absent is left out. */
 public final class Json {
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private Json() {}
 
-    /** The answer on one line, without its end. */
+    /** The answer on one line, without its end; what could harm a terminal is escaped, which JSON reads as the same. */
     public static String text(Object answer) {
-        return MAPPER.writeValueAsString(answer);
+        // outside of strings there is nothing to escape, and inside of them controls are escaped already
+        return Printable.escaped(MAPPER.writeValueAsString(answer));
     }
 
     /** An answer that holds a list of any length, written item by item. */
     public static final class Listing implements AutoCloseable {
-        private final JsonGenerator generator;
         private final PrintWriter out;
+        private boolean begun;
 
         /** @param name of the list */
         public Listing(PrintWriter out, String name) {
             this.out = out;
-            this.generator = MAPPER.createGenerator(out);
-            generator.writeStartObject();
-            generator.writeArrayPropertyStart(name);
+            out.print("{" + text(name) + ":[");
         }
 
         /** Writes one item. */
         public void item(Map<String, Object> item) {
-            MAPPER.writeValue(generator, item);
+            out.print((begun ? "," : "") + text(item));
+            begun = true;
         }
 
         /** Ends the list, adds what else there is to say, and ends the answer. */
         public void end(Map<String, Object> rest) {
-            generator.writeEndArray();
-            rest.forEach((name, value) -> generator.writePOJOProperty(name, value));
-            generator.writeEndObject();
-            generator.flush();
-            out.println();
+            out.print("]");
+            rest.forEach((name, value) -> out.print("," + text(name) + ":" + text(value)));
+            out.println("}");
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.almanac.console.terminal;
 
+import dev.almanac.text.Printable;
 import java.io.PrintWriter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,27 +30,27 @@ public final class Output {
         return surroundings.out();
     }
 
-    /** Where complaints go. */
-    public PrintWriter err() {
-        return surroundings.err();
+    /** A message of one or more lines on standard error, which is no answer. */
+    public void message(String text) {
+        surroundings.err().println(Printable.lines(text));
+        surroundings.err().flush();
     }
 
     /** A sentence. */
     public void line(String text) {
-        out().println(TextLayout.printable(text));
+        out().println(TextLayout.sentence(text));
     }
 
     /** How far long work has come: for a person who waits, on standard error, so that answers stay as they are. */
     public void progress(String text) {
         if (surroundings.terminal()) {
-            err().println(TextLayout.printable(text));
-            err().flush();
+            message(TextLayout.sentence(text));
         }
     }
 
     /** A head over what follows. */
     public void head(String text) {
-        out().println(Tint.BOLD.on(TextLayout.printable(text), surroundings.colours()));
+        out().println(Tint.BOLD.on(TextLayout.value(text), surroundings.colours()));
     }
 
     /** A word that tells how something is. */
@@ -60,7 +61,7 @@ public final class Output {
     /** A value and what it is; nothing if it is absent. */
     public void value(String label, @Nullable Object value) {
         if (value != null) {
-            String text = TextLayout.printable(value.toString());
+            String text = TextLayout.value(value.toString());
             String tinted = Tint.ofWord(text).on(text, surroundings.colours());
             out().println("  " + TextLayout.padded(label, LABEL) + tinted);
         }

@@ -44,13 +44,13 @@ public final class Table {
         if (cells.length != titles.size()) {
             throw new IllegalArgumentException(cells.length + " cells for " + titles.size() + " columns");
         }
-        rows.add(Arrays.stream(cells).map(TextLayout::printable).toList());
+        rows.add(Arrays.stream(cells).map(TextLayout::value).toList());
         return this;
     }
 
     /** Adds what the last row has to tell beside its cells; printed below it, in as many lines as it needs. */
     public Table note(String text) {
-        notes.put(rows.size() - 1, TextLayout.printable(text));
+        notes.put(rows.size() - 1, TextLayout.sentence(text));
         return this;
     }
 

@@ -1,5 +1,6 @@
 package dev.almanac.console.terminal;
 
+import dev.almanac.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,9 +9,14 @@ import org.jspecify.annotations.Nullable;
 public final class TextLayout {
     private TextLayout() {}
 
-    /** Without line ends and other control characters, which could write anywhere on a terminal. */
-    public static String printable(@Nullable String text) {
-        return text == null ? "-" : text.replaceAll("\\s*[\r\n]+\\s*", " ").replaceAll("[\\p{Cntrl}\\p{Cf}]", "?");
+    /** A value on one line, without what could write anywhere on a terminal; a dash if there is none. */
+    static String value(@Nullable String text) {
+        return text == null ? "-" : Printable.value(text);
+    }
+
+    /** A sentence, which may hold several values. */
+    static String sentence(String text) {
+        return Printable.cut(text, Printable.LONGEST_SENTENCE);
     }
 
     static int length(String text) {

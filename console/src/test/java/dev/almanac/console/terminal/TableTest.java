@@ -73,7 +73,7 @@ class TableTest {
     @DisplayName("9: what comes out of the database writes nothing but letters on a terminal")
     void harmless() {
         assertThat(printed(Map.of(), true, table -> table.row("\u001b[2Jx\r\ny\u202ez", "UP", "\u0007")))
-                .contains("?[2Jx y?z")
+                .contains("\\u001b[2Jx\\r\\ny\\u202ez", "\\u0007")
                 .doesNotContain("\u001b[2J", "\u0007");
     }
 

@@ -2,6 +2,7 @@ package dev.almanac.engine.node;
 
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.text.Printable;
 import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import java.util.HashMap;
@@ -77,8 +78,8 @@ public final class CalendarBook implements FirePlanner.Calendars {
         } catch (RuntimeException e) {
             LOG.warn(
                     "ALM-009 the stored calendar '{}' cannot be read; this node leaves its jobs alone: {}",
-                    calendar.name(),
-                    e.getMessage());
+                    Printable.value(calendar.name()),
+                    Printable.value(e.getMessage()));
             return Optional.empty();
         }
     }

@@ -2,6 +2,7 @@ package dev.almanac.engine.node;
 
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.store.StoreException;
+import dev.almanac.text.Printable;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +32,10 @@ public final class Reachability {
         boolean first = before.failures() == 0;
         outage = new Outage(before.failures() + 1, first ? clock.nanos() : before.sinceNanos());
         if (first) {
-            LOG.warn("the store does not answer while {}; this node keeps trying: {}", during, e.getMessage());
+            LOG.warn(
+                    "the store does not answer while {}; this node keeps trying: {}",
+                    during,
+                    Printable.value(e.getMessage()));
             events.emit(new SchedulerEvent.StoreUnreachable(during, String.valueOf(e.getMessage())));
         }
         long pause = FIRST_PAUSE_MILLIS << Math.min(before.failures(), 5);

@@ -142,13 +142,19 @@ public final class SpecificationCheck {
         optionalText("failureIdentifier", job.failureIdentifier(), problems);
         optionalText("exclusiveGroup", job.exclusiveGroup(), problems);
         optionalText("applicationTag", job.applicationTag(), problems);
-        job.tags().forEach(tag -> text("tags", tag, problems));
-        if (job.tags().size() > LARGEST_SET || job.calendars().size() > LARGEST_SET) {
-            problems.add(new Problem("tags", null, "M2", "and calendars may have at most " + LARGEST_SET + " entries"));
+        if (job.tags().size() > LARGEST_SET) {
+            problems.add(new Problem("tags", null, "M2", tooMany(job.tags().size())));
+        } else {
+            job.tags().forEach(tag -> text("tags", tag, problems));
         }
         if ((job.failureCommand() == null) != (job.failureIdentifier() == null)) {
             problems.add(new Problem("failureCommand", null, "M1", "and failureIdentifier come both or not at all"));
         }
+    }
+
+    /** The members of a set that is too large are not looked at: there may be any number of them. */
+    private static String tooMany(int entries) {
+        return "has " + entries + " entries; at most " + LARGEST_SET + " are allowed";
     }
 
     private static void optionalText(String field, @Nullable String value, List<Problem> problems) {
@@ -163,8 +169,7 @@ public final class SpecificationCheck {
         } else if (value.length() > LONGEST_KEY) {
             problems.add(new Problem(field, value, "M1", "is longer than " + LONGEST_KEY + " characters"));
         } else if (value.chars().anyMatch(Character::isISOControl)) {
-            String shown = value.replaceAll("\\p{Cntrl}", "?");
-            problems.add(new Problem(field, shown, "M1", "holds a control character; use printable ones"));
+            problems.add(new Problem(field, value, "M1", "holds a control character; use printable ones"));
         }
     }
 
@@ -187,6 +192,15 @@ public final class SpecificationCheck {
             } catch (InvalidCronException e) {
                 problems.add(new Problem("schedulingSpecification", cron, "M2", String.valueOf(e.getMessage())));
             }
+        }
+        calendars(job, problems);
+    }
+
+    private void calendars(JobSpecification job, List<Problem> problems) {
+        if (job.calendars().size() > LARGEST_SET) {
+            problems.add(
+                    new Problem("calendars", null, "M2", tooMany(job.calendars().size())));
+            return;
         }
         for (String unknown : planner.unknownCalendars(job)) {
             problems.add(new Problem("calendars", unknown, "M2", "is not known; known are " + planner.calendarNames()));

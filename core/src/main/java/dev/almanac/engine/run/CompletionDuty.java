@@ -13,6 +13,7 @@ import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,7 +206,10 @@ public final class CompletionDuty {
         }
         HeldJob held = batch.get(0).held();
         RunLog.during(held.job(), () -> {
-            LOG.error("what was run of job '{}' cannot be written", held.job().key(), e);
+            LOG.error(
+                    "what was run of job '{}' cannot be written",
+                    Printable.value(held.job().key()),
+                    e);
             jobs.lose(held, "it cannot be written: " + e.getMessage());
         });
     }

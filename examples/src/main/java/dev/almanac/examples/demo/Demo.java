@@ -54,7 +54,7 @@ public final class Demo implements Callable<Integer> {
             client.getDatabase(DATABASE).drop();
             boolean good = day(server, client, out);
             if (keep) {
-                out.println("The server is left up, with the database " + DATABASE + ", at:\n" + server.uri());
+                out.println("The server is left up, with the database " + DATABASE + ", at:\n" + server.shown());
                 if (!server.real()) {
                     out.println("It lives in this process; end it with Ctrl-C.");
                     out.flush();
@@ -150,8 +150,12 @@ public final class Demo implements Callable<Integer> {
     }
 
     private static Process node(DemoServer server, String name, Path ledger) throws IOException {
+        return process(server.uri(), name, ledger).start();
+    }
+
+    static ProcessBuilder process(String uri, String name, Path ledger) {
         String java = System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
-        return new ProcessBuilder(
+        ProcessBuilder builder = new ProcessBuilder(
                         java,
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
@@ -159,12 +163,12 @@ public final class Demo implements Callable<Integer> {
                         "-cp",
                         System.getProperty("java.class.path"),
                         DemoNode.class.getName(),
-                        server.uri(),
                         DATABASE,
                         name,
                         ledger.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(ledger.resolveSibling(name + ".log").toFile())
-                .start();
+                .redirectOutput(ledger.resolveSibling(name + ".log").toFile());
+        builder.environment().put(DemoNode.URI, uri);
+        return builder;
     }
 }

@@ -20,8 +20,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-/** One node of the demo, in a process of its own: arguments are URI, database, name and ledger file. */
+/**
+ * One node of the demo, in a process of its own: arguments are database, name and ledger file. The URI comes by the
+ * environment, since it may hold a password and everybody sees the arguments of a process.
+ */
 final class DemoNode implements SchedulingHelper {
+    /** The variable of the environment that holds the connection string. */
+    static final String URI = "ALMANAC_DEMO_URI";
+
     private final String name;
     private final FileChannel ledger;
 
@@ -31,15 +37,15 @@ final class DemoNode implements SchedulingHelper {
     }
 
     public static void main(String[] arguments) throws IOException {
-        MongoClient client = MongoClients.create(arguments[0]);
+        MongoClient client = MongoClients.create(System.getenv(URI));
         FileChannel ledger =
-                FileChannel.open(Path.of(arguments[3]), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+                FileChannel.open(Path.of(arguments[2]), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         Scheduler scheduler = Scheduler.builder()
-                .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(arguments[1])))
+                .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(arguments[0])))
                 .settings(DemoSettings.settings())
                 .command("payment", 1, Payment.class)
-                .helper(new DemoNode(arguments[2], ledger))
-                .label(arguments[2])
+                .helper(new DemoNode(arguments[1], ledger))
+                .label(arguments[1])
                 .build()
                 .start();
         System.out.println("ready");

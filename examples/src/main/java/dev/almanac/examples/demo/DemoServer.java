@@ -3,11 +3,17 @@ package dev.almanac.examples.demo;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import dev.almanac.testkit.server.MongoServer;
 import dev.almanac.testkit.server.MongodBinary;
+import dev.almanac.text.Redaction;
 import java.net.InetSocketAddress;
 import java.util.Map;
 
 /** The server of the demo: a real one if it can be found, else the one in the JVM. */
 record DemoServer(String uri, String description, AutoCloseable process, boolean real) {
+    /** The URI as it may be printed: without user and password. */
+    String shown() {
+        return Redaction.withoutCredentials(uri);
+    }
+
     static DemoServer start(boolean keep) {
         String given = System.getenv("MONGODB_URI");
         if (given != null && !given.isBlank()) {

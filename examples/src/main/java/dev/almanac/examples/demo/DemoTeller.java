@@ -88,7 +88,7 @@ final class DemoTeller {
         out.println();
         rows(clerk, "refused");
         rows(clerk, again());
-        out.println("Try in the Mongo shell while the server is up (almanac demo --keep): mongosh \"" + server.uri()
+        out.println("Try in the Mongo shell while the server is up (almanac demo --keep): mongosh \"" + server.shown()
                 + "\", then: use " + database);
         out.println("  what failed:        db.jobExecutionStatus.find({executionStatus: \"FAILED\"})");
         out.println("  one job's history:  db.jobExecutionStatus.find({jobSpecificationKey: \"refused\"})"

@@ -40,6 +40,19 @@ class DemoTest {
                 .doesNotContain("mongo-java-server");
     }
 
+    @Test
+    @DisplayName("16.10: the password of MONGODB_URI is in no argument of a process and in nothing that is printed")
+    void secret() {
+        String uri = "mongodb://ann:s3cret@db.example/?authSource=admin";
+        ProcessBuilder node = Demo.process(uri, "node-1", Path.of("ledger.tsv"));
+        assertThat(node.command()).noneMatch(argument -> argument.contains("s3cret"));
+        assertThat(node.environment()).containsEntry(DemoNode.URI, uri);
+        DemoServer server = new DemoServer(uri, "the MongoDB server of MONGODB_URI", () -> {}, true);
+        assertThat(server.shown()).isEqualTo("mongodb://***");
+        DemoServer open = new DemoServer("mongodb://127.0.0.1:1/?replicaSet=rs", "a real mongod", () -> {}, true);
+        assertThat(open.shown()).isEqualTo(open.uri());
+    }
+
     private static void read(String arguments) {
         new CommandLine(new Demo()).parseArgs(arguments.isEmpty() ? new String[0] : arguments.split(" "));
     }

@@ -1,12 +1,17 @@
 package dev.almanac.testkit.server;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
-/** Finds a {@code mongod}: {@code ALMANAC_MONGOD}, {@code .mongod/} of this or an outer folder, then the PATH. */
+/** Finds a {@code mongod}: {@code ALMANAC_MONGOD}, {@code .mongod/} of the project, then the PATH. */
 public final class MongodBinary {
     private MongodBinary() {}
 
@@ -16,13 +21,10 @@ public final class MongodBinary {
         if (named != null && !named.isBlank()) {
             return Optional.of(Path.of(named)).filter(Files::isExecutable);
         }
-        Path folder = Path.of(System.getProperty("almanac.root", "")).toAbsolutePath();
-        while (folder != null) {
-            Path here = folder.resolve(".mongod").resolve("mongod");
-            if (Files.isExecutable(here)) {
-                return Optional.of(here);
-            }
-            folder = folder.getParent();
+        Optional<Path> own =
+                inProject(Path.of(System.getProperty("almanac.root", "")).toAbsolutePath());
+        if (own.isPresent()) {
+            return own;
         }
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return Stream.of(path.split(File.pathSeparator))
@@ -30,5 +32,50 @@ public final class MongodBinary {
                 .map(part -> Path.of(part).resolve("mongod"))
                 .filter(Files::isExecutable)
                 .findFirst();
+    }
+
+    /**
+     * That of a project: looked for from a folder up to the project's root, which is the first folder with {@code .git};
+     * where there is none, in the folder itself only. One that others can write
+     * is not started: whoever can put it there would run what he wants as the one who runs the tests.
+     */
+    static Optional<Path> inProject(Path start) {
+        Path root = root(start);
+        for (Path folder = start; folder != null && folder.startsWith(root); folder = folder.getParent()) {
+            Path here = folder.resolve(".mongod").resolve("mongod");
+            if (Files.isExecutable(here) && isOwn(here, root) && isOwn(here.getParent(), root)) {
+                return Optional.of(here);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Path root(Path start) {
+        for (Path folder = start; folder != null; folder = folder.getParent()) {
+            if (Files.exists(folder.resolve(".git"))) {
+                return folder;
+            }
+        }
+        return start;
+    }
+
+    /** Written by nobody but the owner of the project, this user, or the administrator. */
+    private static boolean isOwn(Path file, Path root) {
+        try {
+            PosixFileAttributes attributes = Files.readAttributes(file.toRealPath(), PosixFileAttributes.class);
+            String owner = attributes.owner().getName();
+            Set<PosixFilePermission> rights = attributes.permissions();
+            // a group of the owner's own name has no other member, where systems make one for each user
+            boolean shared = rights.contains(PosixFilePermission.OTHERS_WRITE)
+                    || rights.contains(PosixFilePermission.GROUP_WRITE)
+                            && !attributes.group().getName().equals(owner);
+            return !shared
+                    && List.of(Files.getOwner(root).getName(), System.getProperty("user.name"), "root")
+                            .contains(owner);
+        } catch (UnsupportedOperationException noSuchRights) {
+            return true;
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 }

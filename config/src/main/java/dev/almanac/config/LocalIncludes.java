@@ -1,0 +1,82 @@
+package dev.almanac.config;
+
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigIncludeContext;
+import com.typesafe.config.ConfigIncluder;
+import com.typesafe.config.ConfigIncluderClasspath;
+import com.typesafe.config.ConfigIncluderFile;
+import com.typesafe.config.ConfigIncluderURL;
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigParseable;
+import dev.almanac.text.Printable;
+import java.io.File;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a file may include: files in its own folder and below. A file that is read at a start must not make the process
+ * ask a server, or show what lies elsewhere on the machine.
+ */
+final class LocalIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
+    private static final String ONLY = "is not read; only files in the folder of the file and below are included";
+
+    private final Path given;
+
+    /** @param given the file that includes others */
+    LocalIncludes(Path given) {
+        this.given = given;
+    }
+
+    @Override
+    public ConfigIncluder withFallback(ConfigIncluder fallback) {
+        return this;
+    }
+
+    @Override
+    public ConfigObject include(ConfigIncludeContext context, String what) {
+        if (what.contains("://")) {
+            throw refused("url(...)", ONLY);
+        }
+        ConfigParseable found = context.relativeTo(what);
+        if (found == null || found.origin().filename() == null) {
+            if (context.parseOptions().getAllowMissing()) {
+                return ConfigFactory.empty().root();
+            }
+            throw refused(what, "is not there");
+        }
+        if (!isBelow(found.origin().filename())) {
+            throw refused(what, ONLY);
+        }
+        return found.parse(context.parseOptions());
+    }
+
+    @Override
+    public ConfigObject includeFile(ConfigIncludeContext context, File what) {
+        return include(context, what.getPath());
+    }
+
+    @Override
+    public ConfigObject includeURL(ConfigIncludeContext context, URL what) {
+        throw refused("url(...)", ONLY);
+    }
+
+    @Override
+    public ConfigObject includeResources(ConfigIncludeContext context, String what) {
+        throw refused(what, ONLY);
+    }
+
+    private boolean isBelow(String file) {
+        try {
+            return Path.of(file).toRealPath().startsWith(given.toRealPath().getParent());
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private InvalidConfigException refused(String what, String why) {
+        String include = "include " + Printable.value(what);
+        return new InvalidConfigException(List.of(new ConfigProblem(include, null, given.toString(), why)));
+    }
+}
