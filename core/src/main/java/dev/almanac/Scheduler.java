@@ -167,8 +167,7 @@ public final class Scheduler implements AutoCloseable {
 
     /** The status rows of every job that had this key and has not expired, newest first; at most 1 000. */
     public List<JobExecutionStatus> history(String jobSpecificationKey) {
-        engine.open();
-        return store.rows(RowQuery.ofKey(jobSpecificationKey, MOST_ROWS));
+        return engine.rows(RowQuery.ofKey(jobSpecificationKey, MOST_ROWS));
     }
 
     /**

@@ -365,7 +365,7 @@ class InsightTest extends OverStores {
         NewJob orphan =
                 Specimens.of("4".repeat(24), plain("orphan").deleteTime(past).build(), past);
         world.store.insert(List.of(orphan));
-        world.store.purge(START, 100);
+        world.store.cluster().purge(START, 100);
         InvariantReport report = a.scheduler().checkInvariants();
         assertThat(found(report))
                 .containsExactlyInAnyOrder(

@@ -48,8 +48,9 @@ abstract class Life extends OverStores {
         return world.store.find(key, FindScope.INCLUDING_FINISHED).orElseThrow();
     }
 
-    /** All rows of the key, oldest first. */
+    /** All rows of the key, oldest first, once those are written that follow new documents. */
     List<JobExecutionStatus> rows(String key) {
+        world.writeRows();
         List<JobExecutionStatus> rows = new ArrayList<>(world.store.rows(RowQuery.ofKey(key, 1_000)));
         Collections.reverse(rows);
         return rows;
@@ -126,8 +127,9 @@ abstract class Life extends OverStores {
         return new JobChange(other, change.after(), change.rows(), null, change.order());
     }
 
-    /** The process is gone. */
+    /** The process is gone, after the rows of the jobs that it has stored. */
     static void kill(Machine machine) {
+        machine.scheduler().history("");
         machine.lanes().close();
     }
 

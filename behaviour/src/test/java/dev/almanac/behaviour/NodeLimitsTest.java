@@ -224,6 +224,7 @@ class NodeLimitsTest {
                         .calendar("weekdays")
                         .calendarPolicy(CalendarPolicy.FOLLOWING)
                         .build());
+        world.writeRows();
         a.lanes().close();
         world.pass(Duration.ofDays(16));
         Machine b = world.node("b", world.store, Duration.ZERO, NodeLimitsTest::weekdays);

@@ -9,6 +9,7 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -16,6 +17,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -31,17 +34,28 @@ class PurgeTest extends Life {
 
     /** Notes by how much the moment of each purge lies behind the clock of the server. */
     private JobStore watched() {
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("purge")) {
-                        behind.add(Duration.between((Instant) arguments[0], world.time.wall()));
-                    }
+        ClusterStore cluster = through(ClusterStore.class, world.store.cluster(), (method, arguments) -> {
+            if (method.equals("purge")) {
+                behind.add(Duration.between((Instant) arguments[0], world.time.wall()));
+            }
+            return Optional.empty();
+        });
+        return through(
+                JobStore.class,
+                world.store,
+                (method, arguments) -> method.equals("cluster") ? Optional.of(cluster) : Optional.empty());
+    }
+
+    private static <T> T through(Class<T> seam, T to, BiFunction<String, Object[], Optional<Object>> first) {
+        return seam.cast(Proxy.newProxyInstance(
+                seam.getClassLoader(), new Class<?>[] {seam}, (proxy, method, arguments) -> {
+                    Optional<Object> answer = first.apply(method.getName(), arguments);
                     try {
-                        return method.invoke(world.store, arguments);
+                        return answer.isPresent() ? answer.get() : method.invoke(to, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
-                });
+                }));
     }
 
     private Machine node() {

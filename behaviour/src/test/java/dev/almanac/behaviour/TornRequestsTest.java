@@ -50,6 +50,7 @@ class TornRequestsTest extends OverStores {
         Machine dying = dying();
         Scheduler scheduler = world.node("a").scheduler();
         scheduler.scheduleJob(job);
+        world.writeRows();
         scheduler.pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         assertThatThrownBy(() -> dying.scheduler().cancelJob("j")).isInstanceOf(StoreException.class);
         dying.lanes().close();

@@ -42,6 +42,7 @@ final class World {
     final JobStore store;
     final List<Call> calls = new ArrayList<>();
     Function<Call, CompletionStage<Void>> work = call -> CompletableFuture.completedFuture(null);
+    private final List<Machine> machines = new ArrayList<>();
     private final long seed;
     private final ManualLanes.Node outside;
 
@@ -73,7 +74,14 @@ final class World {
                         .listener(events::add))
                 .build()
                 .start();
-        return new Machine(name, scheduler, own, events);
+        Machine machine = new Machine(name, scheduler, own, events);
+        machines.add(machine);
+        return machine;
+    }
+
+    /** Each node writes the rows that follow the jobs that it has stored. */
+    void writeRows() {
+        machines.forEach(machine -> machine.scheduler().history(""));
     }
 
     /** Happens in the world outside, whatever becomes of the nodes. */

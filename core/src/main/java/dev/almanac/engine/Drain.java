@@ -11,14 +11,19 @@ final class Drain {
 
     private final Node node;
     private final Wiring duties;
+    private final Runnable flush;
     private final long endNanos;
     private final CompletableFuture<Void> drained;
     private int interrupted;
 
-    /** @param endNanos when patience ends, by the monotonic clock */
-    Drain(Node node, Wiring duties, long endNanos, CompletableFuture<Void> drained) {
+    /**
+     * @param flush writes what is still to be written behind
+     * @param endNanos when patience ends, by the monotonic clock
+     */
+    Drain(Node node, Wiring duties, Runnable flush, long endNanos, CompletableFuture<Void> drained) {
         this.node = node;
         this.duties = duties;
+        this.flush = flush;
         this.endNanos = endNanos;
         this.drained = drained;
     }
@@ -35,6 +40,7 @@ final class Drain {
         boolean grace = over < node.trust().toNanos();
         if (duties.isIdle() || over >= 0 && !grace) {
             duties.stop();
+            flush.run();
             node.events().emit(new SchedulerEvent.NodeStopped(node.id(), interrupted));
             drained.complete(null);
             return;

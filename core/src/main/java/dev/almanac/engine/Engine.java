@@ -3,9 +3,11 @@ package dev.almanac.engine;
 import dev.almanac.engine.change.Admission;
 import dev.almanac.engine.change.BulkItem;
 import dev.almanac.engine.change.BulkOperations;
+import dev.almanac.engine.change.CreationRows;
 import dev.almanac.engine.change.Registrar;
 import dev.almanac.engine.change.Replanner;
 import dev.almanac.engine.change.SessionWrites;
+import dev.almanac.engine.change.SharedInserts;
 import dev.almanac.engine.change.StoredCalendars;
 import dev.almanac.engine.claim.LookAhead;
 import dev.almanac.engine.insight.BacklogCount;
@@ -27,11 +29,13 @@ import dev.almanac.model.Backlog;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.IfExists;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Problem;
 import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.JobRegister;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
@@ -57,6 +61,7 @@ public final class Engine implements AutoCloseable {
     private final FirePlanner planner;
     private final Replanner replanner;
     private final CommandRegistry registry;
+    private final CreationRows creationRows;
     private final Registrar registrar;
     private final StoredCalendars storedCalendars;
     private final BulkOperations bulk;
@@ -85,8 +90,9 @@ public final class Engine implements AutoCloseable {
         RequestDecider decider = new RequestDecider(planner);
         this.replanner = new Replanner(node, decider, this::hint);
         this.storedCalendars = new StoredCalendars(node, parts.calendarReader(), replanner, this::controlChanged);
+        this.creationRows = new CreationRows(node, parts.runtime().lanes().open("rows", 1));
         Admission check = admission();
-        this.registrar = new Registrar(node, node.store(), check, decider, this::hint);
+        this.registrar = new Registrar(node, new SharedInserts(node, creationRows), check, decider, this::hint);
         this.bulk = new BulkOperations(node, planner, check, decider, registrar, this::controlChanged);
     }
 
@@ -118,6 +124,13 @@ public final class Engine implements AutoCloseable {
     public List<Problem> check(JobSpecification job) {
         open();
         return registrar.check(job);
+    }
+
+    /** Status rows, those included that this node has still to write. */
+    public List<JobExecutionStatus> rows(RowQuery query) {
+        open();
+        creationRows.flush();
+        return node.store().rows(query);
     }
 
     /** @see Registrar#scheduleAll */
@@ -297,7 +310,7 @@ public final class Engine implements AutoCloseable {
         }
         running.stopClaiming();
         long patience = (timeout.compareTo(MOST_PATIENCE) > 0 ? MOST_PATIENCE : timeout).toNanos();
-        new Drain(node, running, node.clock().nanos() + patience, drained).begin();
+        new Drain(node, running, creationRows::flush, node.clock().nanos() + patience, drained).begin();
         return drained;
     }
 
@@ -313,6 +326,7 @@ public final class Engine implements AutoCloseable {
             // what is still held expires by its lease
         }
         if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
+            creationRows.flush();
             parts.runtime().lanes().close();
             parts.runtime().close().run();
         }

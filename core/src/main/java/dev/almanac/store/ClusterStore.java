@@ -46,6 +46,9 @@ public interface ClusterStore {
     /** Removes a calendar if it has this version; false if it has another or is not there. */
     boolean deleteCalendar(String name, long version);
 
+    /** Removes what has expired, at most {@code limit} documents; needed only where the server does not do it. */
+    long purge(Instant now, int limit);
+
     /** All plans were checked against this version of time zone rules (rule T6). The last one to say so wins. */
     void checkedZoneRules(String version);
 }

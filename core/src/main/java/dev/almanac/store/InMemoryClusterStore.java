@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,15 +18,20 @@ final class InMemoryClusterStore implements ClusterStore {
     private static final Duration KEPT = Duration.ofHours(1);
 
     private final LongSupplier liveJobs;
+    private final BiFunction<Instant, Integer, Long> purge;
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
     private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
     private long calendarEdits;
     private @Nullable String zoneRules;
 
-    /** @param liveJobs counts the live jobs */
-    InMemoryClusterStore(LongSupplier liveJobs) {
+    /**
+     * @param liveJobs counts the live jobs
+     * @param purge removes what has expired, at most so many
+     */
+    InMemoryClusterStore(LongSupplier liveJobs, BiFunction<Instant, Integer, Long> purge) {
         this.liveJobs = liveJobs;
+        this.purge = purge;
     }
 
     @Override
@@ -40,6 +46,11 @@ final class InMemoryClusterStore implements ClusterStore {
     @Override
     public long liveJobs() {
         return liveJobs.getAsLong();
+    }
+
+    @Override
+    public long purge(Instant now, int limit) {
+        return purge.apply(now, limit);
     }
 
     @Override

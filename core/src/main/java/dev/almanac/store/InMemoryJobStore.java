@@ -38,7 +38,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     /** The job that holds each exclusive group. */
     private final Map<String, String> groups = new HashMap<>();
 
-    private final ClusterStore cluster = new InMemoryClusterStore(this::liveJobs);
+    private final ClusterStore cluster = new InMemoryClusterStore(this::liveJobs, this::purge);
 
     /** @param time the clock of the store, which plays the server's */
     public InMemoryJobStore(TimeSource time) {
@@ -75,7 +75,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
                 put(job);
             }
             boolean ok = ours || holder == null;
-            if (ok) {
+            if (ok && item.row() != null) {
                 rows.add(item.row());
             }
             stored.add(ok);
@@ -242,7 +242,12 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     }
 
     @Override
-    public synchronized long purge(Instant now, int limit) {
+    public synchronized void writeRows(List<JobExecutionStatus> added, Map<String, Instant> deleteTimes) {
+        added.forEach(rows::add);
+        rows.stamp(deleteTimes);
+    }
+
+    private synchronized long purge(Instant now, int limit) {
         List<StoredJob> ended = jobs.values().stream()
                 .filter(job -> isOver(job.specification().deleteTime(), now))
                 .limit(limit)
@@ -263,11 +268,6 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     @Override
     public synchronized Set<String> missingRows(Collection<String> rowIds) {
         return InMemoryInspection.missing(rows.byJob(), rowIds);
-    }
-
-    @Override
-    public synchronized void stamp(Map<String, Instant> deleteTimes) {
-        rows.stamp(deleteTimes);
     }
 
     private void put(StoredJob job) {

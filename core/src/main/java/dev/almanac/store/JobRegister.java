@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public interface JobRegister {
     /**
-     * Stores new jobs, document first, row second. Atomic per job: of all live jobs only one can have a key.
+     * Stores new jobs, document first, row second if it is given. Atomic per job: of all live jobs only one can have a key.
      *
      * <p>If another node stored the key first, that item answers false and writes nothing. If the reply is lost, a
      * repetition with the same ids answers true for what had been stored, and adds rows that were missing.

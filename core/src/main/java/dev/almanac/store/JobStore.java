@@ -6,6 +6,7 @@ import dev.almanac.model.JobQuery;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Remembers jobs and their status rows, and makes each guarded write atomic. It decides nothing: what is written is
@@ -72,6 +73,12 @@ public interface JobStore extends JobRegister {
     /** What the nodes share beside the jobs, in the same database. No input or output; never fails. */
     ClusterStore cluster();
 
-    /** Removes what has expired, at most {@code limit} documents; needed only where the server does not do it. */
-    long purge(Instant now, int limit);
+    /**
+     * Inserts status rows, then gives rows the moment of their removal. A row that is there already is left as it is, and
+     * so is a moment that is given already. If the reply is lost, a repetition changes nothing.
+     *
+     * @param rows to insert; may be empty
+     * @param deleteTimes when rows are removed, by id of the row; may be empty
+     */
+    void writeRows(List<JobExecutionStatus> rows, Map<String, Instant> deleteTimes);
 }

@@ -3,7 +3,6 @@ package dev.almanac.store;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,15 +27,6 @@ public interface StoreInspection {
      * @throws StoreException if the store does not answer
      */
     Set<String> missingRows(Collection<String> rowIds);
-
-    /**
-     * Gives rows the moment of their removal that a crash has kept from them (rule P5). Rows that have one, or are gone,
-     * are left as they are.
-     *
-     * @param deleteTimes by id of the row, at most 10 000
-     * @throws StoreException if the store does not answer, or does not let this user write
-     */
-    void stamp(Map<String, Instant> deleteTimes);
 
     /**
      * What was seen.

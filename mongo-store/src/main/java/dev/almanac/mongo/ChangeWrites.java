@@ -16,9 +16,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.bson.Document;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,30 +52,34 @@ final class ChangeWrites {
                 .map(item -> SpecificationDocument.of(item.job(), partitions))
                 .toList();
         Set<Integer> refused = MongoCalls.duplicates(() -> collections.jobs().insertMany(documents, UNORDERED));
-        Set<Object> ours = refused.isEmpty()
+        Set<Object> ours = ours(documents, refused);
+        List<Boolean> some = IntStream.range(0, jobs.size())
+                .mapToObj(i ->
+                        !refused.contains(i) || ours.contains(documents.get(i).get("_id")))
+                .toList();
+        stored.addAll(some);
+        insertRows(IntStream.range(0, jobs.size())
+                .filter(some::get)
+                .mapToObj(i -> jobs.get(i).row())
+                .filter(Objects::nonNull)
+                .toList());
+    }
+
+    /** Of the refused documents those that an earlier try has stored. */
+    private Set<Object> ours(List<Document> documents, Set<Integer> refused) {
+        List<Object> ids =
+                refused.stream().map(i -> documents.get(i).get("_id")).toList();
+        return ids.isEmpty()
                 ? Set.of()
                 : collections
                         .jobs()
-                        .find(Filters.in(
-                                "_id",
-                                refused.stream()
-                                        .map(i -> documents.get(i).get("_id"))
-                                        .toList()))
+                        .find(Filters.in("_id", ids))
                         .projection(Projections.include("_id"))
                         .map(document -> document.get("_id"))
                         .into(new HashSet<>());
-        List<JobExecutionStatus> rows = new ArrayList<>();
-        for (int i = 0; i < jobs.size(); i++) {
-            boolean ok = !refused.contains(i) || ours.contains(documents.get(i).get("_id"));
-            stored.add(ok);
-            if (ok) {
-                rows.add(jobs.get(i).row());
-            }
-        }
-        insertRows(rows);
     }
 
-    private void insertRows(List<JobExecutionStatus> rows) {
+    void insertRows(List<JobExecutionStatus> rows) {
         if (!rows.isEmpty()) {
             List<Document> documents = rows.stream().map(RowDocument::of).toList();
             MongoCalls.duplicates(() -> collections.rows().insertMany(documents, UNORDERED));

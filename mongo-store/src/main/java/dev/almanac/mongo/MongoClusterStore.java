@@ -2,7 +2,9 @@ package dev.almanac.mongo;
 
 import com.mongodb.ErrorCategory;
 import com.mongodb.MongoWriteException;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOptions;
@@ -17,10 +19,12 @@ import dev.almanac.store.StoredCalendar;
 import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,6 +51,36 @@ final class MongoClusterStore implements ClusterStore {
     @Override
     public long liveJobs() {
         return MongoCalls.call("counting jobs", () -> collections.jobs().countDocuments(Filters.gte("activeKey", "")));
+    }
+
+    @Override
+    public long purge(Instant now, int limit) {
+        return MongoCalls.call("removing what has expired", () -> {
+            long removed = 0;
+            for (MongoCollection<Document> some :
+                    List.of(collections.jobs(), collections.rows(), collections.nodes())) {
+                removed += purge(some, now, limit - (int) removed);
+            }
+            return removed;
+        });
+    }
+
+    private static long purge(MongoCollection<Document> collection, Instant now, int limit) {
+        if (limit <= 0) {
+            return 0;
+        }
+        Bson over = Filters.lte("deleteTime", Date.from(now));
+        List<Object> ids = collection
+                .find(over)
+                .projection(Projections.include("_id"))
+                .limit(limit)
+                .map(document -> document.get("_id"))
+                .into(new ArrayList<>());
+        return ids.isEmpty()
+                ? 0
+                : collection
+                        .deleteMany(Filters.and(Filters.in("_id", ids), over))
+                        .getDeletedCount();
     }
 
     @Override

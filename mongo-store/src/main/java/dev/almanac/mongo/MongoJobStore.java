@@ -3,10 +3,8 @@ package dev.almanac.mongo;
 import com.mongodb.MongoCommandException;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.FindScope;
@@ -29,9 +27,7 @@ import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,7 +36,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.bson.Document;
-import org.bson.conversions.Bson;
 
 /**
  * Jobs and rows in MongoDB 5.0 to 8.x. Works on the caller's client, which is never closed, with retryable writes on
@@ -202,14 +197,13 @@ public final class MongoJobStore implements JobStore, StoreInspection {
     }
 
     @Override
-    public long purge(Instant now, int limit) {
-        return MongoCalls.call("removing what has expired", () -> {
-            long removed = 0;
-            for (MongoCollection<Document> some :
-                    List.of(collections.jobs(), collections.rows(), collections.nodes())) {
-                removed += purge(some, now, limit - (int) removed);
+    public void writeRows(List<JobExecutionStatus> rows, Map<String, Instant> deleteTimes) {
+        MongoCalls.call("writing status rows", () -> {
+            changes.insertRows(rows);
+            if (!deleteTimes.isEmpty()) {
+                Inspection.stamp(collections.rows(), deleteTimes);
             }
-            return removed;
+            return true;
         });
     }
 
@@ -222,32 +216,6 @@ public final class MongoJobStore implements JobStore, StoreInspection {
     @Override
     public Set<String> missingRows(Collection<String> rowIds) {
         return MongoCalls.call("looking for status rows", () -> Inspection.missing(collections.rows(), rowIds));
-    }
-
-    @Override
-    public void stamp(Map<String, Instant> deleteTimes) {
-        MongoCalls.call("stamping status rows", () -> {
-            Inspection.stamp(collections.rows(), deleteTimes);
-            return true;
-        });
-    }
-
-    private static long purge(MongoCollection<Document> collection, Instant now, int limit) {
-        if (limit <= 0) {
-            return 0;
-        }
-        Bson over = Filters.lte("deleteTime", Date.from(now));
-        List<Object> ids = collection
-                .find(over)
-                .projection(Projections.include("_id"))
-                .limit(limit)
-                .map(document -> document.get("_id"))
-                .into(new ArrayList<>());
-        return ids.isEmpty()
-                ? 0
-                : collection
-                        .deleteMany(Filters.and(Filters.in("_id", ids), over))
-                        .getDeletedCount();
     }
 
     static Collection<Object> bson(Collection<String> ids) {

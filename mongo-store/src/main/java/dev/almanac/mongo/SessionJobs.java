@@ -53,7 +53,10 @@ final class SessionJobs implements JobRegister {
             return false;
         }
         collections.jobs().insertOne(session, SpecificationDocument.of(job, partitions.getAsInt()));
-        collections.rows().insertOne(session, RowDocument.of(item.row()));
+        JobExecutionStatus row = item.row();
+        if (row != null) {
+            collections.rows().insertOne(session, RowDocument.of(row));
+        }
         return true;
     }
 

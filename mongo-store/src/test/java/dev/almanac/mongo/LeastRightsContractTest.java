@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.contract.ClusterStoreContract;
 import dev.almanac.testkit.contract.JobStoreContract;
@@ -42,10 +43,24 @@ class LeastRightsContractTest extends JobStoreContract {
         JobStore administrators = MongoJobStore.create(secured.administrator);
         return (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    // a server that expires documents by itself is never purged, so the role has no right to remove
-                    JobStore asked = method.getName().equals("purge") ? administrators : runtime;
                     try {
-                        return method.invoke(asked, arguments);
+                        return method.getName().equals("cluster")
+                                ? purgedBy(administrators.cluster(), runtime.cluster())
+                                : method.invoke(runtime, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    /** A server that expires documents by itself is never purged, so the role has no right to remove. */
+    private static ClusterStore purgedBy(ClusterStore administrators, ClusterStore runtime) {
+        return (ClusterStore) Proxy.newProxyInstance(
+                ClusterStore.class.getClassLoader(),
+                new Class<?>[] {ClusterStore.class},
+                (proxy, method, arguments) -> {
+                    try {
+                        return method.invoke(method.getName().equals("purge") ? administrators : runtime, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }

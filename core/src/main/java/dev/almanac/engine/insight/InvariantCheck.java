@@ -8,7 +8,6 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobList;
-import dev.almanac.store.NewJob;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreInspection;
@@ -139,7 +138,7 @@ final class InvariantCheck {
         JobExecutionStatus row = job.lastStatus().toBuilder()
                 .deleteTime(job.specification().deleteTime())
                 .build();
-        node.store().insert(List.of(new NewJob(job, row)));
+        node.store().writeRows(List.of(row), Map.of());
         add(InvariantDecider.rowMissing(job));
     }
 
@@ -153,7 +152,7 @@ final class InvariantCheck {
         rows.forEach(row -> add(InvariantDecider.unstamped(row)));
         try {
             if (!deleteTimes.isEmpty()) {
-                inspection.stamp(deleteTimes);
+                node.store().writeRows(List.of(), deleteTimes);
             }
         } catch (StoreException e) {
             notChecked.add("whether rows can be given a deleteTime, which was not done: " + e.getMessage());

@@ -27,7 +27,7 @@ public final class PurgeDuty {
 
     private void purge() {
         try {
-            node.store().purge(node.clock().now(), LIMIT);
+            node.store().cluster().purge(node.clock().now(), LIMIT);
         } catch (StoreException e) {
             reachability.failed("removing what has expired", e);
         }

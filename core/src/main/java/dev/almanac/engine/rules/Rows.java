@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Makes status rows: their ids and their times. */
 public final class Rows {
@@ -69,6 +71,25 @@ public final class Rows {
     private static boolean isRequested(StoredJob job) {
         JobExecutionStatus last = job.lastStatus();
         return last.id().endsWith(":v" + job.specification().version()) && last.deleteTime() == null;
+    }
+
+    /**
+     * When a creation row is removed that was written after its document (rule M6); empty if it is the newest row of a
+     * live job, or is stamped when the job ends.
+     *
+     * @param job as it was read after the row was written; absent if its document is gone
+     */
+    public static Optional<Instant> removalOfLate(JobExecutionStatus row, @Nullable StoredJob job, Moment moment) {
+        if (job == null) {
+            return Optional.of(moment.now().plus(moment.retention().superseded()));
+        }
+        if (!job.isLive()) {
+            return Optional.ofNullable(job.specification().deleteTime());
+        }
+        boolean newest = job.lastStatus().id().equals(row.id());
+        return newest || !job.specification().isRecurring()
+                ? Optional.empty()
+                : Optional.of(moment.supersededUntil(job.specification()));
     }
 
     public static String id(StoredJob job, String phase) {

@@ -83,8 +83,8 @@ abstract class StoreReadings extends StoreLists {
         StoredJob over = insert(Specimens.minimal("over", now));
         finish(over);
         StoredJob stays = insert(Specimens.minimal("stays", now));
-        assertThat(store.purge(now, 100)).isZero();
-        store.purge(now.plus(Duration.ofDays(8)), 100);
+        assertThat(store.cluster().purge(now, 100)).isZero();
+        store.cluster().purge(now.plus(Duration.ofDays(8)), 100);
         assertThat(store.load(List.of(over.id(), stays.id()))).containsExactly(stays);
         assertThat(rowIds(over)).isEmpty();
         assertThat(rowIds(stays)).hasSize(1);
@@ -97,12 +97,12 @@ abstract class StoreReadings extends StoreLists {
         StoredJob over = insert(Specimens.minimal("over", now));
         finish(over);
         Instant end = now.plus(Duration.ofDays(7));
-        assertThat(store.purge(end.minusMillis(1), 100)).isZero();
+        assertThat(store.cluster().purge(end.minusMillis(1), 100)).isZero();
         assertThat(store.load(List.of(over.id()))).hasSize(1);
         assertThat(rowIds(over)).hasSize(2);
-        assertThat(store.purge(end, 0)).isZero();
-        assertThat(store.purge(end, 2)).isEqualTo(2);
-        assertThat(store.purge(end, 2)).isEqualTo(1);
+        assertThat(store.cluster().purge(end, 0)).isZero();
+        assertThat(store.cluster().purge(end, 2)).isEqualTo(2);
+        assertThat(store.cluster().purge(end, 2)).isEqualTo(1);
         assertThat(store.load(List.of(over.id()))).isEmpty();
         assertThat(rowIds(over)).isEmpty();
     }
@@ -117,10 +117,10 @@ abstract class StoreReadings extends StoreLists {
         StoredJob after = job.with(edit -> edit.lastStatus(row));
         assertThat(store.write(List.of(new JobChange(job, after, List.of(row), stamp, WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
-        assertThat(store.purge(end.minusMillis(1), 100)).isZero();
-        assertThat(store.purge(end, 100)).isEqualTo(1);
+        assertThat(store.cluster().purge(end.minusMillis(1), 100)).isZero();
+        assertThat(store.cluster().purge(end, 100)).isEqualTo(1);
         assertThat(rowIds(job)).containsExactly(row.id());
-        assertThat(store.purge(now.plus(Duration.ofDays(9_999)), 100)).isZero();
+        assertThat(store.cluster().purge(now.plus(Duration.ofDays(9_999)), 100)).isZero();
         assertThat(live("live")).isEqualTo(after);
     }
 

@@ -30,6 +30,11 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
+    public long purge(Instant now, int limit) {
+        return network.send(StoreCall.PURGE, () -> store.purge(now, limit));
+    }
+
+    @Override
     public ClusterControl control() {
         return network.send(StoreCall.CONTROL, store::control);
     }

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -41,8 +42,6 @@ import java.util.function.Consumer;
 public final class FaultyStore implements JobStore {
     /** A change that is guarded by it is refused by every document. */
     private static final long NO_VERSION = -1;
-
-    private static final String NOBODY = "f".repeat(24);
 
     private final JobStore store;
     private final FaultPlan plan = new FaultPlan();
@@ -119,18 +118,9 @@ public final class FaultyStore implements JobStore {
         store.write(changes.stream().map(FaultyStore::firstHalf).toList());
     }
 
-    /** The documents alone. The store wants a row with each: it gets one of a document that nobody has, long over. */
+    /** The documents alone. */
     private void tearNew(List<NewJob> jobs) {
-        store.insert(jobs.stream()
-                .map(item -> new NewJob(
-                        item.job(),
-                        item.row().toBuilder()
-                                .id(item.row().id() + NOBODY)
-                                .jobSpecificationId(NOBODY)
-                                .jobSpecificationKey(NOBODY)
-                                .deleteTime(Instant.EPOCH)
-                                .build()))
-                .toList());
+        store.insert(jobs.stream().map(item -> new NewJob(item.job(), null)).toList());
     }
 
     private static JobChange firstHalf(JobChange change) {
@@ -209,7 +199,13 @@ public final class FaultyStore implements JobStore {
     }
 
     @Override
-    public long purge(Instant now, int limit) {
-        return network.send(StoreCall.PURGE, () -> store.purge(now, limit));
+    public void writeRows(List<JobExecutionStatus> rows, Map<String, Instant> deleteTimes) {
+        network.send(
+                StoreCall.WRITE_ROWS,
+                () -> {
+                    store.writeRows(rows, deleteTimes);
+                    return true;
+                },
+                () -> store.writeRows(rows, Map.of()));
     }
 }

@@ -26,6 +26,8 @@ public enum StoreCall {
     RENEW,
     /** {@code write}. */
     WRITE,
+    /** {@code writeRows}. */
+    WRITE_ROWS,
     /** {@code report}. */
     REPORT,
     /** {@code purge}. */

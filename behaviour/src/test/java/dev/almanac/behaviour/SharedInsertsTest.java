@@ -1,0 +1,289 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.almanac.Scheduler;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.behaviour.World.Note;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.PauseScope;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreException;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.testkit.faults.StoreCall;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that are scheduled at the same time share an insert, and their rows follow: the same over every kind of store. */
+class SharedInsertsTest extends OverStores {
+    private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
+
+    private final List<Integer> inserts = new ArrayList<>();
+
+    private static JobSpecification later(String key) {
+        return job(key).singleSchedule(START.plus(Duration.ofDays(1))).build();
+    }
+
+    /** The store, whose inserts tell how many jobs they hold, and may wait then. */
+    private JobStore watched(Consumer<Integer> inserting) {
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("insert")) {
+                        inserting.accept(((List<?>) arguments[0]).size());
+                    }
+                    try {
+                        return method.invoke(world.store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private Scheduler client(JobStore store) {
+        return Scheduler.builder()
+                .store(store)
+                .time(world.time)
+                .zone(ZoneOffset.UTC)
+                .command("note", 1, Note.class)
+                .build();
+    }
+
+    private static void waitForLatch(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Machine behind(Fault fault) {
+        FaultyStore network =
+                new FaultyStore(world.store, world.lanes.node().open("network", 1)).fail(StoreCall.INSERT, 1, fault);
+        return world.node("behind", network, Duration.ZERO, builder -> builder);
+    }
+
+    private List<JobExecutionStatus> storedRows(String key) {
+        return world.store.rows(RowQuery.ofKey(key, 100));
+    }
+
+    @Test
+    @DisplayName("P7: callers that come while inserts are under way share the next one; each waits for its own job")
+    void shared() {
+        CountDownLatch open = new CountDownLatch(1);
+        AtomicInteger under = new AtomicInteger();
+        JobStore slow = watched(size -> {
+            synchronized (inserts) {
+                inserts.add(size);
+            }
+            under.incrementAndGet();
+            waitForLatch(open);
+        });
+        try (Scheduler client = client(slow);
+                var callers = Callers.start()) {
+            callers.call(() -> client.scheduleJob(later("a")));
+            await().until(() -> under.get() == 1);
+            callers.call(() -> client.scheduleJob(later("b")));
+            await().until(() -> under.get() == 2);
+            for (int i = 0; i < 20; i++) {
+                String key = "more" + i;
+                callers.call(() -> client.scheduleJob(later(key)));
+            }
+            await().until(() -> callers.waiting() == 22);
+            assertThat(under.get()).as("two at a time").isEqualTo(2);
+            open.countDown();
+            callers.join();
+            assertThat(inserts).hasSizeBetween(3, 4).startsWith(1, 1);
+            assertThat(inserts.stream().mapToInt(i -> i).sum()).isEqualTo(22);
+            assertThat(client.findJobById("more7")).isPresent();
+            assertThat(client.history("more7")).hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("X3: inserts that hang do not hold up the next one")
+    void hanging() {
+        CountDownLatch open = new CountDownLatch(1);
+        AtomicInteger under = new AtomicInteger();
+        JobStore hanging = watched(size -> {
+            if (under.incrementAndGet() <= 2) {
+                waitForLatch(open);
+            }
+        });
+        try (Scheduler client = client(hanging);
+                var callers = Callers.start()) {
+            callers.call(() -> client.scheduleJob(later("a")));
+            await().until(() -> under.get() == 1);
+            callers.call(() -> client.scheduleJob(later("b")));
+            await().until(() -> under.get() == 2);
+            world.time.advance(Duration.ofSeconds(1));
+            client.scheduleJob(later("c"));
+            assertThat(client.findJobById("c")).isPresent();
+            assertThat(client.findJobById("a")).as("it hangs still").isEmpty();
+            open.countDown();
+            callers.join();
+            assertThat(client.findJobById("a")).isPresent();
+        }
+    }
+
+    @Test
+    @DisplayName("P7: an insert whose reply is lost is not repeated; a job that is there was stored")
+    void replyLost() {
+        Machine behind = behind(Fault.LOSE_REPLY);
+        behind.scheduler().scheduleJob(later("j"));
+        assertThat(behind.scheduler().history("j")).hasSize(1);
+        assertThat(behind.scheduler().findJobById("j")).isPresent();
+    }
+
+    @Test
+    @DisplayName("P7: an insert whose request is lost is not repeated; its caller is told that the outcome is unknown")
+    void requestLost() {
+        Machine behind = behind(Fault.LOSE_REQUEST);
+        assertThatThrownBy(() -> behind.scheduler().scheduleJob(later("j"))).isInstanceOf(StoreException.class);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.store.find("j", FindScope.INCLUDING_FINISHED)).isEmpty();
+        assertThat(storedRows("j")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("M6: the row of a job that was cancelled before its row was written expires with the job")
+    void canceledBefore() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(later("j"));
+        a.scheduler().cancelJob("j");
+        assertEndsWithJob(a);
+    }
+
+    @Test
+    @DisplayName("M6: the row of a job that has run before its row was written expires with the job")
+    void ranBefore() {
+        JobStore busy = rowsFail(1);
+        Machine a = world.node("a", busy, Duration.ZERO, builder -> builder);
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusMillis(10)).build());
+        world.pass(Duration.ofMillis(90));
+        assertThat(storedRows("j")).as("only that of the run").hasSize(1);
+        assertEndsWithJob(a);
+    }
+
+    private void assertEndsWithJob(Machine machine) {
+        List<JobExecutionStatus> rows = machine.scheduler().history("j");
+        assertThat(rows).hasSize(2);
+        assertThat(rows).extracting(JobExecutionStatus::deleteTime).doesNotContainNull();
+        assertThat(machine.scheduler()
+                        .findJobById("j", FindScope.INCLUDING_FINISHED)
+                        .orElseThrow()
+                        .specification()
+                        .deleteTime())
+                .isEqualTo(rows.get(1).deleteTime());
+        assertThat(machine.scheduler().checkInvariants().findings()).isEmpty();
+    }
+
+    /** A store to which rows cannot be written so many times. */
+    private JobStore rowsFail(int times) {
+        FaultyStore network = new FaultyStore(world.store, world.lanes.node().open("network", 1));
+        for (int i = 1; i <= times; i++) {
+            network.fail(StoreCall.WRITE_ROWS, i, Fault.LOSE_REQUEST);
+        }
+        return network;
+    }
+
+    @Test
+    @DisplayName("M6: the row of a recurring job that was changed before its row was written expires; the newest stays")
+    void changedBefore() {
+        Machine a = world.node("a");
+        JobSpecification spec =
+                job("j").schedulingSpecification(EVERY_TEN_MINUTES).build();
+        a.scheduler().scheduleJob(spec);
+        a.scheduler().pause(PauseScope.job("j"), new dev.almanac.model.Pause("audit", "ops", null));
+        List<JobExecutionStatus> rows = a.scheduler().history("j");
+        assertThat(rows).hasSize(2);
+        assertThat(rows.get(0).deleteTime()).as("the newest").isNull();
+        assertThat(rows.get(1).deleteTime()).isNotNull();
+    }
+
+    @Test
+    @DisplayName("M6: rows that could not be written come with a pause, and drain and close write what is left")
+    void writtenLater() {
+        JobStore network = rowsFail(3);
+        Machine a = world.node("a", network, Duration.ZERO, builder -> builder);
+        a.scheduler().scheduleJob(later("j"));
+        world.pass(Duration.ZERO);
+        assertThat(storedRows("j")).isEmpty();
+        world.pass(Duration.ofSeconds(5));
+        assertThat(storedRows("j")).hasSize(1);
+        a.scheduler().scheduleJob(later("k"));
+        CompletableFuture<Void> drained = a.scheduler().beginDrain(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(1));
+        assertThat(drained).isCompleted();
+        assertThat(storedRows("k")).hasSize(1);
+        try (Scheduler client = client(world.store)) {
+            client.scheduleJob(later("l"));
+        }
+        assertThat(storedRows("l")).hasSize(1);
+    }
+
+    /** Threads that call at the same time. */
+    private static final class Callers implements AutoCloseable {
+        private final List<Thread> threads = new ArrayList<>();
+        private final List<Throwable> failures = new ArrayList<>();
+
+        static Callers start() {
+            return new Callers();
+        }
+
+        void call(Runnable call) {
+            Thread thread = Executors.defaultThreadFactory().newThread(() -> {
+                try {
+                    call.run();
+                } catch (RuntimeException | Error e) {
+                    synchronized (failures) {
+                        failures.add(e);
+                    }
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+
+        long waiting() {
+            return threads.stream()
+                    .filter(thread -> thread.getState() == Thread.State.WAITING
+                            || thread.getState() == Thread.State.TIMED_WAITING)
+                    .count();
+        }
+
+        void join() {
+            for (Thread thread : threads) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            assertThat(failures).isEmpty();
+        }
+
+        @Override
+        public void close() {
+            threads.forEach(Thread::interrupt);
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.Rows;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the first rows of new jobs behind their documents, in batches. A full queue slows callers: they write then, too.
+ * A row that a crash leaves out can be made again of the document, which holds all of it. Thread-safe.
+ */
+public final class CreationRows {
+    private static final Logger LOG = LoggerFactory.getLogger(CreationRows.class);
+    private static final int MOST_AT_ONCE = 1_000;
+    private static final int FULL = 4_000;
+    private static final int MOST_KEPT = 20_000;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+    private final Node node;
+    private final Lane lane;
+    private final Deque<JobExecutionStatus> queue = new ArrayDeque<>();
+    private final AtomicBoolean awake = new AtomicBoolean();
+    /** One batch at a time, so that who has it knows that none is on its way. */
+    private final Object writing = new Object();
+
+    private Duration pause = FIRST_PAUSE;
+    private int atOnce = MOST_AT_ONCE;
+
+    /** @param lane where rows are written */
+    public CreationRows(Node node, Lane lane) {
+        this.node = node;
+        this.lane = lane;
+    }
+
+    /** @param stored jobs whose documents are durable */
+    void add(List<NewJob> stored) {
+        if (stored.isEmpty()) {
+            return;
+        }
+        int left = put(
+                stored.stream().map(item -> Objects.requireNonNull(item.row())).toList());
+        if (left > FULL) {
+            writeSome();
+        }
+        wake(Duration.ZERO);
+    }
+
+    private int put(List<JobExecutionStatus> rows) {
+        synchronized (queue) {
+            int room = Math.max(0, MOST_KEPT - queue.size());
+            if (room < rows.size()) {
+                LOG.warn(
+                        "the rows of {} new jobs are not written, since earlier ones could not be; they are written"
+                                + " by the next check of the store",
+                        rows.size() - room);
+            }
+            queue.addAll(rows.subList(0, Math.min(room, rows.size())));
+            return queue.size();
+        }
+    }
+
+    /** Returns once all rows of jobs that were stored before are written, or the store has refused some. */
+    public void flush() {
+        boolean goesOn = true;
+        while (goesOn) {
+            goesOn = writeSome();
+        }
+    }
+
+    private void wake(Duration delay) {
+        if (awake.compareAndSet(false, true)) {
+            lane.after(delay, this::onLane);
+        }
+    }
+
+    private void onLane() {
+        boolean written = true;
+        try {
+            while (written && !isEmpty()) {
+                written = writeSome();
+            }
+        } finally {
+            awake.set(false);
+            if (!isEmpty()) {
+                wake(written ? Duration.ZERO : pause());
+            }
+        }
+    }
+
+    private boolean isEmpty() {
+        synchronized (queue) {
+            return queue.isEmpty();
+        }
+    }
+
+    /** Whether some rows were written. */
+    private boolean writeSome() {
+        synchronized (writing) {
+            List<JobExecutionStatus> batch = next();
+            if (batch.isEmpty()) {
+                return false;
+            }
+            try {
+                write(batch);
+                pause = FIRST_PAUSE;
+                atOnce = Math.min(MOST_AT_ONCE, 2 * atOnce);
+                return true;
+            } catch (RuntimeException | Error e) {
+                LOG.warn("the rows of {} new jobs are not written yet: {}", batch.size(), e.getMessage());
+                backOff(batch);
+                return false;
+            }
+        }
+    }
+
+    /** One by one from now on, and those that failed come last: a row that is refused must not hold up the others. */
+    private void backOff(List<JobExecutionStatus> failed) {
+        synchronized (queue) {
+            queue.addAll(failed);
+        }
+        atOnce = 1;
+        Duration doubled = pause.multipliedBy(2);
+        pause = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+    }
+
+    private Duration pause() {
+        synchronized (writing) {
+            return pause;
+        }
+    }
+
+    private List<JobExecutionStatus> next() {
+        List<JobExecutionStatus> batch = new ArrayList<>();
+        synchronized (queue) {
+            while (!queue.isEmpty() && batch.size() < atOnce) {
+                batch.add(queue.poll());
+            }
+        }
+        return batch;
+    }
+
+    /** The jobs are read after their rows are there: whoever ends one from then on finds its row and stamps it. */
+    private void write(List<JobExecutionStatus> batch) {
+        node.store().writeRows(batch, Map.of());
+        Map<String, StoredJob> jobs =
+                node
+                        .store()
+                        .load(batch.stream()
+                                .map(JobExecutionStatus::jobSpecificationId)
+                                .toList())
+                        .stream()
+                        .collect(Collectors.toMap(StoredJob::id, Function.identity()));
+        Map<String, Instant> deleteTimes = new HashMap<>();
+        for (JobExecutionStatus row : batch) {
+            Rows.removalOfLate(row, jobs.get(row.jobSpecificationId()), node.moment())
+                    .ifPresent(time -> deleteTimes.put(row.id(), time));
+        }
+        if (!deleteTimes.isEmpty()) {
+            node.store().writeRows(List.of(), deleteTimes);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.model.FindScope;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobRegister;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores new jobs by natural batching: callers that come while an insert is under way share the next one. The caller that
+ * finds room does the insert for all that wait, on its own thread; the others wait for the acknowledgement of theirs. The
+ * argument is in the package's description. Thread-safe.
+ */
+public final class SharedInserts implements JobRegister {
+    private static final int MOST_AT_ONCE = 500;
+    private static final int MOST_IN_FLIGHT = 2;
+    /** An insert that takes longer does not count as one in flight any more: it may hang. */
+    private static final Duration SLOW = Duration.ofMillis(500);
+
+    private static final long LOOK_AGAIN_MILLIS = 50;
+
+    private final Node node;
+    private final CreationRows rows;
+    private final Deque<Call> waiting = new ArrayDeque<>();
+    private final Map<List<Call>, Long> inFlight = new IdentityHashMap<>();
+
+    /** What one caller wants to store, and what came of it. Guarded by the monitor of the register. */
+    private static final class Call {
+        private final List<NewJob> jobs;
+        private @Nullable List<Boolean> stored;
+        private @Nullable RuntimeException failure;
+
+        private Call(List<NewJob> jobs) {
+            this.jobs = jobs;
+        }
+    }
+
+    /** @param rows writes the rows of what was stored */
+    public SharedInserts(Node node, CreationRows rows) {
+        this.node = node;
+        this.rows = rows;
+    }
+
+    /**
+     * Returns once the documents are durable; their rows follow.
+     *
+     * @throws StoreException if it is not known whether some of them were stored
+     */
+    @Override
+    public List<Boolean> insert(List<NewJob> jobs) {
+        List<Boolean> stored = new ArrayList<>(jobs.size());
+        for (int from = 0; from < jobs.size(); from += MOST_AT_ONCE) {
+            Call call = new Call(jobs.subList(from, Math.min(jobs.size(), from + MOST_AT_ONCE)));
+            stored.addAll(store(call));
+        }
+        return stored;
+    }
+
+    private List<Boolean> store(Call call) {
+        synchronized (this) {
+            waiting.add(call);
+        }
+        for (List<Call> batch = batchOrEnd(call); !batch.isEmpty(); batch = batchOrEnd(call)) {
+            try {
+                insertFor(batch);
+            } finally {
+                synchronized (this) {
+                    inFlight.remove(batch);
+                    notifyAll();
+                }
+            }
+        }
+        if (call.failure != null) {
+            throw call.failure;
+        }
+        return call.stored == null ? List.of() : call.stored;
+    }
+
+    /** What this caller is to store now, its own call among it; empty once its own call has come to its end. */
+    private synchronized List<Call> batchOrEnd(Call own) {
+        while (own.stored == null && own.failure == null) {
+            if (waiting.contains(own) && hasRoom()) {
+                List<Call> batch = next();
+                inFlight.put(batch, node.clock().nanos());
+                return batch;
+            }
+            try {
+                wait(LOOK_AGAIN_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                boolean unsent = waiting.remove(own);
+                own.failure = new StoreException(
+                        "this thread was interrupted while it waited for jobs to be stored; "
+                                + (unsent ? "they were not stored" : "whether they were stored is not known"),
+                        e);
+            }
+        }
+        return List.of();
+    }
+
+    private List<Call> next() {
+        List<Call> batch = new ArrayList<>();
+        int jobs = 0;
+        while (!waiting.isEmpty()
+                && (batch.isEmpty() || jobs + waiting.peek().jobs.size() <= MOST_AT_ONCE)) {
+            Call next = waiting.poll();
+            batch.add(next);
+            jobs += next.jobs.size();
+        }
+        return batch;
+    }
+
+    private boolean hasRoom() {
+        long now = node.clock().nanos();
+        return inFlight.values().stream()
+                        .filter(sent -> now - sent < SLOW.toNanos())
+                        .count()
+                < MOST_IN_FLIGHT;
+    }
+
+    private void insertFor(List<Call> batch) {
+        List<NewJob> jobs = batch.stream().flatMap(call -> call.jobs.stream()).toList();
+        List<NewJob> documents =
+                jobs.stream().map(item -> new NewJob(item.job(), null)).toList();
+        try {
+            end(batch, node.store().insert(documents));
+        } catch (RuntimeException unknown) {
+            findOut(batch, unknown);
+        } catch (Error error) {
+            fail(batch, new StoreException("storing jobs has failed: " + error, error));
+            throw error;
+        }
+    }
+
+    private void end(List<Call> batch, List<Boolean> stored) {
+        List<NewJob> done = new ArrayList<>();
+        synchronized (this) {
+            int at = 0;
+            for (Call call : batch) {
+                call.stored = List.copyOf(stored.subList(at, at + call.jobs.size()));
+                for (int i = 0; i < call.jobs.size(); i++) {
+                    if (call.stored.get(i)) {
+                        done.add(call.jobs.get(i));
+                    }
+                }
+                at += call.jobs.size();
+            }
+            notifyAll();
+        }
+        rows.add(done);
+    }
+
+    /** An insert of unknown outcome is never repeated: what is there was stored, the rest is unknown. */
+    private void findOut(List<Call> batch, RuntimeException unknown) {
+        Set<String> there;
+        try {
+            there = node.store().load(ids(batch)).stream().map(StoredJob::id).collect(Collectors.toSet());
+        } catch (RuntimeException again) {
+            fail(batch, unknown);
+            return;
+        }
+        for (Call call : batch) {
+            List<NewJob> stored = call.jobs.stream()
+                    .filter(item -> there.contains(item.job().id()))
+                    .toList();
+            if (stored.size() == call.jobs.size()) {
+                end(List.of(call), Collections.nCopies(stored.size(), true));
+            } else {
+                rows.add(stored);
+                fail(List.of(call), unknown);
+            }
+        }
+    }
+
+    private static List<String> ids(List<Call> batch) {
+        return batch.stream()
+                .flatMap(call -> call.jobs.stream())
+                .map(item -> item.job().id())
+                .toList();
+    }
+
+    private synchronized void fail(List<Call> batch, RuntimeException failure) {
+        batch.forEach(call -> call.failure = failure);
+        notifyAll();
+    }
+
+    @Override
+    public Optional<StoredJob> find(String jobSpecificationKey, FindScope scope) {
+        return node.store().find(jobSpecificationKey, scope);
+    }
+
+    @Override
+    public List<Boolean> write(List<JobChange> changes) {
+        return node.store().write(changes);
+    }
+}
