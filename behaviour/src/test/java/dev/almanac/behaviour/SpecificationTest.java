@@ -15,6 +15,7 @@ import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.SchedulingCommand;
@@ -80,6 +81,46 @@ class SpecificationTest {
                         .build()));
         assertThat(listed.problems()).hasSize(100);
         assertThat(listed.getMessage()).endsWith("\n  - and 50 more");
+    }
+
+    record Heavy(String text, List<String> more) implements SchedulingCommand {}
+
+    @Test
+    @DisplayName("16.2, M2: the store in memory refuses bodies of more than 1 MiB, too")
+    void heavyInMemory() {
+        World other = new World(0, InMemoryJobStore::new);
+        Scheduler heavy = Scheduler.builder()
+                .store(other.store)
+                .command("heavy", 1, Heavy.class)
+                .build();
+        JobSpecificationBuilder job = job("k").singleSchedule(START.plusSeconds(5));
+        for (Heavy large : List.of(
+                new Heavy("x".repeat(10_000_000), List.of()),
+                new Heavy("", List.of("x".repeat(600_000), "y".repeat(600_000))))) {
+            InvalidJobException refused = catchThrowableOfType(
+                    InvalidJobException.class,
+                    () -> heavy.scheduleJob(job.triggerCommand(large).build()));
+            assertThat(refused.problems())
+                    .singleElement()
+                    .satisfies(
+                            problem -> assertThat(problem.toString()).contains("triggerCommand", "more than 1048576"));
+        }
+        heavy.scheduleJob(
+                job.triggerCommand(new Heavy("x".repeat(1_000_000), List.of())).build());
+        heavy.close();
+    }
+
+    @Test
+    @DisplayName("15.9: a key with half of a character is refused: it would be stored as another key")
+    void halfCharacters() {
+        for (String key : List.of("k\ud800", "\udc00k", "a\ud83d b")) {
+            assertThat(problems(job(key).singleSchedule(START.plusSeconds(5)).build()))
+                    .extracting(Problem::field)
+                    .containsExactly("jobSpecificationKey", "triggerIdentifier");
+        }
+        scheduler.scheduleJob(
+                job("k\ud83d\ude00").singleSchedule(START.plusSeconds(5)).build());
+        assertThat(scheduler.findJobById("k\ud83d\ude00")).isPresent();
     }
 
     @Test

@@ -2,14 +2,24 @@ package dev.almanac.store;
 
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.SchedulingCommand;
+import java.lang.reflect.RecordComponent;
+import java.util.Collection;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Keeps the command object itself. */
+/** Keeps the command object itself; refuses what is too large for a document of the other store, as far as it can see. */
 final class ReferenceCodec implements CommandCodec {
     private static final String COMMAND = "command";
+    private static final long LARGEST = 1 << 20;
+    private static final int DEEPEST = 60;
 
     @Override
     public Map<String, Object> encode(SchedulingCommand command) {
+        long size = size(command, DEEPEST);
+        if (size > LARGEST) {
+            throw new IllegalArgumentException("has a body of about " + size + " bytes, more than " + LARGEST
+                    + "; store it elsewhere and schedule its id");
+        }
         return Map.of(COMMAND, command);
     }
 
@@ -20,5 +30,44 @@ final class ReferenceCodec implements CommandCodec {
             throw new IllegalArgumentException("the body holds no " + type.getName());
         }
         return type.cast(command);
+    }
+
+    /** The texts, bytes and members of records and collections; of other objects nothing is known. */
+    private static long size(@Nullable Object value, int depth) {
+        if (depth == 0) {
+            throw new IllegalArgumentException("cannot be encoded: is nested deeper than " + DEEPEST + " levels");
+        }
+        if (value instanceof CharSequence text) {
+            return text.length();
+        }
+        if (value instanceof byte[] bytes) {
+            return bytes.length;
+        }
+        if (value instanceof Collection<?> items) {
+            return items.stream().mapToLong(item -> 4 + size(item, depth - 1)).sum();
+        }
+        if (value instanceof Map<?, ?> map) {
+            return size(map.keySet(), depth) + size(map.values(), depth);
+        }
+        return value instanceof Record record ? sizeOf(record, depth) : Long.BYTES;
+    }
+
+    private static long sizeOf(Record record, int depth) {
+        long size = 0;
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            size += component.getName().length();
+            if (component.getAccessor().trySetAccessible()) {
+                size += size(value(component, record), depth - 1);
+            }
+        }
+        return size;
+    }
+
+    private static @Nullable Object value(RecordComponent component, Record record) {
+        try {
+            return component.getAccessor().invoke(record);
+        } catch (ReflectiveOperationException | RuntimeException unreadable) {
+            return null;
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoServerException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
@@ -15,59 +16,102 @@ import dev.almanac.store.DamagedJob;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Renewal;
+import dev.almanac.text.Redaction;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 
 /** Claims and renewals: guarded updates, and what they brought (rules P1, P3). */
 final class ClaimWrites {
     private static final FindOneAndUpdateOptions AFTER =
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
     private static final Bson LEASE_FIELDS = Projections.include("lease", "version", "interruptRequested");
-    /** {@code claimSeq} is there and cannot be counted up: the server refuses the whole update for such a document. */
-    private static final Document UNCOUNTABLE =
-            new Document("$exists", true).append("$not", new Document("$type", "number"));
-
-    private static final int TYPE_MISMATCH = 14;
+    private static final Bson NOT_DUE =
+            Updates.combine(Updates.unset("due"), Updates.unset(Changes.GROUP), Updates.unset("lease"));
     private static final int DUPLICATE_KEY = 11_000;
 
     private final MongoCollection<Document> jobs;
+    private final LargeJobs sizes;
 
-    ClaimWrites(MongoCollection<Document> jobs) {
+    ClaimWrites(MongoCollection<Document> jobs, LargeJobs sizes) {
         this.jobs = jobs;
+        this.sizes = sizes;
     }
 
     ClaimResult claim(ClaimRequest request) {
-        Collection<Object> ids = MongoJobStore.bson(request.ids());
+        List<Document> claimed = new ArrayList<>();
         List<DamagedJob> setAside = new ArrayList<>();
-        JobList read;
         try {
-            read = DocumentReader.jobs(take(ids, request));
+            claim(sizes.fitting(request.ids()), request, claimed, setAside);
         } catch (MongoServerException e) {
             if (e.getCode() == DUPLICATE_KEY && request.group() != null) {
                 return free(request.group(), request) ? claim(request) : ClaimResult.BUSY;
             }
-            if (e.getCode() != TYPE_MISMATCH) {
-                throw e;
-            }
-            setAside.addAll(setAsideUncountable(ids, request));
-            take(ids, request);
-            read = DocumentReader.jobs(taken(ids, request));
+            throw e;
         }
+        JobList read = DocumentReader.jobs(claimed);
         for (DamagedJob job : read.damaged()) {
             setAside(
                     Filters.and(
                             Filters.eq("_id", Ids.toBson(job.id())),
                             Filters.eq("lease.token", request.lease().token())),
-                    job);
+                    job.reason());
         }
         setAside.addAll(read.damaged());
         return new ClaimResult(read.jobs(), setAside);
+    }
+
+    /** What the server refuses is singled out by halves (rule X9): whatever a document holds, it costs no other. */
+    private void claim(List<String> ids, ClaimRequest request, List<Document> claimed, List<DamagedJob> setAside) {
+        try {
+            claimed.addAll(take(MongoJobStore.bson(ids), request));
+        } catch (MongoServerException e) {
+            if (!Refusals.isOfDocument(e) || e.getCode() == DUPLICATE_KEY) {
+                throw e;
+            }
+            if (ids.size() > 1) {
+                claimed.addAll(taken(MongoJobStore.bson(ids), request));
+                List<String> left = new ArrayList<>(ids);
+                claimed.forEach(document -> left.remove(Ids.fromBson(document.get("_id"))));
+                int half = (left.size() + 1) / 2;
+                claim(left.subList(0, half), request, claimed, setAside);
+                claim(left.subList(half, left.size()), request, claimed, setAside);
+            } else if (!ids.isEmpty()) {
+                refused(ids.get(0), request, e).ifPresent(setAside::add);
+            }
+        }
+    }
+
+    /** A document that cannot be claimed waits where it is, visibly: the reason is what it holds, or the server's. */
+    private Optional<DamagedJob> refused(String id, ClaimRequest request, MongoServerException refusal) {
+        Document guard = new Document("_id", Ids.toBson(id)).append("due", within(request));
+        Document document = jobs.find(guard).first();
+        if (document == null) {
+            return Optional.empty();
+        }
+        DamagedJob job = DocumentReader.jobs(List.of(document)).damaged().stream()
+                .findFirst()
+                .orElseGet(() -> DocumentReader.damage(
+                        document,
+                        new DamagedDocumentException(
+                                "the server refuses to claim it: " + Redaction.withoutCredentials(said(refusal)))));
+        setAside(guard, job.reason());
+        return Optional.of(job);
+    }
+
+    private static @Nullable String said(MongoServerException refusal) {
+        return refusal instanceof MongoCommandException command ? command.getErrorMessage() : refusal.getMessage();
+    }
+
+    private static Document within(ClaimRequest request) {
+        return new Document("$lte", Date.from(request.horizon()));
     }
 
     /**
@@ -93,7 +137,7 @@ final class ClaimWrites {
         }
         Document update = new Document("$set", set).append("$inc", new Document("claimSeq", 1L));
         Document filter = new Document("_id", oneOf(ids))
-                .append("due", new Document("$lte", Date.from(request.horizon())))
+                .append("due", within(request))
                 .append("deleteTime", new Document("$exists", false));
         if (ids.size() == 1) {
             Document one = jobs.findOneAndUpdate(filter, update, AFTER);
@@ -113,27 +157,25 @@ final class ClaimWrites {
         return ids.size() == 1 ? ids.iterator().next() : new Document("$in", ids);
     }
 
-    private List<DamagedJob> setAsideUncountable(Collection<Object> ids, ClaimRequest request) {
-        Document broken = new Document("_id", oneOf(ids))
-                .append("due", new Document("$lte", Date.from(request.horizon())))
-                .append("claimSeq", UNCOUNTABLE);
-        List<DamagedJob> found = new ArrayList<>();
-        for (Document document : jobs.find(broken)) {
-            found.add(DocumentReader.damage(document, new DamagedDocumentException("field 'claimSeq' is no number")));
+    /** A damaged document must not be claimed again and again: it waits, visibly, to be mended. */
+    private void setAside(Bson guard, String reason) {
+        Bson visibly = Updates.set("blocked", "the document cannot be read: " + reason);
+        try {
+            jobs.updateOne(guard, Updates.combine(visibly, NOT_DUE));
+        } catch (MongoServerException e) {
+            if (!Refusals.isOfDocument(e)) {
+                throw e;
+            }
+            // so near to the largest size that not even the reason fits
+            jobs.updateOne(guard, NOT_DUE);
         }
-        found.forEach(job -> setAside(new Document(broken).append("_id", Ids.toBson(job.id())), job));
-        return found;
     }
 
-    /** A damaged document must not be claimed again and again: it waits, visibly, to be mended. */
-    private void setAside(Bson guard, DamagedJob job) {
-        jobs.updateOne(
-                guard,
-                Updates.combine(
-                        Updates.set("blocked", "the document cannot be read: " + job.reason()),
-                        Updates.unset("due"),
-                        Updates.unset(Changes.GROUP),
-                        Updates.unset("lease")));
+    /** A document whose id is of a type that no job has: no claim can name it, and nobody can hold it. */
+    void setAsideUnnamed(Document document) {
+        setAside(
+                Filters.and(Filters.eq("_id", document.get("_id")), Filters.eq("due", document.get("due"))),
+                "field '_id' is neither an object id nor a text");
     }
 
     List<HeldLease> renew(Renewal renewal) {

@@ -24,6 +24,7 @@ final class DocumentReader {
         List<DamagedJob> damaged = new ArrayList<>();
         for (Document document : documents) {
             try {
+                BoundedDocuments.requireWhole(document);
                 jobs.add(SpecificationDocument.read(document));
             } catch (RuntimeException e) {
                 damaged.add(damage(document, e));
@@ -34,6 +35,7 @@ final class DocumentReader {
 
     static StoredJob jobOrThrow(Document document) {
         try {
+            BoundedDocuments.requireWhole(document);
             return SpecificationDocument.read(document);
         } catch (RuntimeException e) {
             throw new DamagedJobException(damage(document, e));
@@ -59,6 +61,7 @@ final class DocumentReader {
         List<JobExecutionStatus> rows = new ArrayList<>();
         for (Document document : documents) {
             try {
+                BoundedDocuments.requireWhole(document);
                 rows.add(RowDocument.read(document));
             } catch (RuntimeException e) {
                 LOG.warn(

@@ -14,8 +14,11 @@ import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +36,14 @@ final class DueLooks {
     private static final long BOUND_FOR_NANOS = 1_000_000_000L;
     private static final int STANDARD = 4;
     private static final int MOST_MARKS = 64;
+    private static final String SIZE = "bytes";
     private static final Bson FIELDS = Projections.include("due", "prio", "p", "type", "exclusiveGroup");
+    private static final Bson FIELDS_AND_SIZE =
+            Projections.fields(FIELDS, Projections.computed(SIZE, new Document("$bsonSize", "$$ROOT")));
 
     private final MongoCollection<Document> jobs;
+    private final LargeJobs sizes;
+    private final Consumer<Document> unreadable;
     private final Map<Scope, Mark> marks = new ConcurrentHashMap<>();
 
     /** What a bound holds for: whoever asks for other types may have older jobs. */
@@ -59,8 +67,14 @@ final class DueLooks {
 
     private record Mark(Instant smallest, long nanos) {}
 
-    DueLooks(MongoCollection<Document> jobs) {
+    /**
+     * @param sizes is told of large documents
+     * @param unreadable is told of documents that no claim can name
+     */
+    DueLooks(MongoCollection<Document> jobs, LargeJobs sizes, Consumer<Document> unreadable) {
         this.jobs = jobs;
+        this.sizes = sizes;
+        this.unreadable = unreadable;
     }
 
     List<DueJob> look(DueQuery query) {
@@ -83,7 +97,7 @@ final class DueLooks {
         List<String> types = List.copyOf(query.types());
         for (int from = 0; from < types.size(); from += typesAtOnce) {
             List<String> some = types.subList(from, Math.min(types.size(), from + typesAtOnce));
-            find(filter(query, some, low), Indexes.DUE, query.limit(), found);
+            find(filter(query, some, low), Indexes.DUE, query, found);
         }
         if (types.size() > typesAtOnce) {
             found.sort(Comparator.comparing(DueJob::due));
@@ -118,7 +132,7 @@ final class DueLooks {
                 Filters.in("type", query.types()),
                 Filters.exists("deleteTime", false)));
         except(query, filter);
-        find(Filters.and(filter), Indexes.URGENT, query.limit(), urgent);
+        find(Filters.and(filter), Indexes.URGENT, query, urgent);
         Map<String, DueJob> all = new LinkedHashMap<>();
         urgent.forEach(job -> all.put(job.id(), job));
         found.forEach(job -> all.putIfAbsent(job.id(), job));
@@ -155,24 +169,52 @@ final class DueLooks {
         }
     }
 
-    private void find(Bson filter, String index, int limit, List<DueJob> into) {
+    private void find(Bson filter, String index, DueQuery query, List<DueJob> into) {
         jobs.find(filter)
                 .hintString(index)
                 .sort(Sorts.ascending("due"))
-                .limit(limit)
-                .batchSize(limit)
-                .projection(FIELDS)
-                .forEach(document -> into.add(new DueJob(
-                        Ids.fromBson(document.get("_id")),
-                        document.getDate("due").toInstant(),
-                        priority(document.get("prio")),
-                        ((Number) document.get("p")).intValue(),
-                        document.getString("type"),
-                        document.get("exclusiveGroup") instanceof String group ? group : null)));
+                .limit(query.limit())
+                .batchSize(query.limit())
+                .projection(sizes.areKnown() ? FIELDS_AND_SIZE : FIELDS)
+                .forEach(document -> read(document, query, into));
     }
 
-    /** No question asks for it, so hands may have made anything of it; one such document must not spoil the look. */
-    private static int priority(@Nullable Object prio) {
-        return prio instanceof Number number ? number.intValue() : STANDARD;
+    /**
+     * Each field leniently: hands may have made anything of it, also a list in which the index finds what was asked
+     * for, and one such document must not spoil the look. What cannot be run is found when it is claimed.
+     */
+    private void read(Document document, DueQuery query, List<DueJob> into) {
+        Object id = document.get("_id");
+        if (!Ids.isReadable(id)) {
+            unreadable.accept(document);
+            return;
+        }
+        Object group = document.get("exclusiveGroup");
+        String read = Ids.fromBson(id);
+        sizes.note(read, document.get(SIZE));
+        into.add(new DueJob(
+                read,
+                first(document.get("due"), Date.class, due -> true)
+                        .map(Date::toInstant)
+                        .orElse(query.until()),
+                first(document.get("prio"), Number.class, prio -> true)
+                        .map(Number::intValue)
+                        .orElse(STANDARD),
+                first(document.get("p"), Number.class, p -> query.partitions().contains(p.intValue()))
+                        .map(Number::intValue)
+                        .orElse(0),
+                first(document.get("type"), String.class, query.types()::contains)
+                        .orElse(""),
+                group instanceof String name ? name : null));
+    }
+
+    /** The value itself, or the first in a list that was asked for. */
+    private static <T> Optional<T> first(@Nullable Object value, Class<T> type, Predicate<T> asked) {
+        List<?> values = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
+        return values.stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .filter(asked)
+                .findFirst();
     }
 }

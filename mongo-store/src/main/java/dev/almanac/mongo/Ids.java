@@ -1,6 +1,7 @@
 package dev.almanac.mongo;
 
 import org.bson.types.ObjectId;
+import org.jspecify.annotations.Nullable;
 
 /** Ids of specification documents: object ids where they have that form, else the text itself. */
 final class Ids {
@@ -21,6 +22,12 @@ final class Ids {
 
     private static boolean isDigit(char c) {
         return c >= '0' && c <= '9' || c >= 'a' && c <= 'f';
+    }
+
+    /** Whether a document has an id by which it can be asked for: one that somebody else made may be of any type. */
+    static boolean isReadable(@Nullable Object id) {
+        return id instanceof ObjectId
+                || id instanceof String text && toBson(text).equals(text);
     }
 
     static String fromBson(Object id) {

@@ -47,6 +47,7 @@ public final class MongoJobStore implements JobStore, StoreInspection {
     private final StoreCollections collections;
     private final StoreCollections untimed;
     private final Schema schema;
+    private final LargeJobs sizes = new LargeJobs();
     private final DueLooks looks;
     private final ClaimWrites claims;
     private final ChangeWrites changes;
@@ -66,8 +67,8 @@ public final class MongoJobStore implements JobStore, StoreInspection {
                 .map(server -> server.getAddress().toString())
                 .collect(Collectors.joining(","));
         this.schema = new Schema(patient, settings, collections, "mongodb " + hosts + "/" + settings.database());
-        this.looks = new DueLooks(collections.jobs());
-        this.claims = new ClaimWrites(collections.jobs());
+        this.claims = new ClaimWrites(collections.jobs(), sizes);
+        this.looks = new DueLooks(collections.jobs(), sizes, claims::setAsideUnnamed);
         this.changes = new ChangeWrites(collections);
         this.cluster = new MongoClusterStore(collections);
         this.partitions = settings.partitions();
@@ -113,6 +114,8 @@ public final class MongoJobStore implements JobStore, StoreInspection {
     public StoreReport open() {
         StoreReport report = MongoCalls.call("opening the store", schema::open);
         partitions = report.partitions();
+        // only a real server expires documents, and only that one knows their sizes
+        sizes.areKnown(report.purges());
         return report;
     }
 

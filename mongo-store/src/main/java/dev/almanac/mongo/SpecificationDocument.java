@@ -164,6 +164,9 @@ final class SpecificationDocument {
     private static Sequences readSequences(Document from) {
         long claimSeq = Fields.counter(from, "claimSeq", 0);
         long doneSeq = Fields.counter(from, "doneSeq", 0);
+        if (claimSeq == Long.MAX_VALUE) {
+            throw new DamagedDocumentException("field 'claimSeq' is at its end, so that no claim can be counted");
+        }
         if (doneSeq > claimSeq) {
             // row ids are made from claimSeq: one that went back would meet rows that are there
             throw new DamagedDocumentException(

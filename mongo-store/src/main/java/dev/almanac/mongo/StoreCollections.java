@@ -6,6 +6,8 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import org.bson.Document;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.codecs.configuration.CodecRegistry;
 
 /**
  * The collections, with their durability said explicitly: whatever the caller's client is set to, writes wait for the
@@ -43,7 +45,11 @@ record StoreCollections(
     }
 
     private static MongoCollection<Document> durable(MongoDatabase database, String name) {
+        CodecRegistry given = database.getCodecRegistry();
+        CodecRegistry bounded =
+                CodecRegistries.fromRegistries(CodecRegistries.fromCodecs(new BoundedDocuments(given)), given);
         return database.getCollection(name)
+                .withCodecRegistry(bounded)
                 .withWriteConcern(WriteConcern.MAJORITY)
                 .withReadPreference(ReadPreference.primary())
                 .withReadConcern(ReadConcern.LOCAL);

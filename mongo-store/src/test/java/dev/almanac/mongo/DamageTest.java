@@ -6,19 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
+import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.DueJob;
+import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -185,5 +190,142 @@ class DamageTest extends StoreFixture {
         assertThat(store.write(held.stream().map(this::ending).toList())).isEqualTo(expected);
         assertThat(stored("k0")).containsKey("lease").containsEntry("doneSeq", 0L);
         assertThat(stored("k4")).doesNotContainKey("lease").containsEntry("doneSeq", 1L);
+    }
+
+    /** A field that makes a document so large. */
+    private static Document padding(int bytes) {
+        return new Document("$set", new Document("padding", "x".repeat(bytes)));
+    }
+
+    @Test
+    @DisplayName("16.1: a counter at its end, which the server refuses to count up, blocks its job and costs no other")
+    void counterAtItsEnd() {
+        List<StoredJob> jobs = insertMany(30);
+        edit("k3", Document.parse("{$set: {claimSeq: {$numberLong: '9223372036854775807'}}}"));
+        edit("k17", Document.parse("{$set: {claimSeq: {$numberLong: '9223372036854775807'}}}"));
+        ClaimResult result = store.claim(request(jobs, 5));
+        assertThat(keys(result.jobs())).hasSize(28).doesNotContain("k3", "k17");
+        assertThat(result.setAside()).extracting(DamagedJob::key).containsExactlyInAnyOrder("k3", "k17");
+        assertThat(stored("k17")).doesNotContainKeys("due", "lease");
+        assertThat(stored("k17").getString("blocked")).contains("claimSeq").hasSizeLessThan(600);
+        assertThat(due(Set.of("note"), 0, 7, 500)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("16.1: a reason is at most 500 characters, whatever the field that it quotes holds")
+    void longReason() {
+        StoredJob job = insert("k");
+        edit("k", new Document("$set", new Document("executionTimeout", "y".repeat(2_000_000))));
+        ClaimResult result = store.claim(request(List.of(job), 5));
+        assertThat(result.setAside())
+                .singleElement()
+                .satisfies(damaged ->
+                        assertThat(damaged.reason()).hasSizeLessThan(540).contains("executionTimeout", "characters)"));
+        assertThat(stored("k").getString("blocked"))
+                .contains("executionTimeout")
+                .hasSizeLessThan(600);
+    }
+
+    @Test
+    @DisplayName("16.1: lists in the fields of the look hide no job; an id that no job can have is blocked where it is")
+    void lists() {
+        insertMany(6);
+        edit("k0", Document.parse("{$set: {type: ['note', 'other']}}"));
+        Object partition = stored("k1").get("p");
+        edit("k1", new Document("$set", new Document("p", List.of("x", partition))));
+        edit("k2", new Document("$set", new Document("due", List.of("x", Date.from(now)))));
+        edit("k3", Document.parse("{$set: {exclusiveGroup: ['a'], prio: ['b', 3]}}"));
+        Document strange = new Document(stored("k4")).append("_id", 17).append("activeKey", "other");
+        jobs().insertOne(strange);
+        List<DueJob> seen = due(Set.of("note"), 0, 7, 100);
+        assertThat(seen).hasSize(6).allSatisfy(job -> assertThat(job.type()).isEqualTo("note"));
+        assertThat(seen).filteredOn(job -> job.priority() == 3).hasSize(1);
+        Document blocked = jobs().find(new Document("_id", 17)).first();
+        assertThat(blocked).doesNotContainKey("due");
+        assertThat(blocked.getString("blocked")).contains("_id");
+        ClaimResult result = store.claim(new ClaimRequest(
+                seen.stream().map(DueJob::id).toList(),
+                now,
+                new Lease("n", 5, now.plusSeconds(20)),
+                now.plusSeconds(22)));
+        assertThat(keys(result.jobs())).contains("k0", "k1", "k2", "k4", "k5");
+    }
+
+    @Test
+    @DisplayName("16.2: of a document that is larger than any job only its key is read, and it is blocked; others run")
+    void oversized() {
+        List<StoredJob> jobs = insertMany(8);
+        for (int i = 0; i < 5; i++) {
+            edit("k" + i, padding(12_000_000));
+        }
+        rows().updateOne(
+                        new Document("jobSpecificationKey", "k6"),
+                        new Document("$set", new Document("detail", "x".repeat(4_000_000))));
+        assertThat(keys(store.list(JobQuery.all()).jobs())).containsExactly("k5", "k6", "k7");
+        assertThat(store.list(JobQuery.all()).damaged())
+                .hasSize(5)
+                .allSatisfy(
+                        job -> assertThat(job.reason()).matches("the document has 120\\d+ bytes, more than 3145728"));
+        assertThatThrownBy(() -> store.find("k0", FindScope.LIVE)).hasMessageContaining("bytes, more than 3145728");
+        assertThat(store.rows(RowQuery.ofKey("k6", 10))).isEmpty();
+        assertThat(store.rows(RowQuery.ofKey("k7", 10))).hasSize(1);
+        ClaimResult result = store.claim(request(jobs, 5));
+        assertThat(keys(result.jobs())).containsExactlyInAnyOrder("k5", "k6", "k7");
+        assertThat(result.setAside())
+                .extracting(DamagedJob::key)
+                .containsExactlyInAnyOrder("k0", "k1", "k2", "k3", "k4");
+        assertThat(jobs().countDocuments(Document.parse("{blocked: /bytes/, due: {$exists: false}}")))
+                .isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName("16.1: a document at the server's limit, which has no room for a lease, is no longer due; others run")
+    void full() {
+        List<StoredJob> jobs = insertMany(4);
+        long size = jobs().aggregate(List.of(
+                        new Document("$match", new Document("jobSpecificationKey", "k2")),
+                        new Document("$project", new Document("size", new Document("$bsonSize", "$$ROOT")))))
+                .first()
+                .getInteger("size");
+        // type, name and length of the field that is added take 14 bytes
+        edit("k2", padding((int) ((16 << 20) - size - 14 - 1)));
+        ClaimResult result = store.claim(request(jobs, 5));
+        assertThat(keys(result.jobs())).containsExactlyInAnyOrder("k0", "k1", "k3");
+        assertThat(result.setAside()).extracting(DamagedJob::key).containsExactly("k2");
+        assertThat(stored("k2")).doesNotContainKey("due");
+    }
+
+    @Test
+    @DisplayName(
+            "16.2: a claim brings 16 MiB of large jobs at most; the others stay due, and the next claims bring them")
+    void bytes() {
+        insertMany(30);
+        for (int i = 0; i < 24; i++) {
+            edit("k" + i, padding(1_500_000));
+        }
+        Set<String> claimed = new TreeSet<>();
+        int claims = 0;
+        for (List<DueJob> seen = due(Set.of("note"), 0, 7, 100);
+                !seen.isEmpty();
+                seen = due(Set.of("note"), 0, 7, 100)) {
+            Instant until = now.plusSeconds(20);
+            List<String> ids = seen.stream()
+                    .filter(job -> !job.due().isAfter(now))
+                    .map(DueJob::id)
+                    .toList();
+            if (ids.isEmpty()) {
+                break;
+            }
+            ClaimResult result =
+                    store.claim(new ClaimRequest(ids, now, new Lease("n", ++claims, until), until.plusSeconds(2)));
+            assertThat(result.jobs()).isNotEmpty();
+            assertThat(result.jobs().stream()
+                            .filter(job -> Integer.parseInt(job.key().substring(1)) < 24)
+                            .count())
+                    .isLessThanOrEqualTo(11);
+            claimed.addAll(keys(result.jobs()));
+        }
+        assertThat(claimed).hasSize(30);
+        assertThat(claims).isBetween(3, 6);
     }
 }

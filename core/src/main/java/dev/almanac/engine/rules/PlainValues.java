@@ -1,30 +1,69 @@
 package dev.almanac.engine.rules;
 
+import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Arithmetic on the plain values that a command's body is made of. */
 final class PlainValues {
-    private static final int OVERHEAD = 8;
+    /** The length of a document, or of a text, before its content. */
+    private static final int LENGTH = 4;
 
     private PlainValues() {}
 
-    /** About how many bytes a value takes in a document. */
+    /** How many bytes a value takes in a stored document. */
     static long size(@Nullable Object value) {
         if (value instanceof CharSequence text) {
-            return OVERHEAD + text.length();
+            return LENGTH + bytes(text) + 1;
         }
         if (value instanceof Map<?, ?> map) {
-            long size = OVERHEAD;
+            long size = LENGTH + 1;
             for (Map.Entry<?, ?> entry : map.entrySet()) {
-                size += size(entry.getKey()) + size(entry.getValue());
+                size += field(String.valueOf(entry.getKey()), entry.getValue());
             }
             return size;
         }
         if (value instanceof Collection<?> items) {
-            return OVERHEAD + items.stream().mapToLong(PlainValues::size).sum();
+            long size = LENGTH + 1;
+            int index = 0;
+            for (Object item : items) {
+                // a list is kept as a document whose fields are the places
+                size += field(Integer.toString(index++), item);
+            }
+            return size;
         }
-        return value instanceof byte[] bytes ? OVERHEAD + bytes.length : 2 * OVERHEAD;
+        return scalar(value);
+    }
+
+    private static long field(String name, @Nullable Object value) {
+        return 1 + bytes(name) + 1 + size(value);
+    }
+
+    private static long scalar(@Nullable Object value) {
+        if (value == null) {
+            return 0;
+        }
+        if (value instanceof Boolean) {
+            return 1;
+        }
+        if (value instanceof Integer || value instanceof Short || value instanceof Byte) {
+            return Integer.BYTES;
+        }
+        if (value instanceof byte[] bytes) {
+            return LENGTH + 1 + bytes.length;
+        }
+        return value instanceof BigDecimal ? 2 * Long.BYTES : Long.BYTES;
+    }
+
+    /** In UTF-8, without making the bytes. */
+    private static long bytes(CharSequence text) {
+        long bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            // each half of a pair counts for two of its four bytes
+            bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+        }
+        return bytes;
     }
 }

@@ -157,6 +157,10 @@ public final class SpecificationCheck {
         return "has " + entries + " entries; at most " + LARGEST_SET + " are allowed";
     }
 
+    private static boolean isHalf(int point) {
+        return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+    }
+
     private static void optionalText(String field, @Nullable String value, List<Problem> problems) {
         if (value != null) {
             text(field, value, problems);
@@ -170,6 +174,9 @@ public final class SpecificationCheck {
             problems.add(new Problem(field, value, "M1", "is longer than " + LONGEST_KEY + " characters"));
         } else if (value.chars().anyMatch(Character::isISOControl)) {
             problems.add(new Problem(field, value, "M1", "holds a control character; use printable ones"));
+        } else if (value.codePoints().anyMatch(SpecificationCheck::isHalf)) {
+            // UTF-8 has no such character: it would be stored as another one, and two keys could become one
+            problems.add(new Problem(field, value, "M1", "holds half of a surrogate pair, which is no character"));
         }
     }
 
@@ -226,7 +233,7 @@ public final class SpecificationCheck {
                     field,
                     null,
                     "M2",
-                    "has a body of about " + size + " bytes, more than " + LARGEST_BODY
+                    "has a body of " + size + " bytes, more than " + LARGEST_BODY
                             + "; store it elsewhere and schedule its id"));
         }
     }

@@ -1,0 +1,103 @@
+package dev.almanac.mongo;
+
+import java.util.Date;
+import java.util.Set;
+import org.bson.BsonBinaryReader;
+import org.bson.BsonReader;
+import org.bson.BsonType;
+import org.bson.BsonWriter;
+import org.bson.Document;
+import org.bson.codecs.Codec;
+import org.bson.codecs.DecoderContext;
+import org.bson.codecs.DocumentCodec;
+import org.bson.codecs.EncoderContext;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.bson.io.BsonInput;
+import org.bson.io.BsonInputMark;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads documents, of those that are larger than anything this store writes only who they are. A job has two bodies of
+ * 1 MiB at most and little besides; a document that somebody has made larger must not cost a node its memory, whichever
+ * way it is read.
+ */
+final class BoundedDocuments implements Codec<Document> {
+    /** The largest document that is read, in bytes. */
+    static final int LARGEST = 3 << 20;
+
+    /** Holds the size, in a document of which only a few fields were read. No user's field begins so. */
+    private static final String SIZE = "$bytes";
+
+    private static final Set<String> READ_ANYWAY =
+            Set.of("_id", "activeKey", "jobSpecificationKey", "jobSpecificationId", "deleteTime");
+    private static final int LONGEST_TEXT = 4_096;
+
+    private final DocumentCodec whole;
+
+    BoundedDocuments(CodecRegistry registry) {
+        this.whole = new DocumentCodec(registry);
+    }
+
+    /** @throws DamagedDocumentException if only a few fields of it were read */
+    static void requireWhole(Document document) {
+        if (document.get(SIZE) instanceof Integer bytes) {
+            throw new DamagedDocumentException("the document has " + bytes + " bytes, more than " + LARGEST);
+        }
+    }
+
+    @Override
+    public Document decode(BsonReader reader, DecoderContext context) {
+        int bytes = length(reader);
+        return bytes <= LARGEST ? whole.decode(reader, context) : few(reader, bytes);
+    }
+
+    /** What stands next in the bytes: the length of a document or of a text; 0 if they are not at hand. */
+    private static int length(BsonReader reader) {
+        if (!(reader instanceof BsonBinaryReader binary)) {
+            return 0;
+        }
+        BsonInput input = binary.getBsonInput();
+        BsonInputMark here = input.getMark(Integer.BYTES);
+        int length = input.readInt32();
+        here.reset();
+        return length;
+    }
+
+    private static Document few(BsonReader reader, int bytes) {
+        Document few = new Document(SIZE, bytes);
+        reader.readStartDocument();
+        while (reader.readBsonType() != BsonType.END_OF_DOCUMENT) {
+            String name = reader.readName();
+            Object value = READ_ANYWAY.contains(name) ? small(reader) : skipped(reader);
+            if (value != null) {
+                few.append(name, value);
+            }
+        }
+        reader.readEndDocument();
+        return few;
+    }
+
+    private static @Nullable Object small(BsonReader reader) {
+        return switch (reader.getCurrentBsonType()) {
+            case OBJECT_ID -> reader.readObjectId();
+            case DATE_TIME -> new Date(reader.readDateTime());
+            case STRING -> length(reader) <= LONGEST_TEXT ? reader.readString() : skipped(reader);
+            default -> skipped(reader);
+        };
+    }
+
+    private static @Nullable Object skipped(BsonReader reader) {
+        reader.skipValue();
+        return null;
+    }
+
+    @Override
+    public void encode(BsonWriter writer, Document document, EncoderContext context) {
+        whole.encode(writer, document, context);
+    }
+
+    @Override
+    public Class<Document> getEncoderClass() {
+        return Document.class;
+    }
+}
