@@ -5,4 +5,7 @@ module dev.almanac.calendars {
     requires static org.jspecify;
 
     exports dev.almanac.calendars;
+
+    provides dev.almanac.time.RuleReader with
+            dev.almanac.calendars.rule.RecurrenceRules;
 }

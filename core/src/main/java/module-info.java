@@ -16,4 +16,6 @@ module dev.almanac.core {
             dev.almanac.config,
             dev.almanac.mongo;
     exports dev.almanac.time;
+
+    uses dev.almanac.time.RuleReader;
 }

@@ -1,9 +1,20 @@
 package dev.almanac.time;
 
-/** The grammar in which a cron expression is written. It is declared, never guessed from the number of fields. */
+/** The grammar in which a schedule is written. It is declared, never guessed from the text. */
 public enum CronDialect {
     /** {@code sec min hour day-of-month month day-of-week [year]}. */
     QUARTZ,
     /** {@code min hour day-of-month month day-of-week}, the rules of Vixie cron. */
-    UNIX
+    UNIX,
+    /** A fixed rate: {@code PT90M} of elapsed time, or {@code P1D}, {@code P2W}, {@code P1M}, {@code P1Y} by the calendar. */
+    EVERY,
+    /** A fixed delay: {@code PT10M} after the last run has ended. */
+    EVERY_AFTER_END,
+    /** {@code DTSTART:20260131T090000 RRULE:FREQ=...}, RFC 5545; needs the module almanac-calendars. */
+    RRULE;
+
+    /** Whether texts of this dialect are cron expressions. */
+    public boolean isCron() {
+        return this == QUARTZ || this == UNIX;
+    }
 }

@@ -16,18 +16,15 @@ import java.util.Optional;
  *
  * <p>Immutable and safe for use by many threads. Zone rules come from the JVM ({@link ZoneRulesVersion}).
  */
-public final class CronExpression {
-    private final CronDialect dialect;
-    private final String source;
+public final class CronExpression extends Schedule {
     private final String canonical;
     private final LocalPattern pattern;
     private final boolean fixed;
     private final boolean canFire;
 
     private CronExpression(String source, CronDialect dialect) {
+        super(dialect, source);
         CronReader reader = CronReader.read(source, dialect);
-        this.dialect = dialect;
-        this.source = source;
         this.canonical = reader.canonical();
         this.pattern = reader.pattern();
         this.fixed = reader.isFixed();
@@ -37,48 +34,11 @@ public final class CronExpression {
     /**
      * Reads an expression; the dialect is never guessed.
      *
-     * @throws InvalidCronException if the text is no expression of the dialect. A well-formed one that names a day that
-     *     never comes is read; {@link #canFire} tells
+     * @throws InvalidCronException if the text is no expression of the dialect, or the dialect none of cron. A
+     *     well-formed one that names a day that never comes is read; {@link #canFire} tells
      */
     public static CronExpression parse(String text, CronDialect dialect) {
         return new CronExpression(Objects.requireNonNull(text, "text"), Objects.requireNonNull(dialect, "dialect"));
-    }
-
-    /** The first fire strictly after an instant, or empty if there is none up to the year 2199. */
-    public Optional<Instant> next(Instant after, ZoneId zone, DaylightSavingPolicy policy) {
-        Objects.requireNonNull(after, "after");
-        WallSearch search = search(zone, policy);
-        if (!canFire || after.getEpochSecond() >= LocalPattern.END + Civil.DAY) {
-            return Optional.empty();
-        }
-        long found = search.next(after.getEpochSecond() + 1);
-        if (found != WallSearch.NONE && found <= after.getEpochSecond()) {
-            throw new IllegalStateException(this + " runs backwards from " + after + " in " + zone);
-        }
-        return instant(found);
-    }
-
-    /** The last fire strictly before an instant, or empty if there is none back to the year 1970. */
-    public Optional<Instant> previous(Instant before, ZoneId zone, DaylightSavingPolicy policy) {
-        Objects.requireNonNull(before, "before");
-        WallSearch search = search(zone, policy);
-        if (!canFire || before.getEpochSecond() < -Civil.DAY) {
-            return Optional.empty();
-        }
-        long from = before.getNano() > 0 ? before.getEpochSecond() : before.getEpochSecond() - 1;
-        long found = search.previous(from);
-        if (found != WallSearch.NONE && found > from) {
-            throw new IllegalStateException(this + " runs forwards from " + before + " in " + zone);
-        }
-        return instant(found);
-    }
-
-    /** Whether an instant is a fire; one with a part of a second never is. */
-    public boolean matches(Instant instant, ZoneId zone, DaylightSavingPolicy policy) {
-        return instant.getNano() == 0
-                && next(Moments.justBefore(instant), zone, policy)
-                        .filter(instant::equals)
-                        .isPresent();
     }
 
     /** Whether the expression names the second that a local time lies in; no zone and no policy take part. */
@@ -94,55 +54,38 @@ public final class CronExpression {
      */
     public Optional<Instant> nextUnmatched(Instant from, ZoneId zone) {
         Objects.requireNonNull(from, "from");
-        WallSearch search = search(zone, DaylightSavingPolicy.SKIP);
         long second = from.getEpochSecond();
         if (!canFire || second < -Civil.DAY || second > LocalPattern.END + Civil.DAY) {
             return Optional.of(from);
         }
-        long found = search.nextUnmatched(second, second + CalendarChain.HORIZON_SECONDS);
+        long found = WallSearch.nextUnmatched(pattern, zone.getRules(), second, second + CalendarChain.HORIZON_SECONDS);
         return found == second ? Optional.of(from) : instant(found);
     }
 
-    /** Whether there is any date on which this fires, in years 1970 to 2199; known without a search (rule T4). */
+    @Override
     public boolean canFire() {
         return canFire;
     }
 
     /** Whether second, minute and hour have no {@code *}, {@code -} or {@code /}; see {@link DaylightSavingPolicy}. */
+    @Override
     public boolean isFixedTime() {
         return fixed;
     }
 
-    /** The dialect it was read in. */
-    public CronDialect dialect() {
-        return dialect;
-    }
-
-    /** The text it was read from, unchanged. */
-    public String source() {
-        return source;
-    }
-
-    LocalPattern pattern() {
+    @Override
+    LocalPattern times(ZoneId zone) {
         return pattern;
-    }
-
-    private WallSearch search(ZoneId zone, DaylightSavingPolicy policy) {
-        return WallSearch.of(pattern, fixed, zone.getRules(), policy);
-    }
-
-    private static Optional<Instant> instant(long second) {
-        return second == WallSearch.NONE ? Optional.empty() : Optional.of(Instant.ofEpochSecond(second));
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof CronExpression that && dialect == that.dialect && canonical.equals(that.canonical);
+        return other instanceof CronExpression that && dialect() == that.dialect() && canonical.equals(that.canonical);
     }
 
     @Override
     public int hashCode() {
-        return 31 * canonical.hashCode() + dialect.hashCode();
+        return 31 * canonical.hashCode() + dialect().hashCode();
     }
 
     /**

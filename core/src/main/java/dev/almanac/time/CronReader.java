@@ -37,10 +37,17 @@ final class CronReader {
             throw new InvalidCronException(
                     "expression", LONGEST + 1, "longer than " + LONGEST + " characters", source, null);
         }
+        if (!dialect.isCron()) {
+            throw whole(dialect + " is no dialect of cron", source, null);
+        }
         CronReader reader = new CronReader(macro(source, dialect), dialect);
-        reader.split();
-        reader.fields();
+        reader.readAll();
         return reader;
+    }
+
+    private void readAll() {
+        split();
+        fields();
     }
 
     private static String macro(String source, CronDialect dialect) {
@@ -107,7 +114,20 @@ final class CronReader {
                 ? "QUARTZ has 6 or 7 fields: second minute hour day-of-month month day-of-week [year]"
                 : "UNIX has 5 fields: minute hour day-of-month month day-of-week";
         String found = count == 0 ? "empty" : position < source.length() ? "too many fields" : count + " fields";
-        return new InvalidCronException("expression", position + 1, found + "; " + wanted, source, null);
+        boolean other = quartz == (count == 5 && position == source.length());
+        String hint = other ? hint() : "";
+        return new InvalidCronException("expression", position + 1, found + "; " + wanted + hint, source, null);
+    }
+
+    /** The dialect is never guessed, but what was meant is told. */
+    private String hint() {
+        CronDialect other = quartz ? CronDialect.UNIX : CronDialect.QUARTZ;
+        try {
+            new CronReader(source, other).readAll();
+            return "; this is a " + other + " expression: --dialect " + other;
+        } catch (InvalidCronException neither) {
+            return "";
+        }
     }
 
     private void fields() {

@@ -99,7 +99,8 @@ final class DayFields {
                 throw month.error(from, "beyond L-0 to L-30", null);
             }
             rule.daysOfMonth = 0;
-            monthText = rule.beforeLast == 0 ? "L" : "L-" + rule.beforeLast;
+            rule.weekdayBeforeLast = month.take('W');
+            monthText = (rule.beforeLast == 0 ? "L" : "L-" + rule.beforeLast) + (rule.weekdayBeforeLast ? "W" : "");
         } else if (month.isAtEnd()) {
             rule.beforeLast = 0;
             rule.daysOfMonth = 0;

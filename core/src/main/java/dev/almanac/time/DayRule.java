@@ -15,6 +15,8 @@ final class DayRule {
     int daysOfWeek = ALL_DAYS_OF_WEEK;
     /** {@code L-n}: so many days before the last; -1 = none. */
     int beforeLast = NONE;
+    /** {@code L-nW}: the weekday nearest to {@link #beforeLast}. */
+    boolean weekdayBeforeLast;
     /** {@code nW}: the weekday nearest to this day; -1 = none. */
     int weekdayNear = NONE;
     /** {@code LW}. */
@@ -51,7 +53,8 @@ final class DayRule {
     private int special(int length, int first) {
         int days = 0;
         if (beforeLast != NONE && beforeLast < length) {
-            days |= 1 << length - beforeLast;
+            int day = length - beforeLast;
+            days |= 1 << (weekdayBeforeLast ? nearestWeekday(day, length, first) : day);
         }
         if (lastWeekday) {
             days |= 1 << nearestWeekday(length, length, first);

@@ -52,6 +52,6 @@ record DroppingFires(Recurrence recurrence) implements Fires {
     }
 
     private static Optional<Instant> nominal(Recurrence recurrence, Instant after) {
-        return recurrence.cron().next(after, recurrence.zone(), recurrence.daylightSavingPolicy());
+        return recurrence.schedule().next(after, recurrence.zone(), recurrence.daylightSavingPolicy());
     }
 }

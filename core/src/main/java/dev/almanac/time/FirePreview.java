@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One nominal fire of a recurrence and what becomes of it.
+ * One fire of a recurrence and the nominal time it comes from, or a nominal time that comes to nothing.
  *
  * @param wantedTime the wall time that the expression names
  * @param nominalTime the instant of that wall time, after a clock change moved it; the end of the gap if it was lost
@@ -56,7 +56,7 @@ public record FirePreview(
         SECOND_PASS_DROPPED,
         /** A calendar excludes the nominal time; it fires at another. */
         SHIFTED_BY_CALENDAR,
-        /** A calendar excludes the nominal time; it does not fire, or a later fire stands for it. */
+        /** A calendar excludes the nominal time; it does not fire, or another fire stands for it. */
         EXCLUDED,
         /** It would fire before {@code startAt} or after {@code endAt}. */
         OUT_OF_BOUNDS

@@ -18,7 +18,7 @@ interface Fires {
         if (recurrence.calendars().isEmpty()) {
             return new PlainFires(recurrence);
         }
-        return switch (recurrence.calendarPolicy()) {
+        return switch (recurrence.effectivePolicy()) {
             case DROP -> new DroppingFires(recurrence);
             case NEXT_INCLUDED -> new PostponedFires(recurrence);
             case FOLLOWING, PRECEDING, MODIFIED_FOLLOWING, MODIFIED_PRECEDING -> new ShiftedFires(recurrence);

@@ -4,7 +4,7 @@ import dev.almanac.text.Printable;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A text that is no cron expression of its dialect: which field, where, why, and what was perhaps meant. */
+/** A text that is no schedule of its dialect: which field, where, why, and what was perhaps meant. */
 public final class InvalidCronException extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private static final int LONGEST_VALUE = 40;
@@ -15,7 +15,15 @@ public final class InvalidCronException extends RuntimeException {
     private final String value;
     private final @Nullable String suggestion;
 
-    InvalidCronException(String field, int column, String reason, String value, @Nullable String suggestion) {
+    /**
+     * For those who read texts of a dialect.
+     *
+     * @param field the part that is wrong
+     * @param column where it is, from 1
+     * @param value what was found; shown at most 40 characters long, on one line
+     * @param suggestion what was perhaps meant, where that is plain
+     */
+    public InvalidCronException(String field, int column, String reason, String value, @Nullable String suggestion) {
         super(message(field, column, reason, readable(value), suggestion));
         this.field = field;
         this.column = column;

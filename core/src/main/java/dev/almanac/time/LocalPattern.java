@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
  * local time; every day has 86,400 of them. Dates and times of day are independent: a local time matches if its date
  * does and its time does. Immutable.
  */
-final class LocalPattern {
-    static final long NONE = Long.MIN_VALUE;
+final class LocalPattern implements LocalTimes {
     static final long END = (long) Civil.END_DAY * Civil.DAY;
 
     final TimesOfDay times;
@@ -29,7 +28,7 @@ final class LocalPattern {
     }
 
     /** The same times on every day. */
-    LocalPattern everyDay() {
+    static LocalPattern everyDay(TimesOfDay times) {
         return new LocalPattern(times, 0x1ffe, new DayRule().table(), null);
     }
 
@@ -40,7 +39,7 @@ final class LocalPattern {
             int sort = Civil.dayOfWeek(Civil.dayOf(year, 1, 1)) + (Civil.isLeap(year) ? 7 : 0);
             if ((seen >> sort & 1) == 0) {
                 seen |= 1 << sort;
-                if (nextDay(Civil.dayOf(year, 1, 1), Civil.dayOf(year + 1, 1, 1)) != NONE) {
+                if (firstDay(Civil.dayOf(year, 1, 1), Civil.dayOf(year + 1, 1, 1)) != NONE) {
                     return true;
                 }
             }
@@ -51,6 +50,27 @@ final class LocalPattern {
         return false;
     }
 
+    @Override
+    public TimesOfDay timesOfDay() {
+        return times;
+    }
+
+    @Override
+    public boolean matches(int day, int time) {
+        return matchesDay(day) && times.matches(time);
+    }
+
+    /** Each day has all the times. */
+    @Override
+    public long nextDay(int from, int time) {
+        return nextDay(from);
+    }
+
+    @Override
+    public long previousDay(int from, int time) {
+        return previousDay(from);
+    }
+
     boolean matches(long local) {
         if (local < 0 || local >= END) {
             return false;
@@ -59,8 +79,8 @@ final class LocalPattern {
         return matchesDay(day) && times.matches((int) (local - (long) day * Civil.DAY));
     }
 
-    /** The first matching local second that is not before the given one, or {@link #NONE}. */
-    long next(long from) {
+    @Override
+    public long next(long from) {
         if (from >= END) {
             return NONE;
         }
@@ -76,8 +96,8 @@ final class LocalPattern {
         return found == NONE ? NONE : found * Civil.DAY + times.first();
     }
 
-    /** The last matching local second that is not after the given one, or {@link #NONE}. */
-    long previous(long from) {
+    @Override
+    public long previous(long from) {
         if (from < 0) {
             return NONE;
         }
@@ -121,10 +141,10 @@ final class LocalPattern {
 
     /** The first matching day that is not before the given one, or {@link #NONE}. */
     long nextDay(int from) {
-        return nextDay(from, Civil.END_DAY);
+        return firstDay(from, Civil.END_DAY);
     }
 
-    private long nextDay(int from, int end) {
+    private long firstDay(int from, int end) {
         int day = Math.max(from, 0);
         while (day < end) {
             int date = Civil.packed(day);

@@ -9,7 +9,7 @@ record PlainFires(Recurrence recurrence) implements Fires {
     @Override
     public Optional<PlannedFire> next(Instant after, Instant until) {
         return recurrence
-                .cron()
+                .schedule()
                 .next(after, recurrence.zone(), recurrence.daylightSavingPolicy())
                 .filter(fire -> !fire.isAfter(until))
                 .map(fire -> new PlannedFire(fire, null));
@@ -17,10 +17,10 @@ record PlainFires(Recurrence recurrence) implements Fires {
 
     @Override
     public Optional<PlannedFire> previous(Instant until, Instant from) {
-        CronExpression cron = recurrence.cron();
-        Optional<Instant> found = cron.matches(until, recurrence.zone(), recurrence.daylightSavingPolicy())
+        Schedule schedule = recurrence.schedule();
+        Optional<Instant> found = schedule.matches(until, recurrence.zone(), recurrence.daylightSavingPolicy())
                 ? Optional.of(until)
-                : cron.previous(until, recurrence.zone(), recurrence.daylightSavingPolicy());
+                : schedule.previous(until, recurrence.zone(), recurrence.daylightSavingPolicy());
         return found.filter(fire -> !fire.isBefore(from)).map(fire -> new PlannedFire(fire, null));
     }
 }

@@ -36,15 +36,15 @@ record PostponedFires(Recurrence recurrence) implements Fires {
     }
 
     private boolean isNominal(Instant fire) {
-        return recurrence.cron().matches(fire, recurrence.zone(), recurrence.daylightSavingPolicy());
+        return recurrence.schedule().matches(fire, recurrence.zone(), recurrence.daylightSavingPolicy());
     }
 
     private Optional<Instant> cron(Instant after) {
-        return recurrence.cron().next(after, recurrence.zone(), recurrence.daylightSavingPolicy());
+        return recurrence.schedule().next(after, recurrence.zone(), recurrence.daylightSavingPolicy());
     }
 
     private Optional<Instant> before(Instant at) {
-        return recurrence.cron().previous(at, recurrence.zone(), recurrence.daylightSavingPolicy());
+        return recurrence.schedule().previous(at, recurrence.zone(), recurrence.daylightSavingPolicy());
     }
 
     /** The last nominal fire at or before an instant. */

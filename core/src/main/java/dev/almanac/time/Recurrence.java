@@ -9,20 +9,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All that decides when a recurring job fires. Its fires are a set of instants, the image of the nominal fires of the
- * expression under the calendar policy: each nominal fire stays, moves or is left out, and two that arrive at one
+ * schedule under the calendar policy: each nominal fire stays, moves or is left out, and two that arrive at one
  * instant are one fire. {@link #next} and {@link #previous} are the neighbours in that set, so they agree with each
  * other also where a policy moves fires back.
  *
  * <p>Every answer is bounded: with calendars the search ends 20 years ahead or back, or after {@value #MOST_EXCLUDED}
  * exclusions in a row (about a second of work), and answers empty. Immutable and safe for use by many threads.
  *
- * @param zone the zone whose wall clock the expression means
+ * @param schedule names the nominal fires
+ * @param zone the zone whose wall clock the schedule means
  * @param calendars exclude fires; the order has no effect
  * @param startAt the first instant that may be a fire; absent = no bound
  * @param endAt the last instant that may be a fire; absent = no bound
  */
 public record Recurrence(
-        CronExpression cron,
+        Schedule schedule,
         ZoneId zone,
         DaylightSavingPolicy daylightSavingPolicy,
         List<ExclusionCalendar> calendars,
@@ -41,20 +42,41 @@ public record Recurrence(
     /**
      * Checks that what is required is there; copies the list.
      *
-     * @throws IllegalArgumentException if a convention is to move the dates of an expression that names more than 1,440
-     *     times a day: each time of day is moved by itself
+     * @throws IllegalArgumentException if a convention is to move the dates of a schedule that names more than 1,440 times
+     *     a day, since each time of day is moved by itself, or that counts elapsed time
      */
     public Recurrence {
-        Objects.requireNonNull(cron, "cron");
+        Objects.requireNonNull(schedule, "schedule");
         Objects.requireNonNull(zone, "zone");
         Objects.requireNonNull(daylightSavingPolicy, "daylightSavingPolicy");
         Objects.requireNonNull(calendarPolicy, "calendarPolicy");
         calendars = List.copyOf(calendars);
-        int times = cron.pattern().times.count();
-        if (calendarPolicy.movesDates() && !calendars.isEmpty() && times > MOST_MOVED_TIMES) {
-            throw new IllegalArgumentException("calendarPolicy " + calendarPolicy + " moves dates, and '" + cron
-                    + "' names " + times + " times a day; at most " + MOST_MOVED_TIMES + " can be moved");
+        if (calendarPolicy.movesDates() && !calendars.isEmpty() && !isDelay(schedule)) {
+            checkMoved(schedule, schedule.times(zone), calendarPolicy);
         }
+    }
+
+    private static void checkMoved(Schedule schedule, @Nullable LocalTimes times, CalendarPolicy policy) {
+        String moves = "calendarPolicy " + policy + " moves dates, and '" + schedule + "' ";
+        if (times == null) {
+            throw new IllegalArgumentException(moves
+                    + "counts elapsed time; choose DROP or NEXT_INCLUDED, or a step of days, weeks, months or years");
+        }
+        int count = times.timesOfDay().count();
+        if (count > MOST_MOVED_TIMES) {
+            throw new IllegalArgumentException(
+                    moves + "names " + count + " times a day; at most " + MOST_MOVED_TIMES + " can be moved");
+        }
+    }
+
+    /** Of a fixed delay an excluded fire always waits for the first included instant: no regular fire follows it. */
+    private static boolean isDelay(Schedule schedule) {
+        return schedule.dialect() == CronDialect.EVERY_AFTER_END;
+    }
+
+    /** What becomes of excluded fires. */
+    CalendarPolicy effectivePolicy() {
+        return isDelay(schedule) ? CalendarPolicy.NEXT_INCLUDED : calendarPolicy;
     }
 
     /** The first fire strictly after an instant; empty if there is none. */
@@ -70,8 +92,8 @@ public record Recurrence(
     }
 
     /**
-     * The nominal fires strictly after an instant and not before {@code startAt}, in order, each with the reason why it is where it is; also those that
-     * a clock change or a calendar leaves out.
+     * The fires that {@link #next} gives from an instant on, each with the reason why it is where it is, and between
+     * them the nominal times that a clock change, a calendar or the bounds leave out.
      *
      * @param rows how many to give at most, 0 to 10 000
      * @throws IllegalArgumentException if {@code rows} is not within that range

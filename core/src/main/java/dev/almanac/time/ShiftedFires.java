@@ -19,10 +19,10 @@ final class ShiftedFires implements Fires {
 
     @Override
     public Optional<PlannedFire> next(Instant after, Instant until) {
-        if (!recurrence.cron().canFire() || after.getEpochSecond() > LocalPattern.END + Civil.DAY) {
+        if (!recurrence.schedule().canFire() || after.getEpochSecond() > LocalPattern.END + Civil.DAY) {
             return Optional.empty();
         }
-        TimesOfDay times = recurrence.cron().pattern().times;
+        TimesOfDay times = timesOfDay();
         int likely = times.count() == 1 ? times.first() : orMoved(likelyTime(after, until));
         if (likely < 0) {
             return Optional.empty();
@@ -44,11 +44,11 @@ final class ShiftedFires implements Fires {
         Instant last = until.isAfter(end) ? end : until;
         Instant horizon = Moments.plus(last, -CalendarChain.HORIZON_SECONDS);
         Instant first = from.isAfter(horizon) ? from : horizon;
-        int likely = recurrence.cron().canFire() ? orMoved(likelyTimeBefore(last, first)) : -1;
+        int likely = recurrence.schedule().canFire() ? orMoved(likelyTimeBefore(last, first)) : -1;
         if (likely < 0) {
             return Optional.empty();
         }
-        TimesOfDay times = recurrence.cron().pattern().times;
+        TimesOfDay times = timesOfDay();
         PlannedFire best = new ShiftedTime(recurrence, likely).previous(last, first);
         for (int time = times.last(); time >= 0; time = time == 0 ? -1 : times.previous(time - 1)) {
             Instant limit = best == null ? first : best.fireTime();
@@ -60,11 +60,15 @@ final class ShiftedFires implements Fires {
         return Optional.ofNullable(best);
     }
 
+    private TimesOfDay timesOfDay() {
+        return recurrence.schedule().wallTimes(recurrence.zone()).timesOfDay();
+    }
+
     /** A wall time that every day excludes may be included all the same where a gap moves it to another. */
     private int orMoved(int likely) {
-        boolean moves =
-                recurrence.cron().isFixedTime() && recurrence.daylightSavingPolicy() == DaylightSavingPolicy.RUN_ONCE;
-        return likely < 0 && moves ? recurrence.cron().pattern().times.first() : likely;
+        boolean moves = recurrence.schedule().isFixedTime()
+                && recurrence.daylightSavingPolicy() == DaylightSavingPolicy.RUN_ONCE;
+        return likely < 0 && moves ? timesOfDay().first() : likely;
     }
 
     private int likelyTimeBefore(Instant last, Instant first) {
@@ -83,7 +87,7 @@ final class ShiftedFires implements Fires {
     /** A wall time that some day includes, so that the search of all others soon has a limit; -1 if none is ever. */
     private int likelyTime(Instant after, Instant until) {
         ZoneId zone = recurrence.zone();
-        WallSearch everyDay = new WallSearch(recurrence.cron().pattern().everyDay(), zone.getRules(), 0, false);
+        WallSearch everyDay = new WallSearch(LocalPattern.everyDay(timesOfDay()), zone.getRules(), 0, false);
         long second = Math.max(after.getEpochSecond(), -Civil.DAY) + 1;
         long end = Math.min(until.getEpochSecond(), second + CalendarChain.HORIZON_SECONDS);
         ExclusionCalendar calendar = recurrence.calendar();

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The shifted fires of one wall time. */
 final class ShiftedTime {
-    private static final long NONE = LocalPattern.NONE;
+    private static final long NONE = LocalTimes.NONE;
     private static final int MOST_DATES = 20_000;
 
-    private final LocalPattern pattern;
+    private final LocalTimes times;
     private final ZoneRules rules;
     private final CalendarPolicy policy;
     private final BusinessDates dates;
@@ -21,9 +21,9 @@ final class ShiftedTime {
     private final boolean firstPassOnly;
 
     ShiftedTime(Recurrence recurrence, int time) {
-        boolean fixed = recurrence.cron().isFixedTime();
+        boolean fixed = recurrence.schedule().isFixedTime();
         DaylightSavingPolicy clock = recurrence.daylightSavingPolicy();
-        this.pattern = recurrence.cron().pattern();
+        this.times = recurrence.schedule().wallTimes(recurrence.zone());
         this.rules = recurrence.zone().getRules();
         this.policy = recurrence.calendarPolicy();
         this.dates = new BusinessDates(recurrence, time);
@@ -131,12 +131,12 @@ final class ShiftedTime {
         return Civil.monthStart(Civil.monthStart(Math.max(day, 0)) + 31) - 1;
     }
 
-    /** When the nominal fire of a day fires, or null if its policy leaves it out. */
+    /** When the nominal fire of a day fires, or null if its policy leaves it out or a nearer one stands for it. */
     @Nullable
     Instant arrival(int day) {
         int target = dates.target(day, Civil.END_DAY);
         List<Instant> at = target == BusinessDates.NONE ? List.of() : instants(target);
-        return at.isEmpty() ? null : at.get(0);
+        return at.isEmpty() || !instants(day).get(0).equals(nominal(target)) ? null : at.get(0);
     }
 
     /** The first nominal day that may arrive at {@code from} or later. */
@@ -146,21 +146,21 @@ final class ShiftedTime {
             case PRECEDING -> dates.following(Math.max(from, 0), last);
             default -> Civil.monthStart(Math.max(from, 0));
         };
-        return first == BusinessDates.NONE || first > last ? NONE : pattern.nextDay(first);
+        return first == BusinessDates.NONE || first > last ? NONE : times.nextDay(first, time);
     }
 
     private long nextNominal(int from) {
-        long day = pattern.nextDay(from);
+        long day = times.nextDay(from, time);
         while (day != NONE && !isNominal(day)) {
-            day = pattern.nextDay((int) day + 1);
+            day = times.nextDay((int) day + 1, time);
         }
         return day;
     }
 
     private long lastNominal(int from) {
-        long day = pattern.previousDay(from);
+        long day = times.previousDay(from, time);
         while (day != NONE && !isNominal(day)) {
-            day = pattern.previousDay((int) day - 1);
+            day = times.previousDay((int) day - 1, time);
         }
         return day;
     }
@@ -181,13 +181,15 @@ final class ShiftedTime {
     private long afterwards(int day, int target, int last) {
         if (policy == CalendarPolicy.PRECEDING && target < day && isNominal(day)) {
             int business = dates.following(day, last);
-            return business == BusinessDates.NONE ? NONE : pattern.nextDay(business);
+            return business == BusinessDates.NONE ? NONE : times.nextDay(business, time);
         }
         if (target != BusinessDates.NONE) {
-            return pattern.nextDay(day + 1);
+            return times.nextDay(day + 1, time);
         }
         int following = policy == CalendarPolicy.FOLLOWING ? BusinessDates.NONE : dates.following(day, last);
-        return following == BusinessDates.NONE ? NONE : pattern.nextDay(Math.max(day + 1, Civil.monthStart(following)));
+        return following == BusinessDates.NONE
+                ? NONE
+                : times.nextDay(Math.max(day + 1, Civil.monthStart(following)), time);
     }
 
     private boolean isNominal(long day) {
@@ -211,7 +213,7 @@ final class ShiftedTime {
 
     /** The nearest nominal fire that moves to a day, or null if the day has one of its own. */
     private @Nullable Instant nominal(int target) {
-        if (pattern.matchesDay(target) && isNominal(target)) {
+        if (times.matches(target, time) && isNominal(target)) {
             return null;
         }
         long earlier = lastNominal(target);

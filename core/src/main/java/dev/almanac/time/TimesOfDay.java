@@ -1,38 +1,66 @@
 package dev.almanac.time;
 
-/** The times of day that an expression names, each a number of seconds from 0 to 86,399. Immutable, never empty. */
-final class TimesOfDay {
+/**
+ * The times of day that a schedule names, each a number of seconds from 0 to 86,399: all that some hours, minutes and
+ * seconds make. Immutable, never empty.
+ */
+public final class TimesOfDay {
     private static final int NONE = -1;
 
     private final long seconds;
     private final long minutes;
     private final long hours;
 
-    /** Bits from 0 on; none of the three is empty. */
-    TimesOfDay(long seconds, long minutes, long hours) {
+    /**
+     * The times that these parts make.
+     *
+     * @param seconds bits 0 to 59; at least one
+     * @param minutes bits 0 to 59; at least one
+     * @param hours bits 0 to 23; at least one
+     */
+    public TimesOfDay(long seconds, long minutes, long hours) {
         this.seconds = seconds;
         this.minutes = minutes;
         this.hours = hours;
     }
 
-    int first() {
+    /** The earliest. */
+    public int first() {
         return at(lowest(hours), lowest(minutes), lowest(seconds));
     }
 
-    int last() {
+    /** The latest. */
+    public int last() {
         return at(highest(hours), highest(minutes), highest(seconds));
     }
 
-    int count() {
+    /** How many there are. */
+    public int count() {
         return Long.bitCount(hours) * Long.bitCount(minutes) * Long.bitCount(seconds);
     }
 
-    boolean matches(int time) {
+    /** The time of an index, from 0 to {@link #count} - 1. */
+    public int at(int index) {
+        int ofHour = Long.bitCount(minutes) * Long.bitCount(seconds);
+        int ofMinute = Long.bitCount(seconds);
+        return at(bit(hours, index / ofHour), bit(minutes, index % ofHour / ofMinute), bit(seconds, index % ofMinute));
+    }
+
+    private static int bit(long bits, int index) {
+        long left = bits;
+        for (int i = 0; i < index; i++) {
+            left &= left - 1;
+        }
+        return lowest(left);
+    }
+
+    /** Whether a time of day is one of them. */
+    public boolean matches(int time) {
         return has(hours, time / 3600) && has(minutes, time / 60 % 60) && has(seconds, time % 60);
     }
 
     /** The first time that is not before the given one, or -1. */
-    int next(int from) {
+    public int next(int from) {
         int hour = from / 3600;
         if (has(hours, hour)) {
             int minute = from / 60 % 60;
@@ -50,7 +78,7 @@ final class TimesOfDay {
     }
 
     /** The last time that is not after the given one, or -1. */
-    int previous(int from) {
+    public int previous(int from) {
         int hour = from / 3600;
         if (has(hours, hour)) {
             int minute = from / 60 % 60;

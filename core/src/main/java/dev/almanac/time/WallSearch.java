@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Seconds count from the epoch. Immutable.
  */
 final class WallSearch {
-    static final long NONE = LocalPattern.NONE;
+    static final long NONE = LocalTimes.NONE;
     /** A gap this long is a lost part of the calendar and no longer a clock change. */
     static final int LONG_GAP = 3 * 3600;
 
@@ -19,7 +19,7 @@ final class WallSearch {
     private static final long EARLIEST = -DAY;
     private static final long LATEST = LocalPattern.END + DAY;
 
-    private final LocalPattern pattern;
+    private final LocalTimes pattern;
     private final ZoneRules rules;
     private final int movableGap;
     private final boolean firstPassOnly;
@@ -28,14 +28,14 @@ final class WallSearch {
      * @param movableGap gaps shorter than this many seconds move the times in them to their end; 0 = none does
      * @param firstPassOnly a time shown twice counts once
      */
-    WallSearch(LocalPattern pattern, ZoneRules rules, int movableGap, boolean firstPassOnly) {
+    WallSearch(LocalTimes pattern, ZoneRules rules, int movableGap, boolean firstPassOnly) {
         this.pattern = pattern;
         this.rules = rules;
         this.movableGap = movableGap;
         this.firstPassOnly = firstPassOnly;
     }
 
-    static WallSearch of(LocalPattern pattern, boolean fixed, ZoneRules rules, DaylightSavingPolicy policy) {
+    static WallSearch of(LocalTimes pattern, boolean fixed, ZoneRules rules, DaylightSavingPolicy policy) {
         return switch (policy) {
             case RUN_ONCE -> new WallSearch(pattern, rules, fixed ? LONG_GAP : 0, fixed);
             case SKIP -> new WallSearch(pattern, rules, 0, false);
@@ -93,10 +93,10 @@ final class WallSearch {
     }
 
     /** The first second at or after the given one whose wall time does not match, or {@link #NONE} up to a limit. */
-    long nextUnmatched(long from, long limit) {
+    static long nextUnmatched(LocalPattern pattern, ZoneRules rules, long from, long limit) {
         long at = from;
         while (at <= limit) {
-            int offset = offset(at);
+            int offset = offset(rules, at);
             long local = pattern.nextUnmatched(at + offset, limit + offset);
             ZoneOffsetTransition change = rules.nextTransition(Instant.ofEpochSecond(at));
             if (change == null || local != NONE && local - offset < change.toEpochSecond()) {
@@ -147,6 +147,10 @@ final class WallSearch {
     }
 
     private int offset(long at) {
+        return offset(rules, at);
+    }
+
+    private static int offset(ZoneRules rules, long at) {
         return rules.getOffset(Instant.ofEpochSecond(at)).getTotalSeconds();
     }
 

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class PreviewTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
+    private static final long SEED = 156;
     private static final SimpleCalendar NEVER = SimpleCalendar.dates("never", date -> true);
 
     @Test
@@ -78,15 +80,17 @@ class PreviewTest {
             assertThat(saturday.calendarName()).isEqualTo("weekends");
             assertThat(saturday.nominalTime()).isEqualTo(Instant.parse("2026-01-31T09:00:00Z"));
             assertThat(saturday.reason())
-                    .isEqualTo(policy == CalendarPolicy.DROP ? Reason.EXCLUDED : Reason.SHIFTED_BY_CALENDAR);
+                    .as("the Friday has a fire of its own: %s", policy)
+                    .isEqualTo(
+                            policy == CalendarPolicy.NEXT_INCLUDED || policy == CalendarPolicy.FOLLOWING
+                                    ? Reason.SHIFTED_BY_CALENDAR
+                                    : Reason.EXCLUDED);
             assertThat(saturday.fireTime())
                     .isEqualTo(
                             switch (policy) {
-                                case DROP -> null;
+                                case DROP, PRECEDING, MODIFIED_FOLLOWING, MODIFIED_PRECEDING -> null;
                                 case NEXT_INCLUDED -> Instant.parse("2026-02-02T00:00:00Z");
                                 case FOLLOWING -> Instant.parse("2026-02-02T09:00:00Z");
-                                case PRECEDING, MODIFIED_FOLLOWING, MODIFIED_PRECEDING ->
-                                    Instant.parse("2026-01-30T09:00:00Z");
                             });
         }
     }
@@ -131,6 +135,64 @@ class PreviewTest {
                 assertThat(row.fireTime()).isEqualTo(at);
             }
         }
+    }
+
+    @Test
+    @DisplayName("the rows of a preview that fire are what will run, under every policy and from any moment")
+    void preview_is_what_runs() {
+        Random random = new Random(SEED);
+        int fires = 0;
+        for (int i = 0; i < 400; i++) {
+            RandomCron cron = new RandomCron(random, CronDialect.QUARTZ, random.nextBoolean() ? 2 : -1);
+            CalendarPolicy policy = CalendarPolicy.values()[random.nextInt(6)];
+            DaylightSavingPolicy clock = DaylightSavingPolicy.values()[random.nextInt(3)];
+            Instant after = Instant.parse("2026-03-20T00:00:00Z").plusSeconds(random.nextInt(40_000_000));
+            Instant end = random.nextBoolean() ? null : after.plusSeconds(random.nextInt(4_000_000));
+            SimpleCalendar calendar =
+                    random.nextBoolean() ? SimpleCalendar.weekends() : SimpleCalendar.times("01:00", "12:30");
+            CronExpression expression = CronExpression.parse(cron.text, CronDialect.QUARTZ);
+            if (expression.times(BERLIN).times.count() > 50 || !expression.canFire()) {
+                continue;
+            }
+            Recurrence recurrence = new Recurrence(expression, BERLIN, clock, List.of(calendar), policy, null, end);
+            String name = "seed " + SEED + ": " + expression + " " + policy + " " + clock + " after " + after + " "
+                    + calendar;
+            Instant at = after;
+            List<FirePreview> rows = recurrence.preview(after, 40);
+            for (FirePreview row : rows) {
+                if (row.fireTime() != null) {
+                    PlannedFire planned = recurrence.next(at).orElseThrow();
+                    assertThat(row.fireTime()).as(name).isEqualTo(planned.fireTime());
+                    assertThat(row.nominalTime())
+                            .as(name)
+                            .isEqualTo(
+                                    planned.nominalFireTime() == null ? planned.fireTime() : planned.nominalFireTime());
+                    at = planned.fireTime();
+                    fires++;
+                }
+            }
+            if (rows.size() < 40) {
+                assertThat(recurrence.next(at)).as(name + " has no more").isEmpty();
+            }
+        }
+        assertThat(fires).isGreaterThan(2_000);
+    }
+
+    @Test
+    @DisplayName("C4: a preview from a Saturday shows the Monday that stands for it, and none in the past")
+    void preview_of_moved_dates() {
+        Instant saturday = Instant.parse("2026-01-31T12:00:00Z");
+        Recurrence following =
+                recurrence("0 0 9 ? * SAT", ZoneOffset.UTC, CalendarPolicy.FOLLOWING, SimpleCalendar.weekends());
+        assertThat(following.preview(saturday, 1))
+                .extracting(FirePreview::fireTime)
+                .containsExactly(Instant.parse("2026-02-02T09:00:00Z"));
+        Recurrence preceding =
+                recurrence("0 0 9 ? * SAT", ZoneOffset.UTC, CalendarPolicy.PRECEDING, SimpleCalendar.weekends());
+        Instant friday = Instant.parse("2026-01-30T12:00:00Z");
+        assertThat(preceding.preview(friday, 1))
+                .extracting(FirePreview::fireTime)
+                .containsExactly(Instant.parse("2026-02-06T09:00:00Z"));
     }
 
     private static List<String> reasons(String cron, DaylightSavingPolicy policy, Instant after, int rows) {

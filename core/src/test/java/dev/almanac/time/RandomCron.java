@@ -113,9 +113,9 @@ final class RandomCron {
 
     private String dayOfMonth() {
         int number = 1 + random.nextInt(31);
-        switch (random.nextInt(6)) {
+        int before = random.nextInt(31);
+        switch (random.nextInt(7)) {
             case 0:
-                int before = random.nextInt(31);
                 day = date -> date.getDayOfMonth() + before == date.lengthOfMonth();
                 return "L-" + before;
             case 1:
@@ -124,6 +124,10 @@ final class RandomCron {
             case 2:
                 day = date -> number <= date.lengthOfMonth() && date.equals(weekdayNear(YearMonth.from(date), number));
                 return anyCase(number + "W");
+            case 4:
+                day = date -> before < date.lengthOfMonth()
+                        && date.equals(weekdayNear(YearMonth.from(date), date.lengthOfMonth() - before));
+                return anyCase("L-" + before + "W");
             case 3:
                 day = date -> date.getDayOfMonth() == date.lengthOfMonth() || date.getDayOfMonth() == number;
                 return chance(50) ? "L," + number : number + ",L";

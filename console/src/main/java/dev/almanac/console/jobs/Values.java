@@ -1,9 +1,8 @@
 package dev.almanac.console.jobs;
 
-import dev.almanac.console.terminal.Nearest;
+import dev.almanac.console.terminal.Words;
 import dev.almanac.model.Problem;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -77,18 +76,7 @@ final class Values {
     }
 
     static <E extends Enum<E>> Function<String, E> word(Class<E> type) {
-        List<String> known =
-                Arrays.stream(type.getEnumConstants()).map(Enum::name).toList();
-        return text -> {
-            String name = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');
-            if (!known.contains(name)) {
-                throw new IllegalArgumentException("is none of " + String.join(", ", known)
-                        + Nearest.word(name, known)
-                                .map(word -> "; did you mean " + word + "?")
-                                .orElse(""));
-            }
-            return Enum.valueOf(type, name);
-        };
+        return text -> Words.of(type, text);
     }
 
     static int number(String text) {

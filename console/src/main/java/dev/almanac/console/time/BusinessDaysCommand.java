@@ -72,10 +72,7 @@ public final class BusinessDaysCommand implements Callable<Integer> {
     }
 
     private static String adjusted(String convention, String calendar, String date) {
-        BusinessDayConvention parsed = TimeArguments.field(
-                "convention",
-                () -> BusinessDayConvention.valueOf(
-                        convention.strip().toUpperCase(Locale.ROOT).replace('-', '_')));
+        BusinessDayConvention parsed = TimeArguments.word("convention", BusinessDayConvention.class, convention);
         LocalDate from = TimeArguments.field("date", () -> LocalDate.parse(date.strip()));
         return TimeArguments.field("calendar", () -> BusinessDays.adjust(from, parsed, days(calendar)))
                 .toString();

@@ -32,7 +32,11 @@ public final class CalendarCheckCommand implements Callable<Integer> {
     @Parameters(index = "1", arity = "0..1", paramLabel = "PARAMETERS", description = "such as days=1,7")
     private @Nullable String parameters;
 
-    @Parameters(index = "2", arity = "0..1", paramLabel = "INSTANT", description = "such as 2026-03-10T05:00:00Z")
+    @Parameters(
+            index = "2",
+            arity = "0..1",
+            paramLabel = "INSTANT",
+            description = "such as 2026-03-10T05:00:00Z, 2026-03-10T05:00 or 2026-03-10 in the zone, or 15m from now")
     private @Nullable String instant;
 
     @Option(names = "--zone", defaultValue = "UTC", description = "the job's zone (default: ${DEFAULT-VALUE})")
@@ -58,7 +62,7 @@ public final class CalendarCheckCommand implements Callable<Integer> {
         }
         ExclusionCalendar calendar = TimeArguments.calendar(kind, parameters);
         ZoneId jobZone = TimeArguments.zone(zone);
-        Instant at = TimeArguments.instant(instant);
+        Instant at = TimeArguments.instant("instant", instant, jobZone);
         boolean included = calendar.isIncluded(at, jobZone);
         String next = next(calendar, at, jobZone);
         if (json) {
@@ -79,7 +83,7 @@ public final class CalendarCheckCommand implements Callable<Integer> {
             }
             ExclusionCalendar calendar = TimeArguments.calendar(fields[0], fields[1]);
             ZoneId zone = TimeArguments.zone(fields[2]);
-            Instant at = TimeArguments.instant(fields[3]);
+            Instant at = TimeArguments.instant("instant", fields[3], zone);
             return calendar.isIncluded(at, zone) + "\t" + next(calendar, at, zone);
         } catch (BadInput e) {
             return e.line();

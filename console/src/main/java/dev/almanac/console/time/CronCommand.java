@@ -2,11 +2,12 @@ package dev.almanac.console.time;
 
 import dev.almanac.console.terminal.Json;
 import dev.almanac.time.CalendarPolicy;
-import dev.almanac.time.CronExpression;
+import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.PlannedFire;
 import dev.almanac.time.Recurrence;
+import dev.almanac.time.Schedule;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,13 +37,19 @@ public final class CronCommand implements Runnable {
         @Parameters(arity = "0..1", paramLabel = "EXPRESSION", description = "the expression, quoted")
         private @Nullable String expression;
 
-        @Option(names = "--dialect", defaultValue = "quartz", description = "quartz (default) or unix")
+        @Option(
+                names = "--dialect",
+                defaultValue = "quartz",
+                description = "quartz (default), unix, rrule, every or every-after-end")
         private String dialect;
 
         @Option(names = "--zone", defaultValue = "UTC", description = "zone of the wall times (default UTC)")
         private String zone;
 
-        @Option(names = "--from", description = "an instant such as 2026-03-29T00:00:00Z (default now)")
+        @Option(
+                names = "--from",
+                description = "a moment such as 2026-03-29T00:00:00Z, 2026-03-29 in the zone, or 15m from now (default"
+                        + " now); steps are counted from it")
         private @Nullable String from;
 
         @Option(names = "--policy", defaultValue = "RUN_ONCE", description = "RUN_ONCE (default), SKIP or WALL_ONCE")
@@ -68,20 +76,19 @@ public final class CronCommand implements Runnable {
                         + " count [, kind, parameters]")
         private boolean batch;
 
-        private CronExpression cron(CommandSpec spec) {
+        private Schedule schedule(CommandSpec spec, Instant anchor) {
             if (expression == null) {
                 throw new ParameterException(spec.commandLine(), "an expression is expected, in quotes");
             }
-            return TimeArguments.cron(dialect, expression);
+            return TimeArguments.schedule(dialect, expression, anchor);
         }
 
-        private Instant start() {
-            return from == null ? Instant.now() : TimeArguments.instant(from);
-        }
-
-        private Recurrence recurrence(CommandSpec spec) {
-            return CronCommand.recurrence(
-                    cron(spec), TimeArguments.zone(zone), TimeArguments.policy(policy), calendar, parameters);
+        private List<String> fires(CommandSpec spec, boolean forward) {
+            ZoneId inZone = TimeArguments.zone(zone);
+            Instant start = from == null ? Instant.now() : TimeArguments.instant("from", from, inZone);
+            Recurrence recurrence = CronCommand.recurrence(
+                    schedule(spec, start), inZone, TimeArguments.policy(policy), calendar, parameters);
+            return CronCommand.fires(recurrence, start, TimeArguments.count(count), forward);
         }
     }
 
@@ -96,7 +103,7 @@ public final class CronCommand implements Runnable {
         if (question.batch) {
             return Batch.run(out, fields -> answer(fields, true));
         }
-        show(question, fires(question.recurrence(spec), question.start(), TimeArguments.count(question.count), true));
+        show(question, question.fires(spec, true));
         return 0;
     }
 
@@ -106,7 +113,7 @@ public final class CronCommand implements Runnable {
         if (question.batch) {
             return Batch.run(out, fields -> answer(fields, false));
         }
-        show(question, fires(question.recurrence(spec), question.start(), TimeArguments.count(question.count), false));
+        show(question, question.fires(spec, false));
         return 0;
     }
 
@@ -114,21 +121,17 @@ public final class CronCommand implements Runnable {
     int check(@Mixin Question question) {
         PrintWriter out = spec.commandLine().getOut();
         if (question.batch) {
-            return Batch.run(
-                    out,
-                    fields -> fields.length < 2
-                            ? new BadInput("line", 1, "dialect and expression are expected").line()
-                            : checked(fields));
+            return Batch.run(out, fields -> read(fields, schedule -> "valid\t" + schedule));
         }
-        CronExpression cron = question.cron(spec);
+        Schedule schedule = question.schedule(spec, Instant.EPOCH);
         if (question.json) {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("valid", true);
-            answer.put("canonical", cron.toString());
-            answer.put("fixed", cron.isFixedTime());
+            answer.put("canonical", schedule.toString());
+            answer.put("fixed", schedule.isFixedTime());
             out.println(Json.text(answer));
         } else {
-            out.println("valid: " + cron);
+            out.println("valid: " + schedule);
         }
         return 0;
     }
@@ -136,14 +139,21 @@ public final class CronCommand implements Runnable {
     @Command(name = "describe", mixinStandardHelpOptions = true, description = "An expression in words.")
     int describe(@Mixin Question question) {
         PrintWriter out = spec.commandLine().getOut();
-        String words = CronDescription.of(question.cron(spec));
+        if (question.batch) {
+            return Batch.run(out, fields -> read(fields, CronDescription::of));
+        }
+        String words = CronDescription.of(question.schedule(spec, Instant.EPOCH));
         out.println(question.json ? Json.text(Map.of("description", words)) : words);
         return 0;
     }
 
-    private static String checked(String[] fields) {
+    /** A line of dialect and expression. */
+    static String read(String[] fields, Function<Schedule, String> answer) {
         try {
-            return "valid\t" + TimeArguments.cron(fields[0], fields[1]);
+            if (fields.length < 2) {
+                throw new BadInput("line", 1, "dialect and expression are expected");
+            }
+            return answer.apply(TimeArguments.schedule(fields[0], fields[1], Instant.EPOCH));
         } catch (BadInput e) {
             return e.line();
         }
@@ -169,34 +179,35 @@ public final class CronCommand implements Runnable {
             if (fields.length < 6) {
                 throw new BadInput("line", 1, "dialect, expression, zone, from, policy and count are expected");
             }
-            CronExpression cron = TimeArguments.cron(fields[0], fields[1]);
+            ZoneId zone = TimeArguments.zone(fields[2]);
+            Instant from = TimeArguments.instant("from", fields[3], zone);
+            Schedule schedule = TimeArguments.schedule(fields[0], fields[1], from);
             String kind = fields.length > 6 && !fields[6].isBlank() ? fields[6] : null;
             Recurrence recurrence = recurrence(
-                    cron,
-                    TimeArguments.zone(fields[2]),
-                    TimeArguments.policy(fields[4]),
-                    kind,
-                    fields.length > 7 ? fields[7] : "");
-            return String.join(
-                    ",", fires(recurrence, TimeArguments.instant(fields[3]), TimeArguments.count(fields[5]), forward));
+                    schedule, zone, TimeArguments.policy(fields[4]), kind, fields.length > 7 ? fields[7] : "");
+            return String.join(",", fires(recurrence, from, TimeArguments.count(fields[5]), forward));
         } catch (BadInput e) {
             return e.line();
         }
     }
 
     private static Recurrence recurrence(
-            CronExpression cron, ZoneId zone, DaylightSavingPolicy policy, @Nullable String kind, String parameters) {
+            Schedule schedule, ZoneId zone, DaylightSavingPolicy policy, @Nullable String kind, String parameters) {
         List<ExclusionCalendar> calendars =
                 kind == null ? List.of() : List.of(TimeArguments.calendar(kind, parameters));
-        return new Recurrence(cron, zone, policy, calendars, CalendarPolicy.DROP, null, null);
+        return new Recurrence(schedule, zone, policy, calendars, CalendarPolicy.DROP, null, null);
     }
 
-    /** Ends with {@code none} if there are fewer than asked for. */
+    /** Ends with {@code none} if there are fewer than asked for; of a fixed delay only one is known. */
     private static List<String> fires(Recurrence recurrence, Instant from, int count, boolean forward) {
         List<String> fires = new ArrayList<>();
         Instant at = from;
         while (fires.size() < count) {
             Optional<PlannedFire> fire = forward ? recurrence.next(at) : recurrence.previous(at);
+            boolean delay = recurrence.schedule().dialect() == CronDialect.EVERY_AFTER_END;
+            if (fire.isEmpty() && delay && !fires.isEmpty()) {
+                return fires;
+            }
             if (fire.isEmpty()) {
                 fires.add("none");
                 return fires;

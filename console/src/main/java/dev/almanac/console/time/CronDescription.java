@@ -5,14 +5,24 @@ import com.cronutils.model.CronType;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.parser.CronParser;
 import dev.almanac.time.CronDialect;
-import dev.almanac.time.CronExpression;
+import dev.almanac.time.Schedule;
 import java.util.Locale;
 
-/** An expression in words, by cron-utils, which is used for nothing else. */
+/** A schedule in words; those of cron by cron-utils, which is used for nothing else. */
 final class CronDescription {
     private CronDescription() {}
 
-    static String of(CronExpression cron) {
+    static String of(Schedule schedule) {
+        return switch (schedule.dialect()) {
+            case QUARTZ, UNIX -> cron(schedule);
+            case EVERY ->
+                "every " + schedule + ", counted from the moment at which the job is stored or from its startAt";
+            case EVERY_AFTER_END -> schedule + " after the end of each run";
+            case RRULE -> schedule.toString();
+        };
+    }
+
+    private static String cron(Schedule cron) {
         CronType type = cron.dialect() == CronDialect.QUARTZ ? CronType.QUARTZ : CronType.UNIX;
         try {
             return CronDescriptor.instance(Locale.ENGLISH)

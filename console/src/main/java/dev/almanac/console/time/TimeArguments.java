@@ -2,18 +2,18 @@ package dev.almanac.console.time;
 
 import dev.almanac.calendars.Calendars;
 import dev.almanac.console.terminal.Nearest;
+import dev.almanac.console.terminal.Times;
+import dev.almanac.console.terminal.Words;
 import dev.almanac.time.CronDialect;
-import dev.almanac.time.CronExpression;
 import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.Schedule;
 import dev.almanac.time.ZoneRulesVersion;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 
 /** Reads what people type about time; what is wrong is told by field. */
@@ -30,10 +30,19 @@ final class TimeArguments {
         }
     }
 
-    static CronExpression cron(String dialect, String expression) {
-        CronDialect parsed =
-                field("dialect", () -> CronDialect.valueOf(dialect.strip().toUpperCase(Locale.ROOT)));
-        return field("expression", () -> CronExpression.parse(expression.equals(EMPTY) ? "" : expression, parsed));
+    /** A word that is one of a few; the complaint quotes it. */
+    static <E extends Enum<E>> E word(String name, Class<E> type, String text) {
+        try {
+            return Words.of(type, text);
+        } catch (IllegalArgumentException e) {
+            throw new BadInput(name, 1, "'" + text + "' " + e.getMessage());
+        }
+    }
+
+    /** @param anchor from where steps are counted */
+    static Schedule schedule(String dialect, String expression, Instant anchor) {
+        CronDialect parsed = word("dialect", CronDialect.class, dialect);
+        return field("expression", () -> Schedule.parse(expression.equals(EMPTY) ? "" : expression, parsed, anchor));
     }
 
     static ZoneId zone(String text) {
@@ -49,12 +58,17 @@ final class TimeArguments {
         }
     }
 
-    static Instant instant(String text) {
-        return field("from", () -> OffsetDateTime.parse(text.strip()).toInstant());
+    /** A moment in any of the forms that all commands read. */
+    static Instant instant(String name, String text, ZoneId zone) {
+        try {
+            return Times.moment(text, zone, Instant.now());
+        } catch (IllegalArgumentException e) {
+            throw new BadInput(name, 1, "'" + text + "' " + e.getMessage());
+        }
     }
 
     static DaylightSavingPolicy policy(String text) {
-        return field("policy", () -> DaylightSavingPolicy.valueOf(text.strip().toUpperCase(Locale.ROOT)));
+        return word("policy", DaylightSavingPolicy.class, text);
     }
 
     static int count(String text) {

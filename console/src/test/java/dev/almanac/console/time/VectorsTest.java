@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The sample vectors, asked as a batch of the command line is. */
@@ -68,6 +69,40 @@ class VectorsTest {
         assertThat(CronCommand.answer(question, true))
                 .as(String.join(" | ", row))
                 .isEqualTo(instants(row[4]));
+    }
+
+    static Stream<Arguments> rrule() throws IOException {
+        return rows("rrule.tsv").stream().map(row -> Arguments.of((Object) row));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @DisplayName("16: cron next --batch of recurrence rules")
+    void rrule(String[] row) {
+        String[] question = {row[0], row[1], row[2], row[3], "RUN_ONCE", row[4]};
+        assertThat(CronCommand.answer(question, true))
+                .as(String.join(" | ", row))
+                .isEqualTo(instants(row[5]));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "every | PT90M | 2026-01-01T00:00:00Z | 2 | 2026-01-01T01:30:00Z,2026-01-01T03:00:00Z",
+                "EVERY | P1M | 2026-01-31T09:00 | 2 | 2026-02-28T08:00:00Z,2026-03-31T07:00:00Z",
+                "every-after-end | PT10M | 2026-01-01 | 3 | 2025-12-31T23:10:00Z",
+                "every_after_end | P1D | 2026-01-01 | 1 | invalid,step,1,",
+                "every | P1X | 2026-01-01 | 1 | invalid,step,1,",
+                "rrule | FREQ=DAILY | 2026-01-01 | 1 | invalid,rrule,1,",
+                "quartz | 5 4 * * * | 2026-01-01 | 1 | invalid,expression,10,",
+                "evry | PT1M | 2026-01-01 | 1 | invalid,dialect,1,'evry' is none of",
+                "unix | 5 4 * * * | soon | 1 | invalid,from,1,'soon' is no moment",
+            })
+    @DisplayName("16: cron next --batch of steps, from moments in any form, and what is refused")
+    void every(String dialect, String text, String from, String count, String expected) {
+        String[] question = {dialect, text, "Europe/Brussels", from, "RUN_ONCE", count};
+        assertThat(CronCommand.answer(question, true).replace('\t', ',')).startsWith(expected);
     }
 
     @ParameterizedTest

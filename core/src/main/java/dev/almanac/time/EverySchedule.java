@@ -1,0 +1,88 @@
+package dev.almanac.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.Period;
+import java.time.ZoneId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fixed rate, counted from an anchor that is itself the first fire. Elapsed steps are the same on every clock. Steps
+ * by the calendar keep the anchor's wall time, in whole seconds, and are each counted from the anchor: a month after 31
+ * January is the last of February, two months after it are 31 March.
+ */
+final class EverySchedule extends Schedule {
+    private final Instant anchor;
+    private final @Nullable Duration elapsed;
+    private final @Nullable Period dates;
+
+    private EverySchedule(String text, Instant anchor, @Nullable Duration elapsed, @Nullable Period dates) {
+        super(CronDialect.EVERY, text);
+        this.anchor = anchor;
+        this.elapsed = elapsed;
+        this.dates = dates;
+    }
+
+    static EverySchedule parse(String text, Instant anchor) {
+        return Steps.isElapsed(text)
+                ? new EverySchedule(text, anchor, Steps.elapsed(text), null)
+                : new EverySchedule(text, anchor, null, Steps.dates(text));
+    }
+
+    @Override
+    public Optional<Instant> next(Instant after, ZoneId zone, DaylightSavingPolicy policy) {
+        if (elapsed == null) {
+            return super.next(after, zone, policy);
+        }
+        if (after.isBefore(anchor)) {
+            return Optional.of(anchor);
+        }
+        Instant found = step(elapsed, after, 1);
+        return found.getEpochSecond() < LocalPattern.END ? Optional.of(found) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Instant> previous(Instant before, ZoneId zone, DaylightSavingPolicy policy) {
+        if (elapsed == null) {
+            return super.previous(before, zone, policy);
+        }
+        Instant end = Instant.ofEpochSecond(LocalPattern.END);
+        Instant at = Moments.justBefore(before.isAfter(end) ? end : before);
+        return at.isBefore(anchor) ? Optional.empty() : Optional.of(step(elapsed, at, 0));
+    }
+
+    /** The last fire that is not after an instant, or so many further on. */
+    private Instant step(Duration every, Instant at, long more) {
+        Instant near = at.getEpochSecond() > LocalPattern.END ? Instant.ofEpochSecond(LocalPattern.END) : at;
+        long steps = Duration.between(anchor, near).dividedBy(every);
+        return anchor.plus(every.multipliedBy(steps + more));
+    }
+
+    @Override
+    public boolean isFixedTime() {
+        return dates != null;
+    }
+
+    @Override
+    @Nullable
+    LocalTimes times(ZoneId zone) {
+        return dates == null ? null : new DateSteps(LocalDateTime.ofInstant(anchor, zone), dates);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof EverySchedule that && source().equals(that.source()) && anchor.equals(that.anchor);
+    }
+
+    @Override
+    public int hashCode() {
+        return source().hashCode() * 31 + anchor.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return source();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.almanac.time;
+
+/**
+ * The local times that a schedule names, and the search among them. A local second counts from 1970-01-01T00:00 local
+ * time, a day from 1970-01-01; every day has 86,400 seconds. Searches stay within the years 1970 to 2199 and are
+ * bounded. Implementations are immutable and safe for use by many threads.
+ */
+public interface LocalTimes {
+    /** There is no such time or day. */
+    long NONE = Long.MIN_VALUE;
+
+    /** The first named local second that is not before the given one, or {@link #NONE}. */
+    long next(long from);
+
+    /** The last named local second that is not after the given one, or {@link #NONE}. */
+    long previous(long from);
+
+    /** All times of day that any day may have. */
+    TimesOfDay timesOfDay();
+
+    /** Whether a day has a time of day. */
+    default boolean matches(int day, int time) {
+        long local = (long) day * Civil.DAY + time;
+        return next(local) == local;
+    }
+
+    /** The first day not before the given one that has a time of day, or {@link #NONE}. */
+    default long nextDay(int from, int time) {
+        long day = Math.max(from, 0);
+        while (day < Civil.END_DAY) {
+            long local = next(day * Civil.DAY + time);
+            if (local == NONE) {
+                return NONE;
+            }
+            int found = Math.floorMod(local, Civil.DAY);
+            day = Math.floorDiv(local, (long) Civil.DAY);
+            if (found == time) {
+                return day;
+            }
+            day += found > time ? 1 : 0;
+        }
+        return NONE;
+    }
+
+    /** The last day not after the given one that has a time of day, or {@link #NONE}. */
+    default long previousDay(int from, int time) {
+        long day = Math.min(from, Civil.END_DAY - 1);
+        while (day >= 0) {
+            long local = previous(day * Civil.DAY + time);
+            if (local == NONE) {
+                return NONE;
+            }
+            int found = Math.floorMod(local, Civil.DAY);
+            day = Math.floorDiv(local, (long) Civil.DAY);
+            if (found == time) {
+                return day;
+            }
+            day -= found < time ? 1 : 0;
+        }
+        return NONE;
+    }
+}
