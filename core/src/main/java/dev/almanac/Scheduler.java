@@ -1,7 +1,11 @@
 package dev.almanac;
 
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.ActionReport;
 import dev.almanac.engine.Engine;
 import dev.almanac.event.RehydrationSummary;
+import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.CancelMode;
@@ -54,16 +58,30 @@ public final class Scheduler implements AutoCloseable {
     private final Engine engine;
     private final JobStore store;
     private final JobViews views;
+    private final Actor actor;
 
-    Scheduler(Engine engine, JobStore store) {
+    Scheduler(Engine engine, JobStore store, Actor actor) {
         this.engine = engine;
         this.store = store;
         this.views = new JobViews(engine.registry());
+        this.actor = actor;
     }
 
     /** A builder; a store is all that it needs. */
     public static SchedulerBuilder builder() {
         return new SchedulerBuilder();
+    }
+
+    /**
+     * This scheduler, for requests that somebody makes: their rows keep who and why. Not another node: to start, drain or
+     * close one is to do so with the other. Without it, requests are made in the name of the service.
+     *
+     * @param author a person, a service or a program; 1 to 256 characters
+     * @param reason why, such as the number of a ticket, at most 1 000 characters; absent = not given
+     * @throws IllegalArgumentException if the author is blank, or one of the two is too long
+     */
+    public Scheduler as(String author, @Nullable String reason) {
+        return new Scheduler(engine, store, new Actor(author, reason));
     }
 
     /**
@@ -83,7 +101,7 @@ public final class Scheduler implements AutoCloseable {
      * @return the job as it is stored
      */
     public Job scheduleJob(JobSpecification specification, IfExists ifExists) {
-        return views.of(engine.schedule(specification, ifExists));
+        return views.of(engine.requests(actor).schedule(specification, ifExists));
     }
 
     /**
@@ -92,7 +110,7 @@ public final class Scheduler implements AutoCloseable {
      * @return all problems, each with field, value, rule and advice; empty if the job would be accepted
      */
     public List<Problem> check(JobSpecification specification) {
-        return engine.check(specification);
+        return engine.requests(actor).check(specification);
     }
 
     /**
@@ -112,7 +130,7 @@ public final class Scheduler implements AutoCloseable {
      * @return for each item in order what became of it
      */
     public List<BulkResult> scheduleJobs(List<JobSpecification> specifications) {
-        return views.results(engine.scheduleAll(specifications));
+        return views.results(engine.requests(actor).scheduleAll(specifications));
     }
 
     /**
@@ -124,7 +142,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws InvalidJobException with every problem of the specification
      */
     public Job updateJob(JobSpecification specification) {
-        return views.of(engine.update(specification));
+        return views.of(engine.requests(actor).update(specification));
     }
 
     /**
@@ -135,7 +153,7 @@ public final class Scheduler implements AutoCloseable {
      * @return for one attempt of the transaction; call {@link JobWriter#committed} after its commit
      */
     public JobWriter in(JobRegister transaction) {
-        return new JobWriter(engine.in(transaction), views);
+        return new JobWriter(engine.requests(actor).in(transaction), views);
     }
 
     /** Cancels a job; a run in progress goes on to its end. */
@@ -145,7 +163,23 @@ public final class Scheduler implements AutoCloseable {
 
     /** Cancels a job. After CANCELED was returned no run of it starts, on any node. */
     public CancelResult cancelJob(String jobSpecificationKey, CancelMode mode) {
-        return engine.cancel(jobSpecificationKey, mode);
+        return engine.requests(actor).cancel(jobSpecificationKey, mode);
+    }
+
+    /**
+     * Does the same with each job of a selection, one page of it at a time: apply the action to the report's
+     * {@link ActionReport#next} to go on. What is wrong with one job keeps no other from being dealt with; each is changed by
+     * a compare-and-set. Doing it again with the same selection is always allowed.
+     *
+     * @param dryRun only tells what would happen to each job
+     */
+    public ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
+        return engine.bulk(actor).apply(action, selection, dryRun);
+    }
+
+    /** As {@link #apply(JobAction, JobSelection, boolean)}, for good. */
+    public ActionReport apply(JobAction action, JobSelection selection) {
+        return apply(action, selection, false);
     }
 
     /** The live job of a key. */
@@ -196,10 +230,12 @@ public final class Scheduler implements AutoCloseable {
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
      */
     public void pause(PauseScope scope, Pause pause) {
+        Pause signed = pause.by(actor);
+        Actor asking = Actor.named(signed.author(), signed.reason());
         if (scope instanceof PauseScope.Job job) {
-            engine.pause(job.key(), pause);
+            engine.requests(asking).pause(job.key(), signed);
         } else {
-            engine.bulk().pause(scope, pause);
+            engine.bulk(asking).pause(scope, signed);
         }
     }
 
@@ -212,13 +248,13 @@ public final class Scheduler implements AutoCloseable {
      */
     public boolean resume(PauseScope scope) {
         return scope instanceof PauseScope.Job job
-                ? engine.resume(job.key())
-                : engine.bulk().resume(scope);
+                ? engine.requests(actor).resume(job.key())
+                : engine.bulk(actor).resume(scope);
     }
 
     /** The pauses of kinds of jobs that are in force; those of single jobs are told by the jobs. */
     public List<StandingPause> pauses() {
-        return engine.bulk().pauses();
+        return engine.bulk(actor).pauses();
     }
 
     /**
@@ -230,7 +266,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws InvalidJobException with every problem of the specification
      */
     public List<FirePreview> previewFireTimes(JobSpecification specification, int rows) {
-        return engine.bulk().preview(specification, rows);
+        return engine.bulk(actor).preview(specification, rows);
     }
 
     /**
@@ -240,7 +276,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws IllegalArgumentException if {@code rows} is out of range, or a calendar of the job is not known here
      */
     public List<FirePreview> previewFireTimes(String jobSpecificationKey, Instant after, int rows) {
-        return engine.bulk().preview(jobSpecificationKey, after, rows);
+        return engine.bulk(actor).preview(jobSpecificationKey, after, rows);
     }
 
     /**
@@ -253,7 +289,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws InvalidJobException with the problems of all declared jobs; nothing was written
      */
     public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
-        return engine.bulk().reconcile(applicationTag, declared, dryRun);
+        return engine.bulk(actor).reconcile(applicationTag, declared, dryRun);
     }
 
     /**
@@ -268,7 +304,7 @@ public final class Scheduler implements AutoCloseable {
      * @throws InvalidJobException if the one-off of a fire would break a limit (M1, M2); nothing was written
      */
     public List<BulkResult> backfill(String jobSpecificationKey, Instant from, Instant to) {
-        return views.results(engine.bulk().backfill(jobSpecificationKey, from, to));
+        return views.results(engine.bulk(actor).backfill(jobSpecificationKey, from, to));
     }
 
     /** The calendars that are stored in the database, by name; those that code declares are not among them. */
@@ -302,7 +338,7 @@ public final class Scheduler implements AutoCloseable {
      * job's last.
      */
     public Job runNow(String jobSpecificationKey) {
-        return views.of(engine.runNow(jobSpecificationKey));
+        return views.of(engine.requests(actor).runNow(jobSpecificationKey));
     }
 
     /**

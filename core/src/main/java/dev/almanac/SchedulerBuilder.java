@@ -6,6 +6,7 @@ import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandType;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.helper.TypedHelper;
+import dev.almanac.model.Actor;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.retry.RetryPolicy;
@@ -224,7 +225,7 @@ public final class SchedulerBuilder {
                 serviceName,
                 Map.copyOf(typeLimits),
                 runtime());
-        return new Scheduler(new Engine(parts), store);
+        return new Scheduler(new Engine(parts), store, Actor.named(serviceName == null ? label : serviceName, null));
     }
 
     private EngineParts.Runtime runtime() {

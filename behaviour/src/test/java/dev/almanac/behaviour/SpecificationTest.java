@@ -164,7 +164,7 @@ class SpecificationTest {
     @Test
     @DisplayName("M1: what is wrong with the fires is told beside all else that is wrong")
     void firesBesideOthers() {
-        assertThat(problems(job("k").singleSchedule(START.minusMillis(1))
+        assertThat(problems(job("k").singleSchedule(START.minusSeconds(61))
                         .jobRequestor("")
                         .priority(8)
                         .build()))
@@ -226,7 +226,7 @@ class SpecificationTest {
     void neverFires() {
         assertThat(problems(job("k").schedulingSpecification("0 0 0 30 2 ?").build()))
                 .hasSize(1);
-        assertThat(problems(job("k").singleSchedule(START.minusMillis(1)).build()))
+        assertThat(problems(job("k").singleSchedule(START.minusSeconds(61)).build()))
                 .hasSize(1);
         assertThat(problems(job("k").schedulingSpecification("0 0 0 1 1 ? 2098").build()))
                 .hasSize(1);

@@ -1,12 +1,10 @@
 package dev.almanac.engine;
 
 import dev.almanac.engine.change.Admission;
-import dev.almanac.engine.change.BulkItem;
 import dev.almanac.engine.change.BulkOperations;
 import dev.almanac.engine.change.CreationRows;
 import dev.almanac.engine.change.Registrar;
 import dev.almanac.engine.change.Replanner;
-import dev.almanac.engine.change.SessionWrites;
 import dev.almanac.engine.change.SharedInserts;
 import dev.almanac.engine.change.StoredCalendars;
 import dev.almanac.engine.claim.LookAhead;
@@ -25,16 +23,10 @@ import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.CommandRegistry;
+import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
-import dev.almanac.model.CancelMode;
-import dev.almanac.model.CancelResult;
-import dev.almanac.model.IfExists;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.JobSpecification;
-import dev.almanac.model.Pause;
-import dev.almanac.model.Problem;
 import dev.almanac.store.ClaimPartition;
-import dev.almanac.store.JobRegister;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreReport;
@@ -88,11 +80,12 @@ public final class Engine implements AutoCloseable {
         this.planner = new FirePlanner(node.calendars());
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
         RequestDecider decider = new RequestDecider(planner);
+        Actor self = Actor.named(parts.runtime().label(), null);
         this.replanner = new Replanner(node, decider, this::hint);
         this.storedCalendars = new StoredCalendars(node, parts.calendarReader(), replanner, this::controlChanged);
         this.creationRows = new CreationRows(node, parts.runtime().lanes().open("rows", 1));
         Admission check = admission();
-        this.registrar = new Registrar(node, new SharedInserts(node, creationRows), check, decider, this::hint);
+        this.registrar = new Registrar(node, new SharedInserts(node, creationRows), check, decider, this::hint, self);
         this.bulk = new BulkOperations(node, planner, check, decider, registrar, this::controlChanged);
     }
 
@@ -114,16 +107,10 @@ public final class Engine implements AutoCloseable {
         return registry;
     }
 
-    /** @see Registrar#schedule */
-    public StoredJob schedule(JobSpecification job, IfExists ifExists) {
+    /** Carries out what somebody asks for one job. */
+    public Registrar requests(Actor actor) {
         open();
-        return registrar.schedule(job, ifExists);
-    }
-
-    /** @see Registrar#check */
-    public List<Problem> check(JobSpecification job) {
-        open();
-        return registrar.check(job);
+        return registrar.as(actor);
     }
 
     /** Status rows, those included that this node has still to write. */
@@ -133,42 +120,6 @@ public final class Engine implements AutoCloseable {
         return node.store().rows(query);
     }
 
-    /** @see Registrar#scheduleAll */
-    public List<BulkItem> scheduleAll(List<JobSpecification> jobs) {
-        open();
-        return registrar.scheduleAll(jobs);
-    }
-
-    /** @see Registrar#update */
-    public StoredJob update(JobSpecification job) {
-        open();
-        return registrar.update(job);
-    }
-
-    /** @see Registrar#in */
-    public SessionWrites in(JobRegister transaction) {
-        open();
-        return registrar.in(transaction);
-    }
-
-    /** @see Registrar#cancel */
-    public CancelResult cancel(String key, CancelMode mode) {
-        open();
-        return registrar.cancel(key, mode);
-    }
-
-    /** @see Registrar#pause */
-    public void pause(String key, Pause pause) {
-        open();
-        registrar.pause(key, pause);
-    }
-
-    /** @see Registrar#resume */
-    public boolean resume(String key) {
-        open();
-        return registrar.resume(key);
-    }
-
     /** The calendars in the database. */
     public StoredCalendars calendars() {
         open();
@@ -176,15 +127,9 @@ public final class Engine implements AutoCloseable {
     }
 
     /** What users ask of many jobs at once. */
-    public BulkOperations bulk() {
+    public BulkOperations bulk(Actor actor) {
         open();
-        return bulk;
-    }
-
-    /** @see Registrar#runNow */
-    public StoredJob runNow(String key) {
-        open();
-        return registrar.runNow(key);
+        return bulk.as(actor);
     }
 
     /** Opens the store and measures its clock, once. */

@@ -1,10 +1,12 @@
 package dev.almanac.event;
 
+import dev.almanac.model.Actor;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Something that has happened in this node. */
@@ -16,22 +18,25 @@ public sealed interface SchedulerEvent {
     }
 
     /** A job was stored. */
-    record JobScheduled(String key, String type) implements JobEvent {}
+    record JobScheduled(String key, String type, Actor by) implements JobEvent {}
 
-    /** A stored job was changed. */
-    record JobUpdated(String key, long version) implements JobEvent {}
+    /** A stored job was changed; {@code changes} as its row has them. */
+    record JobUpdated(String key, long version, List<String> changes, Actor by) implements JobEvent {}
 
     /** A job was cancelled, or its cancel was taken note of while it runs. */
-    record JobCanceled(String key, boolean running) implements JobEvent {}
+    record JobCanceled(String key, boolean running, Actor by) implements JobEvent {}
 
     /** A job was held back ({@code paused}) or let go on. */
-    record JobPaused(String key, boolean paused) implements JobEvent {}
+    record JobPaused(String key, boolean paused, Actor by) implements JobEvent {}
 
     /** The next fire was computed anew, since zone rules or a calendar have changed; absent = none is left. */
     record JobReplanned(String key, @Nullable Instant nextFireTime, String why) implements JobEvent {}
 
     /** All jobs of a kind were held back ({@code paused}) or let go on; the scope as its text has it. */
-    record JobsPaused(String scope, boolean paused) implements SchedulerEvent {}
+    record JobsPaused(String scope, boolean paused, Actor by) implements SchedulerEvent {}
+
+    /** A run at once was asked for. */
+    record RunAsked(String key, Actor by) implements JobEvent {}
 
     /**
      * A helper is about to be called.

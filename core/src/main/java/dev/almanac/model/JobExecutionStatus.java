@@ -2,6 +2,7 @@ package dev.almanac.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param missed the fires that a MISSED row stands for
  * @param nextFireTime when the job will run next, a retry included; absent if it will not
  * @param detail a sentence for people
+ * @param author who asked for the change that the row tells of; absent on rows of runs
+ * @param reason why, as the author gave it
+ * @param changes what an update changed, each as {@code field: old -> new}; commands only as {@code changed}
  * @param deleteTime when the row is removed; absent while it is the newest of a live job
  */
 public record JobExecutionStatus(
@@ -51,7 +55,15 @@ public record JobExecutionStatus(
         @Nullable MissedFires missed,
         @Nullable Instant nextFireTime,
         @Nullable String detail,
+        @Nullable String author,
+        @Nullable String reason,
+        List<String> changes,
         @Nullable Instant deleteTime) {
+
+    /** Copies the changes. */
+    public JobExecutionStatus {
+        changes = List.copyOf(changes);
+    }
 
     /** Starts a row. */
     public static JobExecutionStatusBuilder builder() {

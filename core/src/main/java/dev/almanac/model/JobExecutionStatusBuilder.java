@@ -2,6 +2,7 @@ package dev.almanac.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ public final class JobExecutionStatusBuilder {
     private @Nullable MissedFires missed;
     private @Nullable Instant nextFireTime;
     private @Nullable String detail;
+    private @Nullable String author;
+    private @Nullable String reason;
+    private List<String> changes = List.of();
     private @Nullable Instant deleteTime;
 
     JobExecutionStatusBuilder() {}
@@ -52,6 +56,9 @@ public final class JobExecutionStatusBuilder {
         this.missed = from.missed();
         this.nextFireTime = from.nextFireTime();
         this.detail = from.detail();
+        this.author = from.author();
+        this.reason = from.reason();
+        this.changes = from.changes();
         this.deleteTime = from.deleteTime();
     }
 
@@ -175,6 +182,24 @@ public final class JobExecutionStatusBuilder {
         return this;
     }
 
+    /** @see JobExecutionStatus#author() */
+    public JobExecutionStatusBuilder author(@Nullable String author) {
+        this.author = author;
+        return this;
+    }
+
+    /** @see JobExecutionStatus#reason() */
+    public JobExecutionStatusBuilder reason(@Nullable String reason) {
+        this.reason = reason;
+        return this;
+    }
+
+    /** @see JobExecutionStatus#changes() */
+    public JobExecutionStatusBuilder changes(List<String> changes) {
+        this.changes = changes;
+        return this;
+    }
+
     /** @see JobExecutionStatus#deleteTime() */
     public JobExecutionStatusBuilder deleteTime(@Nullable Instant deleteTime) {
         this.deleteTime = deleteTime;
@@ -204,6 +229,9 @@ public final class JobExecutionStatusBuilder {
                 missed,
                 nextFireTime,
                 detail,
+                author,
+                reason,
+                changes,
                 deleteTime);
     }
 }

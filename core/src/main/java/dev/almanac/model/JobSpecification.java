@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #latestUpdate()} and {@link #deleteTime()} do not count.
  */
 public final class JobSpecification {
+    private static final int LONGEST_SHOWN = 200;
+
     private final JobSpecificationBuilder values;
 
     JobSpecification(JobSpecificationBuilder values) {
@@ -246,6 +250,30 @@ public final class JobSpecification {
     /** Present = the job is finished or cancelled; the moment at which it is removed. */
     public @Nullable Instant deleteTime() {
         return values.deleteTime;
+    }
+
+    /**
+     * How these contents differ from older ones, in the order of the fields.
+     *
+     * @return each difference as {@code field: old -> new}, shortened; commands only as {@code triggerCommand: changed}
+     */
+    public List<String> changesSince(JobSpecification older) {
+        List<@Nullable Object> before = older.values.content();
+        List<@Nullable Object> after = values.content();
+        List<String> changes = new ArrayList<>();
+        for (int i = 0; i < after.size(); i++) {
+            if (!Objects.equals(before.get(i), after.get(i))) {
+                String field = JobSpecificationBuilder.FIELDS.get(i);
+                boolean command = field.endsWith("Command");
+                changes.add(field + ": " + (command ? "changed" : shown(before.get(i)) + " -> " + shown(after.get(i))));
+            }
+        }
+        return changes;
+    }
+
+    private static String shown(@Nullable Object value) {
+        String text = value == null ? "none" : value.toString();
+        return text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "...";
     }
 
     @Override

@@ -20,6 +20,38 @@ import org.jspecify.annotations.Nullable;
  * the same as leaving a field out: it has its default then.
  */
 public final class JobSpecificationBuilder {
+    /** The names of {@link #content()}, in its order. */
+    static final List<String> FIELDS = List.of(
+            "jobSpecificationKey",
+            "jobRequestor",
+            "schedulingSpecification",
+            "cronDialect",
+            "singleSchedule",
+            "singleScheduleLocal",
+            "triggerCommand",
+            "triggerIdentifier",
+            "failureCommand",
+            "failureIdentifier",
+            "calendars",
+            "ignoreDefaultCalendar",
+            "calendarPolicy",
+            "zoneId",
+            "daylightSavingPolicy",
+            "lateExecutionThreshold",
+            "missedFirePolicy",
+            "retryPolicy",
+            "crashPolicy",
+            "executionTimeout",
+            "priority",
+            "exclusiveGroup",
+            "startAt",
+            "endAt",
+            "maxFires",
+            "retention",
+            "tags",
+            "applicationTag",
+            "processingContext");
+
     String jobSpecificationKey;
     String jobRequestor;
 

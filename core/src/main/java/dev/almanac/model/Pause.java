@@ -8,11 +8,22 @@ import org.jspecify.annotations.Nullable;
  * A job is held back: it is not claimed until it is resumed.
  *
  * @param reason why, for people
- * @param author who paused it
+ * @param author who paused it; empty = whoever the request is made by (see {@code Scheduler.as})
  * @param until when the pause ends by itself; absent = only by a resume
  */
 public record Pause(String reason, String author, @Nullable Instant until) {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
+
+    /** A pause by whoever the request is made by. */
+    public static Pause because(String reason) {
+        return new Pause(reason, "", null);
+    }
+
+    /** The same pause, signed by its author or else by this one; an empty reason becomes that of the request. */
+    public Pause by(Actor actor) {
+        String why = reason.isEmpty() && actor.reason() != null ? actor.reason() : reason;
+        return new Pause(why, author.isEmpty() ? actor.author() : author, until);
+    }
 
     /** @throws IllegalArgumentException if the end lies after the year 9999: a pause without one is meant */
     public Pause {

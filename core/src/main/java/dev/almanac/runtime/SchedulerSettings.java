@@ -30,6 +30,7 @@ import java.util.List;
  * @param minPriority the most urgent priority that this node claims, 0 to 7
  * @param maxPriority the least urgent priority that this node claims, 0 to 7
  * @param autoRehydrate whether starting a node also rehydrates; otherwise it claims nothing until rehydrate() was called
+ * @param requestRetention how long the rows of users' requests are kept, whatever is written after them
  * @param retentionSpread by which part of itself a retention may be lengthened at random, so that expiry never comes in bursts
  */
 public record SchedulerSettings(
@@ -55,6 +56,7 @@ public record SchedulerSettings(
         int minPriority,
         int maxPriority,
         boolean autoRehydrate,
+        Duration requestRetention,
         double retentionSpread) {
     private static final Duration LONGEST_LEAD = Duration.ofMillis(250);
 
@@ -74,6 +76,7 @@ public record SchedulerSettings(
         notNegative(wrong, "stealAfter", stealAfter);
         notNegative(wrong, "pastAcceptanceWindow", pastAcceptanceWindow);
         notNegative(wrong, "lead", lead);
+        notNegative(wrong, "requestRetention", requestRetention);
         check(wrong, lead.compareTo(LONGEST_LEAD) <= 0, "lead " + lead + " is more than " + LONGEST_LEAD);
         check(
                 wrong,

@@ -22,10 +22,11 @@ public final class SchedulerSettingsBuilder {
     private Duration purgeInterval = Duration.ofSeconds(30);
     private Duration replanInterval = Duration.ofHours(1);
     private int abandonedLimit = 5;
-    private Duration pastAcceptanceWindow = Duration.ZERO;
+    private Duration pastAcceptanceWindow = Duration.ofMinutes(1);
     private int minPriority = 0;
     private int maxPriority = 7;
     private boolean autoRehydrate = true;
+    private Duration requestRetention = Duration.ofDays(30);
     private double retentionSpread = 0.1;
 
     SchedulerSettingsBuilder() {}
@@ -162,6 +163,12 @@ public final class SchedulerSettingsBuilder {
         return this;
     }
 
+    /** @see SchedulerSettings#requestRetention() */
+    public SchedulerSettingsBuilder requestRetention(Duration requestRetention) {
+        this.requestRetention = requestRetention;
+        return this;
+    }
+
     /** @see SchedulerSettings#retentionSpread() */
     public SchedulerSettingsBuilder retentionSpread(double retentionSpread) {
         this.retentionSpread = retentionSpread;
@@ -196,6 +203,7 @@ public final class SchedulerSettingsBuilder {
                 minPriority,
                 maxPriority,
                 autoRehydrate,
+                requestRetention,
                 retentionSpread);
     }
 }

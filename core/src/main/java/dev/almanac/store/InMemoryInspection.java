@@ -63,18 +63,19 @@ final class InMemoryInspection {
 
     private static Optional<UnstampedRow> unstamped(JobExecutionStatus row, @Nullable StoredJob job) {
         String key = row.jobSpecificationKey();
+        boolean requested = row.author() != null;
         if (job == null) {
-            return Optional.of(new UnstampedRow(row.id(), key, row.updatedTime(), Why.ORPHANED, null));
+            return Optional.of(new UnstampedRow(row.id(), key, row.updatedTime(), Why.ORPHANED, null, requested));
         }
         Instant newest = job.lastStatus().updatedTime();
         Instant deleteTime = job.specification().deleteTime();
         if (deleteTime != null) {
-            return Optional.of(new UnstampedRow(row.id(), key, newest, Why.FINISHED, deleteTime));
+            return Optional.of(new UnstampedRow(row.id(), key, newest, Why.FINISHED, deleteTime, requested));
         }
         boolean superseded =
                 job.specification().isRecurring() && row.updatedTime().isBefore(newest);
         return superseded
-                ? Optional.of(new UnstampedRow(row.id(), key, newest, Why.SUPERSEDED, null))
+                ? Optional.of(new UnstampedRow(row.id(), key, newest, Why.SUPERSEDED, null, requested))
                 : Optional.empty();
     }
 

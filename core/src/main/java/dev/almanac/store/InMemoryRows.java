@@ -43,7 +43,7 @@ final class InMemoryRows {
         Map<String, JobExecutionStatus> rows = byJob.getOrDefault(jobId, Map.of());
         rows.replaceAll((rowId, row) -> row.deleteTime() == null
                         && (stamp.rowId() == null || stamp.rowId().equals(rowId))
-                ? row.toBuilder().deleteTime(stamp.deleteTime()).build()
+                ? row.toBuilder().deleteTime(stamp.of(row)).build()
                 : row);
     }
 

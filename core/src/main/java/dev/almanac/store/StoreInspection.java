@@ -52,13 +52,15 @@ public interface StoreInspection {
      * @param since when it should have been stamped: the time of the job's newest row, or its own if the job is gone
      * @param why what has become of its job
      * @param deleteTime that of the finished job; else absent
+     * @param requested whether it is the row of a user's request, which is kept for longer
      */
     record UnstampedRow(
             String id,
             String key,
             Instant since,
             Why why,
-            @Nullable Instant deleteTime) {}
+            @Nullable Instant deleteTime,
+            boolean requested) {}
 
     /** Why a row should expire. */
     enum Why {

@@ -88,7 +88,7 @@ class SchedulerMetricsTest {
                 "almanac.rehydrations")) {
             assertThat(registry.get(untouched).counter().count()).as(untouched).isZero();
         }
-        metrics.on(new SchedulerEvent.JobPaused("k", true));
+        metrics.on(new SchedulerEvent.JobPaused("k", true, new dev.almanac.model.Actor("ann", null)));
         assertThat(registry.getMeters().stream()
                         .mapToDouble(SchedulerMetricsTest::sum)
                         .sum())

@@ -30,6 +30,7 @@ final class ChangeWrites {
     private static final Logger LOG = LoggerFactory.getLogger(ChangeWrites.class);
     private static final InsertManyOptions UNORDERED = new InsertManyOptions().ordered(false);
     private static final BulkWriteOptions ANY_ORDER = new BulkWriteOptions().ordered(false);
+    private static final BulkWriteOptions IN_ORDER = new BulkWriteOptions().ordered(true);
     private static final int MOST_AT_ONCE = 1_000;
     private static final int REFUSED = -1;
 
@@ -170,7 +171,7 @@ final class ChangeWrites {
                     .rows()
                     .updateMany(updates.get(0).getFilter(), updates.get(0).getUpdate());
         } else if (!updates.isEmpty()) {
-            collections.rows().bulkWrite(updates, ANY_ORDER);
+            collections.rows().bulkWrite(updates, IN_ORDER);
         }
     }
 }

@@ -49,8 +49,8 @@ final class Inspection {
     private static List<Document> rows(MongoCollection<Document> rows, int limit) {
         return rows.find()
                 .sort(Sorts.ascending("jobSpecificationId"))
-                .projection(
-                        Projections.include("jobSpecificationId", "jobSpecificationKey", "updatedTime", "deleteTime"))
+                .projection(Projections.include(
+                        "jobSpecificationId", "jobSpecificationKey", "updatedTime", "author", "deleteTime"))
                 .limit(limit)
                 .into(new ArrayList<>());
     }
@@ -98,16 +98,19 @@ final class Inspection {
     private static Optional<UnstampedRow> unstamped(Document row, @Nullable Document job) {
         String id = Ids.fromBson(row.get("_id"));
         String key = text(row, "jobSpecificationKey");
+        boolean requested = row.get("author") != null;
         if (job == null) {
-            return Optional.of(new UnstampedRow(id, key, time(row), Why.ORPHANED, null));
+            return Optional.of(new UnstampedRow(id, key, time(row), Why.ORPHANED, null, requested));
         }
         Instant newest = job.get("lastStatus") instanceof Document last ? time(last) : Instant.EPOCH;
         if (job.get("deleteTime") instanceof Date deleteTime) {
-            return Optional.of(new UnstampedRow(id, key, newest, Why.FINISHED, deleteTime.toInstant()));
+            return Optional.of(new UnstampedRow(id, key, newest, Why.FINISHED, deleteTime.toInstant(), requested));
         }
         boolean superseded =
                 job.get("schedulingSpecification") != null && time(row).isBefore(newest);
-        return superseded ? Optional.of(new UnstampedRow(id, key, newest, Why.SUPERSEDED, null)) : Optional.empty();
+        return superseded
+                ? Optional.of(new UnstampedRow(id, key, newest, Why.SUPERSEDED, null, requested))
+                : Optional.empty();
     }
 
     /** What the documents of these rows say of their end; what is gone is absent. */

@@ -45,6 +45,9 @@ final class RowDocument {
         Fields.put(document, "missed", missed(row.missed()));
         Fields.put(document, "nextFireTime", row.nextFireTime());
         Fields.put(document, "detail", row.detail());
+        Fields.put(document, "author", row.author());
+        Fields.put(document, "reason", row.reason());
+        Fields.put(document, "changes", row.changes().isEmpty() ? null : row.changes());
         document.append("fireSeq", row.fireSeq()).append("claimSeq", row.claimSeq());
     }
 
@@ -99,6 +102,9 @@ final class RowDocument {
                 .missed(readMissed(Fields.optional(document, "missed", Document.class)))
                 .nextFireTime(Fields.instant(document, "nextFireTime"))
                 .detail(Fields.optional(document, "detail", String.class))
+                .author(Fields.optional(document, "author", String.class))
+                .reason(Fields.optional(document, "reason", String.class))
+                .changes(SpecificationFields.texts(document, "changes"))
                 .deleteTime(Fields.instant(document, "deleteTime"))
                 .build();
     }

@@ -195,7 +195,7 @@ final class SpecificationFields {
         }
     }
 
-    private static List<String> texts(Document from, String field) {
+    static List<String> texts(Document from, String field) {
         List<?> list = Fields.optional(from, field, List.class);
         return list == null
                 ? List.of()

@@ -2,6 +2,7 @@ package dev.almanac.console.declare;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
+import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.ConnectionOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -29,6 +31,9 @@ import picocli.CommandLine.Parameters;
 public final class ReconcileCommand extends StoreCommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "the declared jobs, HOCON or JSON")
     private Path path;
+
+    @Mixin
+    private ActorOptions actor;
 
     @Option(names = "--dry-run", description = "only tell what would be done")
     private boolean dryRun;
@@ -52,7 +57,7 @@ public final class ReconcileCommand extends StoreCommand {
     protected int answer(StoreAccess access, Output out) {
         SchedulerBuilder builder = Scheduler.builder();
         file.settings().applyTo(builder);
-        Scheduler scheduler = access.scheduler(builder);
+        Scheduler scheduler = actor.sign(access.scheduler(builder));
         Instant now = Instant.now();
         ReconcileResult result = Declaration.of(file, access.store().commandCodec(), now)
                 .withoutPassed(now, new Printer(out))

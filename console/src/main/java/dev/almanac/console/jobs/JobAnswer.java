@@ -169,6 +169,9 @@ final class JobAnswer {
                 .with("missed", missed(row.missed()))
                 .with("nextFireTime", row.nextFireTime())
                 .with("detail", row.detail())
+                .with("author", row.author())
+                .with("reason", row.reason())
+                .with("changes", row.changes())
                 .with("deleteTime", row.deleteTime())
                 .fields();
     }

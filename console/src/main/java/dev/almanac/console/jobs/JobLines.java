@@ -3,6 +3,7 @@ package dev.almanac.console.jobs;
 import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
+import dev.almanac.model.Actor;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.Job;
@@ -156,6 +157,8 @@ final class JobLines {
         MissedFires missed = row.missed();
         List<String> parts = Stream.of(
                         row.detail(),
+                        row.changes().isEmpty() ? null : String.join(", ", row.changes()),
+                        by(row),
                         error == null
                                 ? null
                                 : simple(error.type()) + (error.message() == null ? "" : ": " + error.message()),
@@ -166,6 +169,12 @@ final class JobLines {
                 .map(Object::toString)
                 .toList();
         return parts.isEmpty() ? null : String.join("; ", parts);
+    }
+
+    private static @Nullable String by(JobExecutionStatus row) {
+        boolean told =
+                row.author() == null || row.detail() != null && row.detail().startsWith("paused by ");
+        return told ? null : "by " + Actor.named(row.author(), row.reason());
     }
 
     private static String simple(String className) {

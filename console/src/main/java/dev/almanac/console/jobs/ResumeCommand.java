@@ -1,6 +1,7 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
+import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
@@ -21,6 +22,9 @@ final class ResumeCommand extends StoreCommand {
     @Mixin
     private PauseTarget target;
 
+    @Mixin
+    private ActorOptions actor;
+
     @Override
     protected void check() {
         target.scope();
@@ -28,7 +32,7 @@ final class ResumeCommand extends StoreCommand {
 
     @Override
     protected int answer(StoreAccess access, Output out) {
-        Scheduler scheduler = access.scheduler();
+        Scheduler scheduler = actor.sign(access.scheduler());
         PauseScope scope = target.scope();
         boolean paused = scheduler.resume(scope);
         if (out.isJson()) {

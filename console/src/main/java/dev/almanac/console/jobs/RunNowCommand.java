@@ -1,10 +1,12 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
+import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.model.Job;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code almanac jobs run-now}. */
 @Command(
@@ -12,9 +14,12 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         description = "Runs a job once, now, beside its plan; if it is running, once more after that.")
 final class RunNowCommand extends OneJob {
+    @Mixin
+    private ActorOptions actor;
+
     @Override
     protected int answer(StoreAccess access, Output out) {
-        Scheduler scheduler = access.scheduler();
+        Scheduler scheduler = actor.sign(access.scheduler());
         Job job = scheduler.runNow(key());
         boolean held = job.pause() != null || JobLines.heldBy(job, scheduler.pauses()) != null;
         return changed(

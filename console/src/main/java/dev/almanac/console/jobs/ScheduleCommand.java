@@ -1,6 +1,7 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
+import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
@@ -29,6 +30,9 @@ final class ScheduleCommand extends StoreCommand {
     @Mixin
     private ScheduleOptions options;
 
+    @Mixin
+    private ActorOptions actor;
+
     @Option(
             names = "--if-exists",
             paramLabel = "WHAT",
@@ -39,7 +43,7 @@ final class ScheduleCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         JobReader.Given given = JobReader.read(options.values(), access.store().commandCodec(), Instant.now());
-        Scheduler scheduler = access.scheduler();
+        Scheduler scheduler = actor.sign(access.scheduler());
         if (!given.problems().isEmpty()) {
             throw refused(given.specification(), Refusal.all(scheduler, given));
         }

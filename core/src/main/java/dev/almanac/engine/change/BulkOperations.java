@@ -1,9 +1,13 @@
 package dev.almanac.engine.change;
 
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.ActionReport;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
@@ -22,8 +26,8 @@ public final class BulkOperations {
     private final Node node;
     private final FirePlanner planner;
     private final Admission check;
-    private final Reconciler reconciler;
-    private final Backfill backfill;
+    private final RequestDecider decider;
+    private final Registrar registrar;
     private final Runnable changed;
 
     /** @param changed is told that this node should read pauses and calendars anew */
@@ -37,23 +41,33 @@ public final class BulkOperations {
         this.node = node;
         this.planner = planner;
         this.check = check;
-        this.reconciler = new Reconciler(node, check, decider, registrar);
-        this.backfill = new Backfill(node, planner, registrar);
+        this.decider = decider;
+        this.registrar = registrar;
         this.changed = changed;
+    }
+
+    /** The same, for what somebody else asks. */
+    public BulkOperations as(Actor asking) {
+        return new BulkOperations(node, planner, check, decider, registrar.as(asking), changed);
+    }
+
+    /** @see Actions#apply */
+    public ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
+        return new Actions(node, registrar).apply(action, selection, dryRun);
     }
 
     /** Holds back all jobs of a kind. */
     public void pause(PauseScope scope, Pause pause) {
         Instant now = node.clock().now();
         node.store().cluster().pause(new StandingPause(scope, pause, now));
-        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), true));
+        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), true, registrar.actor()));
         changed.run();
     }
 
     /** Lets the jobs of a kind go on; false if they were not held back. */
     public boolean resume(PauseScope scope) {
         boolean held = node.store().cluster().resume(scope);
-        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), false));
+        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), false, registrar.actor()));
         changed.run();
         return held;
     }
@@ -68,12 +82,19 @@ public final class BulkOperations {
 
     /** @see Reconciler#reconcile */
     public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
-        return reconciler.reconcile(applicationTag, declared, dryRun);
+        Actor asking = naming("reconcile of application " + applicationTag);
+        return new Reconciler(node, check, decider, registrar.as(asking)).reconcile(applicationTag, declared, dryRun);
     }
 
     /** @see Backfill#backfill */
     public List<BulkItem> backfill(String key, Instant from, Instant to) {
-        return backfill.backfill(key, from, to);
+        return new Backfill(node, planner, registrar.as(naming("backfill of " + key))).backfill(key, from, to);
+    }
+
+    /** Rows say of which operation they are part, and the reason that was given for it. */
+    private Actor naming(String operation) {
+        Actor actor = registrar.actor();
+        return actor.because(actor.reason() == null ? operation : operation + ": " + actor.reason());
     }
 
     /** The nominal fires of a specification from now on, each with what becomes of it; nothing is stored. */

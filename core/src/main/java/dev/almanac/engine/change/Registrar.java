@@ -1,11 +1,13 @@
 package dev.almanac.engine.change;
 
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.Moment;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.Actor;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
@@ -46,24 +48,46 @@ public final class Registrar {
     private final Admission check;
     private final RequestDecider decider;
     private final Consumer<StoredJob> stored;
+    private final Actor actor;
 
     /**
      * @param jobs where jobs are read and written: the store, or a transaction of the caller's
      * @param stored is told of each job that was stored or changed, since it may be due soon
+     * @param actor who asks
      */
-    public Registrar(Node node, JobRegister jobs, Admission check, RequestDecider decider, Consumer<StoredJob> stored) {
+    public Registrar(
+            Node node,
+            JobRegister jobs,
+            Admission check,
+            RequestDecider decider,
+            Consumer<StoredJob> stored,
+            Actor actor) {
         this.node = node;
         this.jobs = jobs;
         this.check = check;
         this.decider = decider;
         this.stored = stored;
+        this.actor = actor;
+    }
+
+    /** The same, for what somebody else asks. */
+    public Registrar as(Actor asking) {
+        return new Registrar(node, jobs, check, decider, stored, asking);
+    }
+
+    Actor actor() {
+        return actor;
+    }
+
+    private Moment moment() {
+        return node.moment().by(actor);
     }
 
     /** The same changes within a transaction of the caller's, which are told once it is committed. */
     public SessionWrites in(JobRegister transaction) {
         List<SchedulerEvent> events = new ArrayList<>();
         List<StoredJob> changed = new ArrayList<>();
-        Registrar inside = new Registrar(node.telling(events::add), transaction, check, decider, changed::add);
+        Registrar inside = new Registrar(node.telling(events::add), transaction, check, decider, changed::add, actor);
         return new SessionWrites(inside, () -> {
             events.forEach(node.events()::emit);
             changed.forEach(stored);
@@ -137,11 +161,11 @@ public final class Registrar {
     private StoredJob schedule(JobSpecification given, IfExists ifExists, SpecificationCheck.Accepted accepted) {
         String id = JobIds.next(node.clock().now(), node.random());
         for (int i = 0; i < MOST_TRIES; i++) {
-            NewJob created = decider.create(id, accepted, node.clock().begin(), node.moment());
+            NewJob created = decider.create(id, accepted, node.clock().begin(), moment());
             if (jobs.insert(List.of(created)).get(0)) {
                 node.events()
                         .emit(new SchedulerEvent.JobScheduled(
-                                created.job().key(), created.job().command().type()));
+                                created.job().key(), created.job().command().type(), actor));
                 stored.accept(created.job());
                 return created.job();
             }
@@ -169,7 +193,7 @@ public final class Registrar {
                         check.accept(given.get(i), node.clock().now(), null);
                 if (keys.add(key)) {
                     String id = JobIds.next(node.clock().now(), node.random());
-                    created.add(decider.create(id, accepted, node.clock().begin(), node.moment()));
+                    created.add(decider.create(id, accepted, node.clock().begin(), moment()));
                     places.add(i);
                 }
             } catch (InvalidJobException refused) {
@@ -190,7 +214,7 @@ public final class Registrar {
 
     private BulkItem told(StoredJob job) {
         node.events()
-                .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type()));
+                .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type(), actor));
         stored.accept(job);
         return new BulkItem(job.key(), job, null);
     }
@@ -227,16 +251,67 @@ public final class Registrar {
         throw tooManyTries(given.jobSpecificationKey());
     }
 
+    /**
+     * Changes some fields of a live job and leaves the others as they are stored.
+     *
+     * @return what has changed; empty if nothing had to be
+     */
+    List<String> update(String key, Consumer<JobSpecificationBuilder> edit) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            StoredJob found = live(key);
+            Optional<StoredJob> done = change(found, edited(found, edit), decider::update);
+            if (done.isPresent()) {
+                return done.get().specification().changesSince(found.specification());
+            }
+        }
+        throw tooManyTries(key);
+    }
+
+    /** What {@link #update(String, Consumer)} would change. */
+    List<String> changes(StoredJob found, Consumer<JobSpecificationBuilder> edit) {
+        return check.accept(edited(found, edit), node.clock().now(), found.specification())
+                .specification()
+                .changesSince(found.specification());
+    }
+
+    private static JobSpecification edited(StoredJob found, Consumer<JobSpecificationBuilder> edit) {
+        JobSpecificationBuilder job = found.specification().toBuilder();
+        edit.accept(job);
+        return job.jobSpecificationKey(found.key())
+                .version(found.specification().version())
+                .build();
+    }
+
+    /** One more run of a job as it was read, for which its row gives a mark; empty if it was changed since. */
+    Optional<StoredJob> extraRun(StoredJob job, String text, String mark) {
+        Optional<StoredJob> after = write(decider.extraRun(job, text, mark, moment()));
+        after.ifPresent(written -> node.events().emit(new SchedulerEvent.RunAsked(job.key(), actor)));
+        return after;
+    }
+
+    /** Stores a past one-off under an id that was made for it; false if its key is taken. */
+    boolean rerun(String id, JobSpecification given, String mark) {
+        NewJob created = decider.create(id, acceptPast(given), node.clock().begin(), moment(), mark);
+        if (!jobs.insert(List.of(created)).get(0)) {
+            return false;
+        }
+        told(created.job());
+        return true;
+    }
+
     private Optional<StoredJob> change(StoredJob found, JobSpecification given, Change decision) {
         SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), found.specification());
-        Optional<JobChange> change = decision.decide(found, accepted, node.moment());
+        Optional<JobChange> change = decision.decide(found, accepted, moment());
         if (change.isEmpty()) {
             return Optional.of(found);
         }
         return write(change.get()).map(after -> {
             node.events()
                     .emit(new SchedulerEvent.JobUpdated(
-                            after.key(), after.specification().version()));
+                            after.key(),
+                            after.specification().version(),
+                            after.lastStatus().changes(),
+                            actor));
             return after;
         });
     }
@@ -248,9 +323,9 @@ public final class Registrar {
                 return CancelResult.NOT_FOUND;
             }
             boolean running = found.get().lease() != null;
-            if (write(decider.cancel(found.get(), mode == CancelMode.INTERRUPT, node.moment()))
+            if (write(decider.cancel(found.get(), mode == CancelMode.INTERRUPT, moment()))
                     .isPresent()) {
-                node.events().emit(new SchedulerEvent.JobCanceled(key, running));
+                node.events().emit(new SchedulerEvent.JobCanceled(key, running, actor));
                 return running ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
             }
         }
@@ -259,8 +334,8 @@ public final class Registrar {
 
     /** Holds a live job back. */
     public void pause(String key, Pause pause) {
-        edit(key, job -> Optional.of(decider.pause(job, pause, node.moment())));
-        node.events().emit(new SchedulerEvent.JobPaused(key, true));
+        edit(key, job -> Optional.of(decider.pause(job, pause, moment())));
+        node.events().emit(new SchedulerEvent.JobPaused(key, true, actor));
     }
 
     /** Lets a live job go on; false if it was not held back. */
@@ -269,17 +344,20 @@ public final class Registrar {
                         key,
                         job -> job.requests().pause() == null
                                 ? Optional.empty()
-                                : Optional.of(decider.pause(job, null, node.moment())))
+                                : Optional.of(decider.pause(job, null, moment())))
                 .isPresent();
         if (held) {
-            node.events().emit(new SchedulerEvent.JobPaused(key, false));
+            node.events().emit(new SchedulerEvent.JobPaused(key, false, actor));
         }
         return held;
     }
 
     /** Asks for one run at once. */
     public StoredJob runNow(String key) {
-        return edit(key, job -> Optional.of(decider.runNow(job, node.moment()))).orElseThrow();
+        StoredJob job =
+                edit(key, found -> Optional.of(decider.runNow(found, moment()))).orElseThrow();
+        node.events().emit(new SchedulerEvent.RunAsked(key, actor));
+        return job;
     }
 
     /** Empty if the decision is to change nothing. */

@@ -2,6 +2,7 @@ package dev.almanac.engine.insight;
 
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.StuckDecider;
+import dev.almanac.model.Actor;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.Explanation;
@@ -68,11 +69,16 @@ final class Explainer {
         JobExecutionStatus last = job.lastStatus();
         boolean canceled = last.executionStatus() == ExecutionStatus.CANCELED;
         String how = canceled
-                ? "was cancelled at " + last.updatedTime()
+                ? "was cancelled at " + last.updatedTime() + by(last)
                 : "has finished at " + last.updatedTime() + " as " + last.executionStatus() + "/" + last.outcome()
                         + error(last.error());
         Instant removed = job.specification().deleteTime();
         return new Reason(Kind.FINISHED, how + "; it is removed after " + removed, last.updatedTime(), removed, null);
+    }
+
+    private static String by(JobExecutionStatus row) {
+        String author = row.author();
+        return author == null ? "" : " by " + new Actor(author, row.reason());
     }
 
     private static void lease(Known known, List<Reason> reasons) {

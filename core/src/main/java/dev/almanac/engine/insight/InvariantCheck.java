@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what there is and lets {@link InvariantDecider} judge it; changes nothing but rows that are missing or were not
@@ -136,7 +137,8 @@ final class InvariantCheck {
     /** The document holds all of the row, so it can be written again (rule P7). It goes with its job. */
     private void rowMissing(StoredJob job) {
         JobExecutionStatus row = job.lastStatus().toBuilder()
-                .deleteTime(job.specification().deleteTime())
+                .deleteTime(
+                        end(job.specification().deleteTime(), job.lastStatus().author() != null))
                 .build();
         node.store().writeRows(List.of(row), Map.of());
         add(InvariantDecider.rowMissing(job));
@@ -148,7 +150,10 @@ final class InvariantCheck {
         Map<String, Instant> deleteTimes = new HashMap<>();
         rows.stream()
                 .filter(row -> row.why() != Why.ORPHANED)
-                .forEach(row -> deleteTimes.put(row.id(), Objects.requireNonNullElse(row.deleteTime(), superseded)));
+                .forEach(row -> deleteTimes.put(
+                        row.id(),
+                        Objects.requireNonNull(
+                                end(Objects.requireNonNullElse(row.deleteTime(), superseded), row.requested()))));
         rows.forEach(row -> add(InvariantDecider.unstamped(row)));
         try {
             if (!deleteTimes.isEmpty()) {
@@ -157,6 +162,12 @@ final class InvariantCheck {
         } catch (StoreException e) {
             notChecked.add("whether rows can be given a deleteTime, which was not done: " + e.getMessage());
         }
+    }
+
+    /** The rows of users' requests are kept for longer. */
+    private @Nullable Instant end(@Nullable Instant planned, boolean requested) {
+        Instant least = node.clock().now().plus(node.settings().requestRetention());
+        return requested && planned != null && planned.isBefore(least) ? least : planned;
     }
 
     private boolean isOld(Instant time) {

@@ -1,5 +1,8 @@
 package dev.almanac.engine.node;
 
+import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
+import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
@@ -7,6 +10,17 @@ import java.util.random.RandomGenerator;
 /** Ids of specification documents: 24 hexadecimal digits that rise with time, so that an index grows at its end. */
 public final class JobIds {
     private JobIds() {}
+
+    /** The one id that is made of a text for a document that follows something which ended at that moment. */
+    public static String after(Instant end, String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            HexFormat hex = HexFormat.of();
+            return hex.toHexDigits((int) end.getEpochSecond() + 1) + hex.formatHex(hash, 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
 
     public static String next(Instant now, RandomGenerator random) {
         HexFormat hex = HexFormat.of();

@@ -246,7 +246,7 @@ public final class CompletionDecider {
                         : ended);
         JobSpecification specification = job.specification();
         return Transitions.finish(
-                job, rows, good ? moment.goodUntil(specification) : moment.failedUntil(specification));
+                job, rows, good ? moment.goodUntil(specification) : moment.failedUntil(specification), moment);
     }
 
     private static StoredJob moved(StoredJob job, FirePlan next) {

@@ -1,10 +1,13 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.Actor;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a decision knows beside the document: when, where, and one random number.
@@ -14,11 +17,28 @@ import java.time.Instant;
  * @param chance from 0 (inclusive) to 1 (exclusive)
  * @param settings the numbers of this scheduler
  * @param retention how long finished jobs are kept unless they say otherwise
+ * @param actor who asks for what is decided; absent = nobody, the plan does
  */
-public record Moment(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
+public record Moment(
+        Instant now,
+        String node,
+        double chance,
+        SchedulerSettings settings,
+        Retention retention,
+        @Nullable Actor actor) {
+    /** A moment in which nobody asks for anything. */
+    public Moment(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
+        this(now, node, chance, settings, retention, null);
+    }
+
+    /** The same moment, in which somebody asks for what is decided. */
+    public Moment by(Actor asking) {
+        return new Moment(now, node, chance, settings, retention, asking);
+    }
+
     /** The same moment, or the given one if it is later. */
     public Moment notBefore(Instant earliest) {
-        return now.isBefore(earliest) ? new Moment(earliest, node, chance, settings, retention) : this;
+        return now.isBefore(earliest) ? new Moment(earliest, node, chance, settings, retention, actor) : this;
     }
 
     Instant goodUntil(JobSpecification job) {
@@ -33,8 +53,22 @@ public record Moment(Instant now, String node, double chance, SchedulerSettings 
         return until(of(job).canceled());
     }
 
-    Instant supersededUntil(JobSpecification job) {
-        return until(of(job).superseded());
+    /** Until when the row of a user's request is kept, whatever is written after it (SPEC 15). */
+    Instant requestedUntil() {
+        return until(settings.requestRetention());
+    }
+
+    /** The same for all rows of a job that ends; absent if no user ever changed it after its creation. */
+    @Nullable
+    Instant requestsUntil(StoredJob job) {
+        return job.specification().version() > 1 ? requestedUntil() : null;
+    }
+
+    /** Until when the newest row is kept once another has taken its place. */
+    Instant supersededUntil(StoredJob job) {
+        return job.lastStatus().author() != null
+                ? requestedUntil()
+                : until(of(job.specification()).superseded());
     }
 
     private Retention of(JobSpecification job) {

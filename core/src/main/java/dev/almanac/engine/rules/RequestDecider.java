@@ -1,7 +1,9 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.Actor;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
@@ -34,6 +36,16 @@ public final class RequestDecider {
 
     /** @param firstRow the moment of the row that says so */
     public NewJob create(String id, SpecificationCheck.Accepted accepted, Instant firstRow, Moment moment) {
+        return create(id, accepted, firstRow, moment, null);
+    }
+
+    /** @param mark says of which failed run the job is a rerun (rule A2); absent = of none */
+    public NewJob create(
+            String id,
+            SpecificationCheck.Accepted accepted,
+            Instant firstRow,
+            Moment moment,
+            @Nullable String mark) {
         JobSpecification specification = accepted.specification().toBuilder()
                 .version(1)
                 .latestUpdate(moment.now())
@@ -44,15 +56,18 @@ public final class RequestDecider {
                 FirePlan.first(null, null, null),
                 Optional.ofNullable(accepted.firstFire()),
                 moment.now());
-        JobExecutionStatus row = scheduled(id, specification, plan, firstRow, moment.node());
+        JobExecutionStatus scheduled = scheduled(id, specification, plan, firstRow, moment);
+        JobExecutionStatus row = mark == null
+                ? scheduled
+                : scheduled.toBuilder().detail("scheduled again").changes(List.of(mark)).build();
         StoredJob job = new StoredJob(
                 id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
         return new NewJob(job, row);
     }
 
     private static JobExecutionStatus scheduled(
-            String id, JobSpecification specification, FirePlan plan, Instant time, String node) {
-        return JobExecutionStatus.builder()
+            String id, JobSpecification specification, FirePlan plan, Instant time, Moment moment) {
+        return asked(JobExecutionStatus.builder(), moment)
                 .id(id + ":0:0:v1")
                 .jobSpecificationId(id)
                 .jobSpecificationKey(specification.jobSpecificationKey())
@@ -61,7 +76,7 @@ public final class RequestDecider {
                 .fireTime(plan.nextFireTime())
                 .nominalFireTime(plan.nominalFireTime())
                 .nextFireTime(plan.nextFireTime())
-                .node(node)
+                .node(moment.node())
                 .detail("scheduled")
                 .build();
     }
@@ -95,7 +110,8 @@ public final class RequestDecider {
             return Optional.empty();
         }
         String detail = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is taken back";
-        return Optional.of(noted(job, updated(job, requests, accepted, moment), detail, moment));
+        List<String> changes = given.changesSince(job.specification());
+        return Optional.of(noted(job, updated(job, requests, accepted, moment), Outcome.NONE, detail, changes, moment));
     }
 
     private StoredJob updated(StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, Moment moment) {
@@ -134,15 +150,26 @@ public final class RequestDecider {
         }
         Instant deleteTime = moment.canceledUntil(job.specification());
         StoredJob next = nextVersion(job, job, moment);
-        JobExecutionStatus row = Rows.after(next, moment, "v", ExecutionStatus.CANCELED, Outcome.CANCELED)
+        JobExecutionStatus row = asked(
+                        Rows.after(next, moment, "v", ExecutionStatus.CANCELED, Outcome.CANCELED), moment)
                 .detail("cancelled")
-                .deleteTime(deleteTime)
+                .deleteTime(later(deleteTime, moment.requestedUntil()))
                 .build();
         StoredJob after = next.with(edit -> edit.specification(Transitions.ended(next.specification(), deleteTime))
                 .due(null)
                 .lastStatus(row));
         List<JobExecutionStatus> rows = Rows.withRequested(job, row);
-        return new JobChange(job, after, rows, new Stamp(deleteTime, null), WriteOrder.DOCUMENT_FIRST);
+        return new JobChange(
+                job, after, rows, new Stamp(deleteTime, null, moment.requestsUntil(job)), WriteOrder.DOCUMENT_FIRST);
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    private static JobExecutionStatusBuilder asked(JobExecutionStatusBuilder row, Moment moment) {
+        Actor actor = moment.actor();
+        return actor == null ? row : row.author(actor.author()).reason(actor.reason());
     }
 
     public JobChange pause(StoredJob job, @Nullable Pause pause, Moment moment) {
@@ -161,13 +188,22 @@ public final class RequestDecider {
     }
 
     public JobChange runNow(StoredJob job, Moment moment) {
+        return runAsked(job, "a run at once was asked for", List.of(), moment);
+    }
+
+    /** @param mark says which failed run the extra one is for (rule A2) */
+    public JobChange extraRun(StoredJob job, String text, String mark, Moment moment) {
+        return runAsked(job, text, List.of(mark), moment);
+    }
+
+    private static JobChange runAsked(StoredJob job, String text, List<String> marks, Moment moment) {
         Requests requests = job.requests().withRunNow(true);
         StoredJob changed = job.with(edit -> edit.requests(requests));
         if (job.lease() == null && job.blocked() == null) {
             StoredJob unleased = changed;
             changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
         }
-        return noted(job, changed, "a run at once was asked for", moment);
+        return noted(job, changed, Outcome.NONE, text, marks, moment);
     }
 
     /**
@@ -189,27 +225,28 @@ public final class RequestDecider {
             StoredJob changed = job.with(edit -> edit.plan(plan)
                     .blocked(none ? Transitions.STARVED : null)
                     .due(Transitions.dueOf(plan, job.requests(), moment.now())));
-            return noted(job, changed, Outcome.REPLANNED, why + (none ? "; " + Transitions.STARVED : ""), moment);
+            String detail = why + (none ? "; " + Transitions.STARVED : "");
+            return noted(job, changed, Outcome.REPLANNED, detail, List.of(), moment);
         });
     }
 
     /** The change with the next version and the row that tells of it. */
     private static JobChange noted(StoredJob job, StoredJob changed, String detail, Moment moment) {
-        return noted(job, changed, Outcome.NONE, detail, moment);
+        return noted(job, changed, Outcome.NONE, detail, List.of(), moment);
     }
 
-    private static JobChange noted(StoredJob job, StoredJob changed, Outcome outcome, String detail, Moment moment) {
+    private static JobChange noted(
+            StoredJob job, StoredJob changed, Outcome outcome, String detail, List<String> changes, Moment moment) {
         StoredJob next = nextVersion(job, changed, moment);
-        JobExecutionStatus row = Rows.after(next, moment, "v", ExecutionStatus.SCHEDULED, outcome)
+        JobExecutionStatus row = asked(Rows.after(next, moment, "v", ExecutionStatus.SCHEDULED, outcome), moment)
+                .changes(changes)
                 .updatedTime(Rows.rising(next, moment.now()))
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)
                 .build();
         StoredJob after = next.with(edit -> edit.lastStatus(row));
         Stamp stamp = job.specification().isRecurring()
-                ? new Stamp(
-                        moment.supersededUntil(job.specification()),
-                        job.lastStatus().id())
+                ? new Stamp(moment.supersededUntil(job), job.lastStatus().id())
                 : null;
         return new JobChange(job, after, Rows.withRequested(job, row), stamp, WriteOrder.DOCUMENT_FIRST);
     }

@@ -26,7 +26,7 @@ public final class Transitions {
     private Transitions() {}
 
     /** The job is over; document and rows are kept until {@code deleteTime}. */
-    static JobChange finish(StoredJob job, List<JobExecutionStatus> rows, Instant deleteTime) {
+    static JobChange finish(StoredJob job, List<JobExecutionStatus> rows, Instant deleteTime, Moment moment) {
         List<JobExecutionStatus> ended = rows.stream()
                 .map(row -> row.toBuilder().deleteTime(deleteTime).build())
                 .toList();
@@ -36,7 +36,8 @@ public final class Transitions {
                 .sequences(job.sequences().done())
                 .requests(Requests.NONE)
                 .lastStatus(newest(job, ended)));
-        return new JobChange(job, after, ended, new Stamp(deleteTime, null), WriteOrder.ROWS_FIRST);
+        return new JobChange(
+                job, after, ended, new Stamp(deleteTime, null, moment.requestsUntil(job)), WriteOrder.ROWS_FIRST);
     }
 
     /**
@@ -125,7 +126,7 @@ public final class Transitions {
         if (rows.size() < 2 || !job.specification().isRecurring()) {
             return rows;
         }
-        Instant deleteTime = moment.supersededUntil(job.specification());
+        Instant deleteTime = moment.supersededUntil(job);
         List<JobExecutionStatus> stamped = new ArrayList<>();
         rows.subList(0, rows.size() - 1)
                 .forEach(row ->
@@ -143,8 +144,7 @@ public final class Transitions {
         if (rows.isEmpty() || !job.specification().isRecurring()) {
             return null;
         }
-        return new Stamp(
-                moment.supersededUntil(job.specification()), job.lastStatus().id());
+        return new Stamp(moment.supersededUntil(job), job.lastStatus().id());
     }
 
     /** The job ends as cancelled; {@code before} are rows of the same change, older than the CANCELED one. */
@@ -154,7 +154,7 @@ public final class Transitions {
         rows.add(Rows.after(last, moment, "canceled", ExecutionStatus.CANCELED, Outcome.CANCELED)
                 .detail("cancelled while it was claimed")
                 .build());
-        return Transitions.finish(job, rows, moment.canceledUntil(job.specification()));
+        return Transitions.finish(job, rows, moment.canceledUntil(job.specification()), moment);
     }
 
     /** A recurrence has no further fire and its last planned one was not run. */
@@ -166,6 +166,6 @@ public final class Transitions {
                 .detail((row.detail() == null ? "" : row.detail() + "; ") + "no further fire follows")
                 .build();
         Instant deleteTime = everRan ? moment.goodUntil(job.specification()) : moment.failedUntil(job.specification());
-        return Transitions.finish(job, List.of(last), deleteTime);
+        return Transitions.finish(job, List.of(last), deleteTime, moment);
     }
 }

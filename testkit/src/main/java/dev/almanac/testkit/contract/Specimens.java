@@ -170,6 +170,9 @@ public final class Specimens {
                 .missed(new MissedFires(time.minusSeconds(9), time.minusSeconds(8), 4, true))
                 .nextFireTime(time.plusSeconds(7))
                 .detail("detail")
+                .author("ann")
+                .reason("CR-17")
+                .changes(List.of("priority: 4 -> 2"))
                 .build();
     }
 

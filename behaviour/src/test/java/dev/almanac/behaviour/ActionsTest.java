@@ -1,0 +1,197 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.ActionReport;
+import dev.almanac.model.ActionReport.Item;
+import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.Pause;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** One action on many jobs: dry run, page by page, resumable (rule A2), over memory and a real server. */
+class ActionsTest extends OverStores {
+    private boolean broken = true;
+
+    private Machine node() {
+        Machine a = world.node("a");
+        world.work = call -> broken && !call.job().startsWith("good")
+                ? CompletableFuture.failedFuture(new IllegalStateException("the bank is closed"))
+                : CompletableFuture.completedFuture(null);
+        return a;
+    }
+
+    private void once(Machine a, String key) {
+        a.scheduler()
+                .scheduleJob(job(key).singleSchedule(START.plusSeconds(1))
+                        .tags(Set.of("pay"))
+                        .build());
+    }
+
+    private static Job finished(Machine a, String key) {
+        return a.scheduler().findJobById(key, FindScope.INCLUDING_FINISHED).orElseThrow();
+    }
+
+    private static List<Result> results(ActionReport report) {
+        return report.items().stream().map(Item::result).toList();
+    }
+
+    @Test
+    @DisplayName("A2: failed one-offs of an outage run again by one action, each once, however often it is asked for")
+    void rerun() {
+        Machine a = node();
+        for (int i = 0; i < 5; i++) {
+            once(a, "pay-" + i);
+        }
+        once(a, "good");
+        world.pass(Duration.ofSeconds(5));
+        broken = false;
+        JobSelection today = JobSelection.failedSince(START);
+        assertThat(a.scheduler().apply(JobAction.rerun(), today, true).count(Result.DONE))
+                .as("a dry run tells")
+                .isEqualTo(5);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.calls).as("and does nothing").hasSize(6);
+        assertThat(a.scheduler().as("ann", "CR-17").apply(JobAction.rerun(), today).count(Result.DONE))
+                .isEqualTo(5);
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), today)))
+                .as("asked again before they run")
+                .containsOnly(Result.UNCHANGED);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.calls).hasSize(11);
+        assertThat(world.callsOf("good")).hasSize(1);
+        assertThat(a.scheduler().apply(JobAction.rerun(), today).count(Result.DONE))
+                .as("asked again after they ran well")
+                .isZero();
+        assertThat(a.scheduler()
+                        .apply(JobAction.rerun(), JobSelection.keys("pay-0"))
+                        .items())
+                .extracting(Item::result)
+                .containsExactly(Result.UNCHANGED);
+        assertThat(World.outcomes(a, "pay-3"))
+                .containsExactly(
+                        "SCHEDULED/NONE", "FAILED/RETRIES_EXHAUSTED", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(a.scheduler().history("pay-3").get(1)).satisfies(row -> {
+            assertThat(row.author()).isEqualTo("ann");
+            assertThat(row.changes()).singleElement().asString().startsWith("rerun of ");
+        });
+    }
+
+    @Test
+    @DisplayName("A2: a rerun that failed is a failed run of its own, and is kept no shorter than what it reran")
+    void rerunOfRerun() {
+        Machine a = node();
+        once(a, "pay");
+        world.pass(Duration.ofSeconds(5));
+        Job first = finished(a, "pay");
+        assertThat(a.scheduler()
+                        .apply(JobAction.rerun(), JobSelection.keys("pay"))
+                        .count(Result.DONE))
+                .isEqualTo(1);
+        world.pass(Duration.ofSeconds(5));
+        broken = false;
+        assertThat(a.scheduler()
+                        .apply(JobAction.rerun(), JobSelection.keys("pay"))
+                        .count(Result.DONE))
+                .isEqualTo(1);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.callsOf("pay")).hasSize(3);
+        assertThat(finished(a, "pay").specification().deleteTime())
+                .isAfterOrEqualTo(first.specification().deleteTime());
+    }
+
+    @Test
+    @DisplayName("A2: a recurring job whose fire failed gets one extra run for it, and its plan stays")
+    void rerunOfRecurring() {
+        Machine a = node();
+        a.scheduler().scheduleJob(job("tick").schedulingSpecification("0 0 * * * ?").build());
+        world.pass(Duration.ofMinutes(61));
+        broken = false;
+        JobSelection all = new JobSelection.Failed(null, null, "note");
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), all))).containsExactly(Result.DONE);
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), all))).containsExactly(Result.UNCHANGED);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), all))).containsExactly(Result.UNCHANGED);
+        assertThat(a.scheduler()
+                        .apply(JobAction.rerun(), new JobSelection.Failed(null, null, "other"))
+                        .items())
+                .as("of another type")
+                .isEmpty();
+        world.pass(Duration.ofMinutes(5));
+        assertThat(world.callsOf("tick")).hasSize(2);
+        assertThat(a.scheduler().findJobById("tick").orElseThrow().nextFireTime())
+                .isEqualTo(START.plus(Duration.ofHours(2)));
+    }
+
+    @Test
+    @DisplayName("A1: an update of one field leaves the others, by key or by query, page by page, after a dry run")
+    void update() {
+        Machine a = node();
+        for (int i = 0; i < 7; i++) {
+            a.scheduler()
+                    .scheduleJob(job("j-" + i)
+                            .schedulingSpecification("0 0 0 1 1 ?")
+                            .tags(Set.of("pay"))
+                            .build());
+        }
+        JobAction urgent = JobAction.update(edit -> edit.priority(1));
+        JobSelection three = JobSelection.matching(JobQuery.all().limit(3));
+        ActionReport dry = a.scheduler().apply(urgent, three, true);
+        assertThat(dry.items())
+                .hasSize(3)
+                .allSatisfy(item -> assertThat(item.detail()).isEqualTo("priority: 4 -> 1"));
+        assertThat(a.scheduler().findJobById("j-0").orElseThrow().specification().priority())
+                .isEqualTo(4);
+        ActionReport report = a.scheduler().apply(urgent, three);
+        while (report.next() != null) {
+            report = report.plus(a.scheduler().apply(urgent, report.next()));
+        }
+        assertThat(report.count(Result.DONE)).isEqualTo(7);
+        assertThat(a.scheduler().findJobById("j-6").orElseThrow().specification())
+                .satisfies(job -> {
+                    assertThat(job.priority()).isEqualTo(1);
+                    assertThat(job.tags()).containsExactly("pay");
+                });
+        assertThat(results(a.scheduler().apply(urgent, JobSelection.keys("j-1"))))
+                .containsExactly(Result.UNCHANGED);
+        assertThat(a.scheduler()
+                        .apply(JobAction.update(edit -> edit.priority(9)), JobSelection.keys("j-1", "nobody"))
+                        .items())
+                .allSatisfy(item -> assertThat(item.result()).isEqualTo(Result.REFUSED));
+    }
+
+    @Test
+    @DisplayName("A1: pause, resume, run-now and cancel of many are those of one")
+    void others() {
+        Machine a = node();
+        a.scheduler()
+                .scheduleJob(job("good-1").schedulingSpecification("0 0 0 1 1 ?").build());
+        JobSelection one = JobSelection.keys("good-1");
+        a.scheduler().as("ann", "audit").apply(JobAction.pause(Pause.because("")), one);
+        assertThat(a.scheduler().findJobById("good-1").orElseThrow().pause())
+                .isEqualTo(new Pause("audit", "ann", null));
+        assertThat(results(a.scheduler().apply(JobAction.resume(), one))).containsExactly(Result.DONE);
+        assertThat(results(a.scheduler().apply(JobAction.resume(), one))).containsExactly(Result.UNCHANGED);
+        a.scheduler().apply(JobAction.runNow(), one);
+        world.pass(Duration.ofSeconds(2));
+        assertThat(world.callsOf("good-1")).hasSize(1);
+        assertThat(a.scheduler().apply(JobAction.cancel(), one, true).count(Result.DONE))
+                .isEqualTo(1);
+        assertThat(a.scheduler().findJobById("good-1")).isPresent();
+        assertThat(a.scheduler().apply(JobAction.cancel(), one).items())
+                .containsExactly(new Item("good-1", Result.DONE, "CANCELED"));
+        assertThat(results(a.scheduler().apply(JobAction.cancel(), one))).containsExactly(Result.REFUSED);
+    }
+}

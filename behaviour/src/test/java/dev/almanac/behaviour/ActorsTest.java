@@ -1,0 +1,166 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.behaviour.World.Note;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Who changed what, and why (rule A1): kept on the rows of requests, over memory and a real server. */
+class ActorsTest extends OverStores {
+    private static final Duration MONTH = Duration.ofDays(30);
+
+    private static JobSpecificationBuilder minutely(String key) {
+        return job(key).schedulingSpecification("0 * * * * ?")
+                .zoneId(ZoneId.of("Europe/Brussels"))
+                .missedFirePolicy(MissedFirePolicy.SKIP);
+    }
+
+    private JobExecutionStatus newest(Machine machine, String key) {
+        return machine.scheduler().history(key).get(0);
+    }
+
+    @Test
+    @DisplayName("A1: the row of a cancel keeps who and why for 30 days, and explain tells it; a run's row has nobody")
+    void cancel() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(
+                        job("invoice").singleSchedule(START.plusSeconds(60)).build());
+        a.scheduler().as("ann", "CR-17").cancelJob("invoice");
+        JobExecutionStatus row = newest(a, "invoice");
+        assertThat(row.author()).isEqualTo("ann");
+        assertThat(row.reason()).isEqualTo("CR-17");
+        assertThat(row.deleteTime()).isAfterOrEqualTo(START.plus(MONTH));
+        assertThat(a.scheduler()
+                        .findJobById("invoice", FindScope.INCLUDING_FINISHED)
+                        .orElseThrow()
+                        .lastStatus())
+                .as("the document could write the row again")
+                .usingRecursiveComparison()
+                .ignoringFields("deleteTime")
+                .isEqualTo(row);
+        assertThat(a.scheduler().explainJob("invoice").headline())
+                .contains("cancelled at")
+                .contains("by ann (CR-17)");
+        a.scheduler()
+                .scheduleJob(job("ran").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(3));
+        assertThat(newest(a, "ran").author()).isNull();
+    }
+
+    @Test
+    @DisplayName("A1: rows of requests on a recurring job live 30 days, whatever runs after them; rows of runs do not")
+    void notSuperseded() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely("tick").build());
+        world.pass(Duration.ofMinutes(2));
+        a.scheduler().as("ann", "CR-17").updateJob(minutely("tick").priority(2).build());
+        world.pass(Duration.ofMinutes(3));
+        List<JobExecutionStatus> rows = a.scheduler().history("tick");
+        JobExecutionStatus update = rows.stream()
+                .filter(row -> "ann".equals(row.author()))
+                .findFirst()
+                .orElseThrow();
+        assertThat(update.deleteTime()).isAfterOrEqualTo(update.updatedTime().plus(MONTH));
+        Instant week = START.plus(Duration.ofDays(7));
+        assertThat(rows.stream()
+                        .filter(row -> row.outcome() == Outcome.SUCCEEDED)
+                        .skip(1))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row.deleteTime()).isBefore(week));
+        assertThat(rows.get(0).deleteTime())
+                .as("the newest row of a live job stays")
+                .isNull();
+    }
+
+    @Test
+    @DisplayName("A1: a request on a job that ends later is kept 30 days, although the job is kept for a shorter time")
+    void keptBeyondTheEnd() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("once").singleSchedule(START.plusSeconds(60)).build());
+        a.scheduler().as("ann", null).runNow("once");
+        a.scheduler()
+                .as("bob", "typo")
+                .updateJob(job("once")
+                        .singleSchedule(START.plusSeconds(60))
+                        .priority(1)
+                        .build());
+        world.pass(Duration.ofMinutes(2));
+        Job ended =
+                a.scheduler().findJobById("once", FindScope.INCLUDING_FINISHED).orElseThrow();
+        assertThat(ended.specification().deleteTime()).isBefore(START.plus(MONTH));
+        assertThat(a.scheduler().history("once"))
+                .filteredOn(row -> row.author() != null)
+                .hasSizeGreaterThanOrEqualTo(3)
+                .allSatisfy(row -> assertThat(row.deleteTime()).isAfter(START.plus(MONTH)));
+        assertThat(newest(a, "once").deleteTime())
+                .isEqualTo(ended.specification().deleteTime());
+    }
+
+    @Test
+    @DisplayName("A1: an update's row says what changed, field by field; of a command only that it has changed")
+    void changes() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely("tick").build());
+        a.scheduler()
+                .as("ann", "CR-17")
+                .updateJob(minutely("tick")
+                        .zoneId(ZoneId.of("Europe/Paris"))
+                        .priority(2)
+                        .triggerCommand(new Note("secret"))
+                        .build());
+        assertThat(newest(a, "tick").changes())
+                .containsExactly(
+                        "triggerCommand: changed", "zoneId: Europe/Brussels -> Europe/Paris", "priority: 4 -> 2");
+    }
+
+    @Test
+    @DisplayName("A1: without a name a request is made by the service; a pause is signed by whoever asks for it")
+    void service() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely("tick").build());
+        assertThat(newest(a, "tick").author()).isNotBlank();
+        a.scheduler().as("ann", "audit").pause(PauseScope.job("tick"), Pause.because(""));
+        Pause pause = a.scheduler().findJobById("tick").orElseThrow().pause();
+        assertThat(pause).isEqualTo(new Pause("audit", "ann", null));
+        a.scheduler().pause(PauseScope.tag("night"), new Pause("stock", "bob", null));
+        assertThat(a.scheduler().pauses())
+                .singleElement()
+                .satisfies(standing -> assertThat(standing.pause().author()).isEqualTo("bob"));
+        assertThatThrownBy(() -> a.scheduler().as(" ", null)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("A1: what a reconcile or a backfill does is done in its name, and in that of its author")
+    void operations() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .as("deploy", "v7")
+                .reconcile("shop", List.of(minutely("tick").build()), false);
+        assertThat(newest(a, "tick").author()).isEqualTo("deploy");
+        assertThat(newest(a, "tick").reason()).isEqualTo("reconcile of application shop: v7");
+        world.pass(Duration.ofMinutes(10));
+        a.scheduler().as("ann", null).backfill("tick", START, START.plusSeconds(60));
+        assertThat(newest(a, "tick@" + START))
+                .extracting(JobExecutionStatus::author, JobExecutionStatus::reason)
+                .containsExactly("ann", "backfill of tick");
+    }
+}

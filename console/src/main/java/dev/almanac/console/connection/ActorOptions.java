@@ -1,0 +1,35 @@
+package dev.almanac.console.connection;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.terminal.WrongInput;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Who changes something, and why. A mixin of all commands that change what is stored. */
+public final class ActorOptions {
+    @Option(names = "--author", paramLabel = "NAME", description = "who asks (default: the user of this process)")
+    private @Nullable String author;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "why, such as the number of a ticket")
+    private @Nullable String reason;
+
+    /** For picocli. */
+    public ActorOptions() {}
+
+    /**
+     * The scheduler, for requests of this author.
+     *
+     * @throws WrongInput if the author is empty, or one of the two is too long
+     */
+    public Scheduler sign(Scheduler scheduler) {
+        try {
+            return scheduler.as(author(), reason);
+        } catch (IllegalArgumentException e) {
+            throw new WrongInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private String author() {
+        return author == null ? System.getProperty("user.name", "unknown") : author;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.almanac.engine.change;
+
+import dev.almanac.engine.node.JobIds;
+import dev.almanac.engine.node.Node;
+import dev.almanac.model.ActionReport.Item;
+import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Retention;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Runs again what has failed for good, at most once per failed run (rule A2). A finished one-off becomes a new document
+ * whose id is made from the failed run's row, so that it can be stored once, and which lives at least as long as the
+ * failed one. A recurring job gets an extra run; the row of that request names the failed row, and is looked for first.
+ */
+final class Reruns {
+    private static final int ROWS_READ = 1_000;
+
+    private final Node node;
+    private final Registrar registrar;
+
+    Reruns(Node node, Registrar registrar) {
+        this.node = node;
+        this.registrar = registrar;
+    }
+
+    static String type(StoredJob job) {
+        return ((EncodedCommand) job.specification().triggerCommand()).type();
+    }
+
+    /** Runs the newest run of a key again, if it has failed. */
+    Item rerun(String key, boolean dryRun) {
+        StoredJob job = node.store()
+                .find(key, FindScope.INCLUDING_FINISHED)
+                .orElseThrow(() -> new JobNotFoundException(key));
+        return node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ)).stream()
+                .filter(row -> row.attempt() > 0 || row.executionStatus() == ExecutionStatus.FAILED)
+                .filter(row -> row.outcome() != Outcome.ATTEMPT_FAILED)
+                .findFirst()
+                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED)
+                .map(row -> rerun(job, row, dryRun))
+                .orElse(new Item(key, Result.UNCHANGED, "its newest run has not failed for good"));
+    }
+
+    /** @param failed a row of the run that has failed */
+    Item rerun(StoredJob job, JobExecutionStatus failed, boolean dryRun) {
+        String mark = "rerun of " + job.id() + ":" + failed.fireSeq();
+        if (job.isLive()) {
+            return job.specification().isRecurring()
+                    ? extraRun(job, failed, mark, dryRun)
+                    : new Item(job.key(), Result.REFUSED, "is live still, and goes on by itself");
+        }
+        if (job.specification().isRecurring()) {
+            return new Item(job.key(), Result.REFUSED, "was a recurring job, which has ended; schedule it again");
+        }
+        return again(job, failed, mark, dryRun);
+    }
+
+    private Item extraRun(StoredJob job, JobExecutionStatus failed, String mark, boolean dryRun) {
+        boolean asked = isMarked(job.lastStatus(), mark)
+                || node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ)).stream()
+                        .anyMatch(row -> isMarked(row, mark));
+        if (asked) {
+            return new Item(job.key(), Result.UNCHANGED, "was asked for already");
+        }
+        String text = "an extra run for the failed fire of " + failed.fireTime();
+        if (!dryRun && registrar.extraRun(job, text, mark).isEmpty()) {
+            // somebody has changed the job since it was read, perhaps by the same request
+            StoredJob now = node.store()
+                    .find(job.key(), FindScope.LIVE)
+                    .orElseThrow(() -> new JobNotFoundException(job.key()));
+            return extraRun(now, failed, mark, false);
+        }
+        return new Item(job.key(), Result.DONE, text);
+    }
+
+    private static boolean isMarked(JobExecutionStatus row, String mark) {
+        return row.changes().contains(mark);
+    }
+
+    private Item again(StoredJob job, JobExecutionStatus failed, String mark, boolean dryRun) {
+        String id = JobIds.after(job.lastStatus().updatedTime(), mark);
+        if (!node.store().load(List.of(id)).isEmpty()) {
+            return new Item(job.key(), Result.UNCHANGED, "was asked for already");
+        }
+        boolean taken = node.store().find(job.key(), FindScope.LIVE).isPresent();
+        if (taken || !dryRun && !registrar.rerun(id, of(job), mark)) {
+            return new Item(job.key(), Result.REFUSED, "a live job of this key exists by now");
+        }
+        return new Item(job.key(), Result.DONE, "runs again, after its failed fire of " + failed.fireTime());
+    }
+
+    /** The same contents, now. It is kept for as long as the failed one, which could be run again otherwise. */
+    private JobSpecification of(StoredJob job) {
+        JobSpecification old = job.specification();
+        Instant now = node.clock().now();
+        Retention kept = old.retention() == null ? node.retention() : old.retention();
+        Instant end = old.deleteTime() == null ? now : old.deleteTime();
+        Duration least = Duration.between(now, end).isNegative() ? Duration.ZERO : Duration.between(now, end);
+        return old.toBuilder()
+                .singleSchedule(now, null)
+                .startAt(null)
+                .endAt(null)
+                .retention(new Retention(
+                        longer(kept.good(), least),
+                        longer(kept.failed(), least),
+                        longer(kept.canceled(), least),
+                        kept.superseded()))
+                .version(0)
+                .deleteTime(null)
+                .build();
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.almanac.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an action did, or would do, with the jobs of one page of a selection.
+ *
+ * @param items in the order of the selection
+ * @param dryRun whether nothing was written
+ * @param next the rest of the selection: apply the action to it to go on, now or later; absent = there is none
+ */
+public record ActionReport(
+        List<Item> items, boolean dryRun, @Nullable JobSelection next) {
+    /** Copies the items. */
+    public ActionReport {
+        items = List.copyOf(items);
+    }
+
+    /** What became of one job. */
+    public enum Result {
+        /** The action was carried out, or would be. */
+        DONE,
+        /** There is nothing to do: it is so already. */
+        UNCHANGED,
+        /** It cannot be done. */
+        REFUSED
+    }
+
+    /**
+     * One job.
+     *
+     * @param key of the job
+     * @param result what became of it
+     * @param detail what was done, or why not, in words
+     */
+    public record Item(String key, Result result, String detail) {}
+
+    /** How many jobs have this result. */
+    public long count(Result result) {
+        return items.stream().filter(item -> item.result() == result).count();
+    }
+
+    /** This page and the one that follows it, as one. */
+    public ActionReport plus(ActionReport following) {
+        List<Item> all = new ArrayList<>(items);
+        all.addAll(following.items());
+        return new ActionReport(all, dryRun, following.next());
+    }
+}

@@ -1,0 +1,55 @@
+package dev.almanac.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Which jobs an action is for. Immutable. */
+public sealed interface JobSelection {
+    /** The jobs of these keys, 1 to 1 000. */
+    record Keys(List<String> keys) implements JobSelection {
+        /** @throws IllegalArgumentException if there are none, or too many */
+        public Keys {
+            keys = List.copyOf(keys);
+            if (keys.isEmpty() || keys.size() > 1_000) {
+                throw new IllegalArgumentException(keys.size() + " keys are not within 1 to 1000");
+            }
+        }
+    }
+
+    /** The jobs of a query, page by page. */
+    record Matching(JobQuery query) implements JobSelection {
+        /** The query is required. */
+        public Matching {
+            Objects.requireNonNull(query, "query");
+        }
+    }
+
+    /**
+     * The jobs with fires that failed for good, the newest failures first, in pages of 1 000 rows.
+     *
+     * @param from failed at or after this instant; absent = whenever
+     * @param until failed before this instant; absent = whenever
+     * @param commandType only jobs of this registered command type; absent = of any
+     */
+    record Failed(
+            @Nullable Instant from,
+            @Nullable Instant until,
+            @Nullable String commandType) implements JobSelection {}
+
+    /** The jobs of these keys. */
+    static JobSelection keys(String... keys) {
+        return new Keys(List.of(keys));
+    }
+
+    /** The jobs of a query, page by page. */
+    static JobSelection matching(JobQuery query) {
+        return new Matching(query);
+    }
+
+    /** The jobs with fires that failed for good at or after an instant. */
+    static JobSelection failedSince(Instant from) {
+        return new Failed(from, null, null);
+    }
+}
