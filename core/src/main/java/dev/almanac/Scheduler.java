@@ -1,10 +1,8 @@
 package dev.almanac;
 
-import dev.almanac.model.JobSelection;
-import dev.almanac.model.JobAction;
-import dev.almanac.model.ActionReport;
 import dev.almanac.engine.Engine;
 import dev.almanac.event.RehydrationSummary;
+import dev.almanac.model.ActionReport;
 import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.BulkResult;
@@ -16,10 +14,12 @@ import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.Job;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;

@@ -64,7 +64,10 @@ class ActionsTest extends OverStores {
                 .isEqualTo(5);
         world.pass(Duration.ofSeconds(5));
         assertThat(world.calls).as("and does nothing").hasSize(6);
-        assertThat(a.scheduler().as("ann", "CR-17").apply(JobAction.rerun(), today).count(Result.DONE))
+        assertThat(a.scheduler()
+                        .as("ann", "CR-17")
+                        .apply(JobAction.rerun(), today)
+                        .count(Result.DONE))
                 .isEqualTo(5);
         assertThat(results(a.scheduler().apply(JobAction.rerun(), today)))
                 .as("asked again before they run")
@@ -81,8 +84,7 @@ class ActionsTest extends OverStores {
                 .extracting(Item::result)
                 .containsExactly(Result.UNCHANGED);
         assertThat(World.outcomes(a, "pay-3"))
-                .containsExactly(
-                        "SCHEDULED/NONE", "FAILED/RETRIES_EXHAUSTED", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+                .containsExactly("SCHEDULED/NONE", "FAILED/RETRIES_EXHAUSTED", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
         assertThat(a.scheduler().history("pay-3").get(1)).satisfies(row -> {
             assertThat(row.author()).isEqualTo("ann");
             assertThat(row.changes()).singleElement().asString().startsWith("rerun of ");
@@ -116,7 +118,8 @@ class ActionsTest extends OverStores {
     @DisplayName("A2: a recurring job whose fire failed gets one extra run for it, and its plan stays")
     void rerunOfRecurring() {
         Machine a = node();
-        a.scheduler().scheduleJob(job("tick").schedulingSpecification("0 0 * * * ?").build());
+        a.scheduler()
+                .scheduleJob(job("tick").schedulingSpecification("0 0 * * * ?").build());
         world.pass(Duration.ofMinutes(61));
         broken = false;
         JobSelection all = new JobSelection.Failed(null, null, "note");
@@ -152,7 +155,11 @@ class ActionsTest extends OverStores {
         assertThat(dry.items())
                 .hasSize(3)
                 .allSatisfy(item -> assertThat(item.detail()).isEqualTo("priority: 4 -> 1"));
-        assertThat(a.scheduler().findJobById("j-0").orElseThrow().specification().priority())
+        assertThat(a.scheduler()
+                        .findJobById("j-0")
+                        .orElseThrow()
+                        .specification()
+                        .priority())
                 .isEqualTo(4);
         ActionReport report = a.scheduler().apply(urgent, three);
         while (report.next() != null) {
@@ -177,7 +184,8 @@ class ActionsTest extends OverStores {
     void others() {
         Machine a = node();
         a.scheduler()
-                .scheduleJob(job("good-1").schedulingSpecification("0 0 0 1 1 ?").build());
+                .scheduleJob(
+                        job("good-1").schedulingSpecification("0 0 0 1 1 ?").build());
         JobSelection one = JobSelection.keys("good-1");
         a.scheduler().as("ann", "audit").apply(JobAction.pause(Pause.because("")), one);
         assertThat(a.scheduler().findJobById("good-1").orElseThrow().pause())

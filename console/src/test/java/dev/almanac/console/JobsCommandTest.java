@@ -281,7 +281,14 @@ class JobsCommandTest {
         assertThat(town.schedule("j").out()).isEqualTo("j was created; next fire 2100-01-01 12:00:00 UTC\n");
         assertThat(town.schedule("j").out())
                 .isEqualTo("j is stored already, nothing was changed; next fire 2100-01-01 12:00:00 UTC\n");
-        assertThat(town.schedule("j", "--priority", "2").out())
+        assertThat(town.schedule("j", "--priority", "2"))
+                .isEqualTo(
+                        new CommandResult(
+                                1,
+                                "",
+                                "almanac: a live job 'j' exists already, and differs:\n  priority: 4 -> 2\n"
+                                        + "  to change single fields: almanac jobs update; to change all of these, add --replace\n"));
+        assertThat(town.schedule("j", "--priority", "2", "--replace").out())
                 .isEqualTo("j was changed, and is version 2 now; next fire 2100-01-01 12:00:00 UTC\n");
         assertThat(town.schedule("j", "--priority", "3", "--if-exists", "keep").out())
                 .startsWith("j is stored already, nothing was changed");
@@ -290,6 +297,54 @@ class JobsCommandTest {
                         1,
                         "",
                         "almanac: a live job 'j' exists already; update it, or schedule with REPLACE or KEEP\n"));
+    }
+
+    @Test
+    @DisplayName("A1: update changes what is named and nothing else, and says what; a dry run only says it")
+    void update() {
+        town.schedule("j", "--tag", "night", "--retry", "R5/PT5M", "--body", "{\"amount\":1}");
+        assertThat(town.tell("jobs", "update", "j", "--zone", "Europe/Paris", "--dry-run")
+                        .out())
+                .startsWith("j: would be done: zoneId: UTC -> Europe/Paris\n1 would be done");
+        assertThat(town.tell("jobs", "show", "j").out()).contains("zone          UTC");
+        assertThat(town.tell("jobs", "update", "j", "--zone", "Europe/Paris", "--priority", "2", "--author", "ann"))
+                .isEqualTo(new CommandResult(
+                        0, "j: zoneId: UTC -> Europe/Paris, priority: 4 -> 2\n1 done, 0 unchanged, 0 refused\n", ""));
+        assertThat(town.tell("jobs", "show", "j").out())
+                .contains(
+                        "zone          Europe/Paris",
+                        "priority      2",
+                        "tags          night",
+                        "retries       R5/PT5M");
+        assertThat(town.tell("jobs", "update", "j", "--body", "{\"amount\":2}").out())
+                .startsWith("j: triggerCommand: changed\n");
+        assertThat(town.tell("jobs", "show", "j").out()).contains("report version 1 {\"amount\":2}");
+        assertThat(town.tell("jobs", "history", "j").out())
+                .contains("updated; zoneId: UTC -> Europe/Paris, priority: 4 -> 2; by ann");
+        assertThat(town.tell("jobs", "update", "j", "nobody", "--priority", "2").out())
+                .contains("j: unchanged", "nobody: refused: ");
+        assertThat(town.tell("jobs", "update", "j", "--no-calendar").out()).startsWith("j: unchanged");
+        assertThat(town.tell("jobs", "update", "j").err()).startsWith("almanac: what is to be changed?");
+        assertThat(town.tell("jobs", "update", "j", "--cron", "0 0 25 * * ?").err()
+                        + town.tell("jobs", "update", "j", "--cron", "0 0 25 * * ?")
+                                .out())
+                .contains("refused", "hour");
+    }
+
+    @Test
+    @DisplayName("A2: rerun needs to know which jobs, and leaves alone what has not failed")
+    void rerun() {
+        town.schedule("j");
+        assertThat(town.tell("jobs", "rerun").err()).startsWith("almanac: which jobs?");
+        assertThat(town.tell("jobs", "rerun", "--failed").err()).startsWith("almanac: --failed needs --since");
+        assertThat(town.tell("jobs", "rerun", "j"))
+                .isEqualTo(new CommandResult(
+                        0,
+                        "j: unchanged, its newest run has not failed for good\n0 done, 1 unchanged, 0 refused\n",
+                        ""));
+        assertThat(town.tell("jobs", "rerun", "--failed", "--since", "today", "--dry-run", "--json")
+                        .out())
+                .isEqualTo("{\"jobs\":[],\"done\":0,\"unchanged\":0,\"refused\":0,\"dryRun\":true}\n");
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.almanac.engine.insight.BacklogCount;
 import dev.almanac.engine.insight.Insight;
 import dev.almanac.engine.insight.Vitals;
 import dev.almanac.engine.node.CalendarBook;
+import dev.almanac.engine.node.EventLog;
 import dev.almanac.engine.node.EventStream;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
@@ -22,6 +23,7 @@ import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
@@ -33,6 +35,7 @@ import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +50,9 @@ public final class Engine implements AutoCloseable {
 
     /** Before a rehydration is done again that failed for another reason than the store. */
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
+
+    /** Whoever asks for something says so ({@link #requests}). */
+    private static final Actor NODE = new Actor("almanac", null);
 
     private final EngineParts parts;
     private final Node node;
@@ -65,7 +71,7 @@ public final class Engine implements AutoCloseable {
     /** Opens nothing and starts nothing yet. */
     public Engine(EngineParts parts) {
         this.parts = parts;
-        EventStream events = new EventStream(parts.listeners(), parts.runtime().time());
+        EventStream events = new EventStream(heard(parts), parts.runtime().time());
         ServerClock clock = new ServerClock(parts.runtime().time(), events);
         String id = JobIds.next(clock.now(), parts.runtime().random());
         this.node = new Node(
@@ -80,13 +86,19 @@ public final class Engine implements AutoCloseable {
         this.planner = new FirePlanner(node.calendars());
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
         RequestDecider decider = new RequestDecider(planner);
-        Actor self = Actor.named(parts.runtime().label(), null);
         this.replanner = new Replanner(node, decider, this::hint);
         this.storedCalendars = new StoredCalendars(node, parts.calendarReader(), replanner, this::controlChanged);
         this.creationRows = new CreationRows(node, parts.runtime().lanes().open("rows", 1));
         Admission check = admission();
-        this.registrar = new Registrar(node, new SharedInserts(node, creationRows), check, decider, this::hint, self);
+        this.registrar = new Registrar(node, new SharedInserts(node, creationRows), check, decider, this::hint, NODE);
         this.bulk = new BulkOperations(node, planner, check, decider, registrar, this::controlChanged);
+    }
+
+    private static List<SchedulerListener> heard(EngineParts parts) {
+        List<SchedulerListener> listeners = new ArrayList<>();
+        listeners.add(new EventLog(parts.runtime().time()));
+        listeners.addAll(parts.listeners());
+        return listeners;
     }
 
     private Admission admission() {

@@ -17,6 +17,8 @@ import picocli.CommandLine.Spec;
             ExplainCommand.class,
             PreviewCommand.class,
             ScheduleCommand.class,
+            UpdateCommand.class,
+            RerunCommand.class,
             CancelCommand.class,
             PauseCommand.class,
             ResumeCommand.class,

@@ -4,6 +4,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
+import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.WrongInput;
@@ -13,6 +14,7 @@ import dev.almanac.model.Job;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ import picocli.CommandLine.Option;
         name = "schedule",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Creates a job, or replaces the live one of its key.")
+        description = "Creates a job; with --replace, changes the live one of its key to what is given.")
 final class ScheduleCommand extends StoreCommand {
     @Mixin
     private ScheduleOptions options;
@@ -36,9 +38,12 @@ final class ScheduleCommand extends StoreCommand {
     @Option(
             names = "--if-exists",
             paramLabel = "WHAT",
-            defaultValue = "REPLACE",
-            description = "what becomes of a live job of the key: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private IfExists ifExists = IfExists.REPLACE;
+            description =
+                    "what becomes of a live job of the key: ${COMPLETION-CANDIDATES} (default: refuse if it differs)")
+    private @Nullable IfExists ifExists;
+
+    @Option(names = "--replace", description = "the same as --if-exists REPLACE")
+    private boolean replace;
 
     @Override
     protected int answer(StoreAccess access, Output out) {
@@ -50,10 +55,32 @@ final class ScheduleCommand extends StoreCommand {
         try {
             String key = given.specification().jobSpecificationKey();
             Job before = key == null ? null : scheduler.findJobById(key).orElse(null);
-            tell(out, before, scheduler.scheduleJob(given.specification(), ifExists));
+            IfExists what = replace ? IfExists.REPLACE : ifExists;
+            if (what == null && before != null) {
+                refuseDifferences(before.specification(), given.specification());
+            }
+            tell(out, before, scheduler.scheduleJob(given.specification(), what == null ? IfExists.REPLACE : what));
             return 0;
         } catch (InvalidJobException e) {
             throw refused(given.specification(), e.problems());
+        }
+    }
+
+    /** What is not named goes back to its default: that is to be meant. */
+    private static void refuseDifferences(JobSpecification stored, JobSpecification given) {
+        ZoneId zone = given.zoneId() == null ? ZoneId.systemDefault() : given.zoneId();
+        boolean sameMoment = stored.singleScheduleLocal() != null
+                && stored.singleScheduleLocal().equals(given.singleScheduleLocal())
+                && zone.equals(stored.zoneId());
+        List<String> changes = given.toBuilder().zoneId(zone).build().changesSince(stored).stream()
+                .filter(change -> !sameMoment || !change.startsWith("singleSchedule:"))
+                .toList();
+        if (!changes.isEmpty()) {
+            throw new NotDone(
+                    "a live job '" + stored.jobSpecificationKey() + "' exists already, and differs:\n  "
+                            + String.join("\n  ", changes)
+                            + "\nto change single fields: almanac jobs update; to change all of these, add --replace",
+                    null);
         }
     }
 

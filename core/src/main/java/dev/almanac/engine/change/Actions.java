@@ -1,7 +1,6 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
@@ -57,8 +56,9 @@ final class Actions {
         page.damaged().forEach(damaged -> items.add(new Item(damaged.key(), Result.REFUSED, damaged.reason())));
         page.jobs().forEach(job -> items.add(one(action, job.key(), dryRun)));
         String last = page.lastKey();
-        JobSelection next =
-                last == null ? null : new JobSelection.Matching(selection.query().after(last));
+        JobSelection next = last == null
+                ? null
+                : new JobSelection.Matching(selection.query().after(last));
         return new ActionReport(items, dryRun, next);
     }
 
@@ -73,8 +73,9 @@ final class Actions {
         List<Item> items = new ArrayList<>();
         newest.forEach((id, row) -> failed(action, row, jobs.get(id), selection.commandType(), dryRun)
                 .ifPresent(items::add));
-        Instant oldest =
-                rows.size() < MOST_FAILURES ? null : rows.get(rows.size() - 1).updatedTime().plusMillis(1);
+        Instant oldest = rows.size() < MOST_FAILURES
+                ? null
+                : rows.get(rows.size() - 1).updatedTime().plusMillis(1);
         JobSelection next = oldest == null || oldest.equals(selection.until())
                 ? null
                 : new JobSelection.Failed(selection.from(), oldest, selection.commandType());

@@ -1,15 +1,15 @@
 package dev.almanac.engine.change;
 
-import dev.almanac.model.JobSelection;
-import dev.almanac.model.JobAction;
-import dev.almanac.model.ActionReport;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.ActionReport;
 import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobNotFoundException;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;

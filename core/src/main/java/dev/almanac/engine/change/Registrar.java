@@ -1,6 +1,5 @@
 package dev.almanac.engine.change;
 
-import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.Moment;
@@ -16,6 +15,7 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Problem;
 import dev.almanac.store.JobChange;

@@ -40,9 +40,8 @@ final class Reruns {
 
     /** Runs the newest run of a key again, if it has failed. */
     Item rerun(String key, boolean dryRun) {
-        StoredJob job = node.store()
-                .find(key, FindScope.INCLUDING_FINISHED)
-                .orElseThrow(() -> new JobNotFoundException(key));
+        StoredJob job =
+                node.store().find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
         return node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ)).stream()
                 .filter(row -> row.attempt() > 0 || row.executionStatus() == ExecutionStatus.FAILED)
                 .filter(row -> row.outcome() != Outcome.ATTEMPT_FAILED)
@@ -76,9 +75,8 @@ final class Reruns {
         String text = "an extra run for the failed fire of " + failed.fireTime();
         if (!dryRun && registrar.extraRun(job, text, mark).isEmpty()) {
             // somebody has changed the job since it was read, perhaps by the same request
-            StoredJob now = node.store()
-                    .find(job.key(), FindScope.LIVE)
-                    .orElseThrow(() -> new JobNotFoundException(job.key()));
+            StoredJob now =
+                    node.store().find(job.key(), FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(job.key()));
             return extraRun(now, failed, mark, false);
         }
         return new Item(job.key(), Result.DONE, text);

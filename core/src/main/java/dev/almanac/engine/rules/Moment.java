@@ -1,6 +1,7 @@
 package dev.almanac.engine.rules;
 
 import dev.almanac.model.Actor;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
@@ -66,9 +67,11 @@ public record Moment(
 
     /** Until when the newest row is kept once another has taken its place. */
     Instant supersededUntil(StoredJob job) {
-        return job.lastStatus().author() != null
-                ? requestedUntil()
-                : until(of(job.specification()).superseded());
+        return supersededUntil(job.lastStatus(), job.specification());
+    }
+
+    Instant supersededUntil(JobExecutionStatus row, JobSpecification job) {
+        return row.author() != null ? requestedUntil() : until(of(job).superseded());
     }
 
     private Retention of(JobSpecification job) {

@@ -41,11 +41,7 @@ public final class RequestDecider {
 
     /** @param mark says of which failed run the job is a rerun (rule A2); absent = of none */
     public NewJob create(
-            String id,
-            SpecificationCheck.Accepted accepted,
-            Instant firstRow,
-            Moment moment,
-            @Nullable String mark) {
+            String id, SpecificationCheck.Accepted accepted, Instant firstRow, Moment moment, @Nullable String mark) {
         JobSpecification specification = accepted.specification().toBuilder()
                 .version(1)
                 .latestUpdate(moment.now())
@@ -59,7 +55,10 @@ public final class RequestDecider {
         JobExecutionStatus scheduled = scheduled(id, specification, plan, firstRow, moment);
         JobExecutionStatus row = mark == null
                 ? scheduled
-                : scheduled.toBuilder().detail("scheduled again").changes(List.of(mark)).build();
+                : scheduled.toBuilder()
+                        .detail("scheduled again")
+                        .changes(List.of(mark))
+                        .build();
         StoredJob job = new StoredJob(
                 id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
         return new NewJob(job, row);

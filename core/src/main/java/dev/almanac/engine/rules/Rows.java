@@ -84,12 +84,14 @@ public final class Rows {
             return Optional.of(moment.now().plus(moment.retention().superseded()));
         }
         if (!job.isLive()) {
-            return Optional.ofNullable(job.specification().deleteTime());
+            boolean request = row.author() != null && moment.requestsUntil(job) != null;
+            return Optional.ofNullable(
+                    request ? moment.requestedUntil() : job.specification().deleteTime());
         }
         boolean newest = job.lastStatus().id().equals(row.id());
         return newest || !job.specification().isRecurring()
                 ? Optional.empty()
-                : Optional.of(moment.supersededUntil(job.specification()));
+                : Optional.of(moment.supersededUntil(row, job.specification()));
     }
 
     public static String id(StoredJob job, String phase) {

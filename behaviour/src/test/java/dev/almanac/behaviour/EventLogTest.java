@@ -1,0 +1,131 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.store.InMemoryJobStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+/** What the log says at INFO (rule A4). */
+class EventLogTest {
+    private final World world = new World(0, time -> new InMemoryJobStore(time));
+    private final Logger almanac = (Logger) LoggerFactory.getLogger("almanac");
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>() {
+        @Override
+        protected void append(ILoggingEvent line) {
+            line.prepareForDeferredProcessing();
+            super.append(line);
+        }
+    };
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        almanac.setLevel(Level.INFO);
+        almanac.addAppender(lines);
+    }
+
+    @AfterEach
+    void leave() {
+        almanac.detachAppender(lines);
+        almanac.setLevel(null);
+    }
+
+    private List<ILoggingEvent> of(String kind) {
+        return lines.list.stream()
+                .filter(line -> line.getLoggerName().equals("almanac." + kind))
+                .toList();
+    }
+
+    private void broken() {
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("the bank\nis closed"));
+    }
+
+    @Test
+    @DisplayName("A4: a failed attempt is told with its next try, a failure for good with its stack; a good run is not")
+    void failures() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("good").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(3));
+        assertThat(lines.list)
+                .allSatisfy(line -> assertThat(line.getLoggerName()).isEqualTo("almanac.node"));
+        broken();
+        a.scheduler()
+                .scheduleJob(job("pay")
+                        .singleSchedule(START.plusSeconds(10))
+                        .retryPolicy("R1/PT1M")
+                        .build());
+        world.pass(Duration.ofSeconds(10));
+        assertThat(of("attempts")).singleElement().satisfies(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.WARN);
+            assertThat(line.getFormattedMessage())
+                    .isEqualTo("job 'pay' has failed in attempt 1 with java.lang.IllegalStateException: the bank;"
+                            + " the next try follows at " + START.plusSeconds(70));
+            assertThat(line.getMDCPropertyMap()).containsEntry("job", "pay");
+        });
+        assertThat(of("failures")).isEmpty();
+        world.pass(Duration.ofMinutes(2));
+        assertThat(of("failures"))
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line.getLevel()).isEqualTo(Level.ERROR));
+        assertThat(of("failures").get(0).getFormattedMessage()).contains("pay", "RETRIES_EXHAUSTED", "the bank");
+        assertThat(of("failures").get(1).getFormattedMessage()).contains("\tat ");
+    }
+
+    @Test
+    @DisplayName("A4: what users ask for is told with who and why; what is only scheduled is not, at INFO")
+    void requests() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0 0 1 1 ?").build());
+        assertThat(of("requests")).isEmpty();
+        a.scheduler().as("ann", "CR-17").pause(PauseScope.job("j"), Pause.because("audit"));
+        a.scheduler().as("ann", "CR-18").resume(PauseScope.job("j"));
+        a.scheduler().as("bob", null).cancelJob("j");
+        assertThat(of("requests"))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        "job 'j' was paused by ann (audit)",
+                        "job 'j' was resumed by ann (CR-18)",
+                        "job 'j' was cancelled by bob");
+    }
+
+    @Test
+    @DisplayName("A4: a flood of one job is bounded, its count is told, and other jobs are heard beside it")
+    void flood() {
+        Machine a = world.node("a");
+        broken();
+        a.scheduler()
+                .scheduleJob(job("tick").schedulingSpecification("* * * * * ?").build());
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(30)).build());
+        world.pass(Duration.ofSeconds(50));
+        assertThat(of("failures"))
+                .filteredOn(line -> line.getFormattedMessage().startsWith("job 'tick'"))
+                .hasSize(5);
+        assertThat(of("failures"))
+                .filteredOn(line -> line.getFormattedMessage().startsWith("job 'pay'"))
+                .hasSize(1);
+        world.pass(Duration.ofSeconds(30));
+        assertThat(of("failures"))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .anySatisfy(text -> assertThat(text)
+                        .matches("\\d\\d further lines of this kind of 'tick' were left out within 60 s"));
+    }
+}

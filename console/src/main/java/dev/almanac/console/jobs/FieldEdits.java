@@ -1,0 +1,78 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import java.time.Instant;
+import java.util.Set;
+
+/** Takes single fields of a job over from another. */
+final class FieldEdits {
+    private FieldEdits() {}
+
+    /** @param named the fields to take over, by the names in which they are given */
+    static void apply(JobSpecificationBuilder job, JobSpecification from, Set<String> named) {
+        for (JobField field : JobField.values()) {
+            if (named.contains(field.given())) {
+                who(field, job, from);
+                when(field, job, from);
+                how(field, job, from);
+            }
+        }
+    }
+
+    private static void who(JobField field, JobSpecificationBuilder job, JobSpecification from) {
+        switch (field) {
+            case REQUESTOR -> job.jobRequestor(from.jobRequestor());
+            case APPLICATION -> job.applicationTag(from.applicationTag());
+            case TAGS -> job.tags(from.tags());
+            case TYPE, TYPE_VERSION, BODY -> job.triggerCommand(from.triggerCommand());
+            case ID -> job.triggerIdentifier(from.triggerIdentifier());
+            case FAILURE_TYPE, FAILURE_VERSION, FAILURE_BODY -> job.failureCommand(from.failureCommand());
+            case FAILURE_ID -> job.failureIdentifier(from.failureIdentifier());
+            case ENTITY, CLIENT_REQUEST, UNIT_OF_WORK -> job.processingContext(from.processingContext());
+            default -> {}
+        }
+    }
+
+    private static void when(JobField field, JobSpecificationBuilder job, JobSpecification from) {
+        switch (field) {
+            case CRON -> {
+                job.schedulingSpecification(from.schedulingSpecification());
+                job.singleSchedule((Instant) null);
+            }
+            case DIALECT -> job.cronDialect(from.cronDialect());
+            case AT -> at(job, from);
+            case ZONE -> job.zoneId(from.zoneId());
+            case CLOCK_CHANGES -> job.daylightSavingPolicy(from.daylightSavingPolicy());
+            case CALENDARS -> job.calendars(from.calendars());
+            case IGNORE_DEFAULT_CALENDAR -> job.ignoreDefaultCalendar(from.ignoreDefaultCalendar());
+            case CALENDAR_POLICY -> job.calendarPolicy(from.calendarPolicy());
+            case START -> job.startAt(from.startAt());
+            case END -> job.endAt(from.endAt());
+            case MAX_FIRES -> job.maxFires(from.maxFires());
+            default -> {}
+        }
+    }
+
+    private static void at(JobSpecificationBuilder job, JobSpecification from) {
+        job.schedulingSpecification(null);
+        if (from.singleScheduleLocal() == null) {
+            job.singleSchedule(from.singleSchedule());
+        } else {
+            job.singleSchedule(from.singleScheduleLocal());
+        }
+    }
+
+    private static void how(JobField field, JobSpecificationBuilder job, JobSpecification from) {
+        switch (field) {
+            case THRESHOLD -> job.lateExecutionThreshold(from.lateExecutionThreshold());
+            case MISSED -> job.missedFirePolicy(from.missedFirePolicy());
+            case RETRY -> job.retryPolicy(from.retryPolicy());
+            case CRASH -> job.crashPolicy(from.crashPolicy());
+            case TIMEOUT -> job.executionTimeout(from.executionTimeout());
+            case PRIORITY -> job.priority(from.priority());
+            case GROUP -> job.exclusiveGroup(from.exclusiveGroup());
+            default -> {}
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.connection.ActorOptions;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.ActionReport;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac jobs update}. */
+@Command(
+        name = "update",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Changes what is named of live jobs, and leaves the rest as it is.")
+final class UpdateCommand extends StoreCommand {
+    @Parameters(arity = "1..*", paramLabel = "KEY", description = "the keys of the jobs")
+    private List<String> keys;
+
+    @Mixin
+    private ScheduleOptions options;
+
+    @Option(names = "--no-calendar", description = "takes all calendars off the jobs")
+    private boolean noCalendar;
+
+    @Option(names = "--dry-run", description = "only tell what would change")
+    private boolean dryRun;
+
+    @Mixin
+    private ActorOptions actor;
+
+    @Override
+    protected void check() {
+        Map<String, Object> values = options.values();
+        if (values.containsKey(JobField.KEY.given())) {
+            throw new WrongInput("a job keeps its key; name it as KEY, without --key");
+        }
+        if (values.isEmpty() && !noCalendar) {
+            throw new WrongInput("what is to be changed? Such as --priority 2; see almanac jobs update --help");
+        }
+        if (noCalendar && values.containsKey(JobField.CALENDARS.given())) {
+            throw new WrongInput("--calendar and --no-calendar contradict each other");
+        }
+    }
+
+    @Override
+    protected int answer(StoreAccess access, Output out) {
+        Scheduler scheduler = actor.sign(access.scheduler());
+        ActionReport report = null;
+        for (String key : keys) {
+            ActionReport one = scheduler.apply(update(access, scheduler, key), JobSelection.keys(key), dryRun);
+            report = report == null ? one : report.plus(one);
+        }
+        return ActionAnswer.tell(out, report);
+    }
+
+    private JobAction update(StoreAccess access, Scheduler scheduler, String key) {
+        Map<String, Object> named = options.values();
+        Map<String, Object> values = new LinkedHashMap<>(named);
+        // moments and bodies are read as parts of the job that is stored
+        scheduler.findJobById(key).ifPresent(job -> complete(values, job));
+        JobReader.Given given = JobReader.read(values, access.store().commandCodec(), Instant.now());
+        if (!given.problems().isEmpty()) {
+            throw new WrongInput("nothing was changed:" + Refusal.text(given.problems(), JobField::option));
+        }
+        return JobAction.update(job -> {
+            FieldEdits.apply(job, given.specification(), named.keySet());
+            if (noCalendar) {
+                job.calendars(List.of());
+            }
+        });
+    }
+
+    private static void complete(Map<String, Object> values, Job job) {
+        values.putIfAbsent(JobField.ZONE.given(), JobLines.zoneOf(job).getId());
+        if (values.containsKey(JobField.BODY.given()) || values.containsKey(JobField.TYPE_VERSION.given())) {
+            Map<String, Object> command = JobAnswer.command(job.specification().triggerCommand());
+            if (command != null && !values.containsKey(JobField.TYPE.given())) {
+                values.put(JobField.TYPE.given(), command.get("type"));
+                values.putIfAbsent(JobField.TYPE_VERSION.given(), command.get("version"));
+                values.putIfAbsent(JobField.BODY.given(), command.get("body"));
+            }
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package dev.almanac.engine.node;
+
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.event.SchedulerListener;
+import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.text.Printable;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+import org.slf4j.event.Level;
+
+/**
+ * Tells the log what happens, from the events: a logger for each kind, as docs/operations.md lists them (rule A4). A flood
+ * is bounded by {@link FloodBound}. Thread-safe.
+ */
+public final class EventLog implements SchedulerListener {
+    /** The kinds, each with a logger of its own. */
+    private enum Kind {
+        ATTEMPTS,
+        FAILURES,
+        RECOVERIES,
+        MISSED,
+        LEASES,
+        REQUESTS,
+        NODE,
+        RUNS;
+
+        private final Logger logger = LoggerFactory.getLogger("almanac." + name().toLowerCase(java.util.Locale.ROOT));
+    }
+
+    private final FloodBound bound;
+
+    public EventLog(TimeSource time) {
+        this.bound = new FloodBound(time, this::left);
+    }
+
+    @Override
+    public void on(SchedulerEvent event) {
+        String job = MDC.get("job");
+        if (job == null && event instanceof SchedulerEvent.JobEvent of) {
+            MDC.put("job", of.key());
+        }
+        try {
+            tell(event);
+            bound.look();
+        } finally {
+            if (job == null) {
+                MDC.remove("job");
+            }
+        }
+    }
+
+    private void tell(SchedulerEvent event) {
+        if (event instanceof SchedulerEvent.RunRecorded recorded) {
+            recorded(recorded.key(), recorded.row());
+        } else if (event instanceof SchedulerEvent.RunRecovered recovered) {
+            recovered(recovered);
+        } else if (event instanceof SchedulerEvent.FiresMissed missed) {
+            log(
+                    Kind.MISSED,
+                    Level.WARN,
+                    missed.key(),
+                    "job '" + missed.key() + "' has missed " + missed.missed().count() + " fires from "
+                            + missed.missed().first() + " to " + missed.missed().last());
+        } else if (event instanceof SchedulerEvent.LeaseLost lost) {
+            String text = "job '" + lost.key() + "' is no longer held by this node: " + lost.reason();
+            log(Kind.LEASES, Level.WARN, lost.key(), text);
+        } else if (event instanceof SchedulerEvent.JobSetAside blocked) {
+            String text = "job '" + blocked.key() + "' is blocked: " + blocked.reason();
+            log(Kind.FAILURES, Level.WARN, blocked.key(), text);
+        } else if (!request(event)) {
+            node(event);
+        }
+    }
+
+    private void recorded(String key, JobExecutionStatus row) {
+        if (row.outcome() == Outcome.ATTEMPT_FAILED) {
+            String next = row.nextFireTime() == null ? "" : "; the next try follows at " + row.nextFireTime();
+            String text = "job '" + key + "' has failed in attempt " + row.attempt() + error(row.error()) + next;
+            if (log(Kind.ATTEMPTS, Level.WARN, key, text)) {
+                stack(Kind.ATTEMPTS, Level.DEBUG, row.error());
+            }
+        } else if (row.executionStatus() == ExecutionStatus.FAILED && row.outcome() != Outcome.FAILURE_DELIVERED) {
+            String text = "job '" + key + "' has failed for good in its fire of " + row.fireTime() + " as "
+                    + row.outcome() + error(row.error());
+            if (log(Kind.FAILURES, Level.ERROR, key, text)) {
+                stack(Kind.FAILURES, Level.ERROR, row.error());
+            }
+        }
+    }
+
+    private void recovered(SchedulerEvent.RunRecovered event) {
+        String what = event.outcome() == Outcome.CRASHED
+                ? "its crash policy forbids another run"
+                : "this node has taken it over";
+        String text = "job '" + event.key() + "' had " + event.abandonedClaims()
+                + " claims that ended without a recorded outcome; " + what;
+        log(Kind.RECOVERIES, Level.WARN, event.key(), text);
+    }
+
+    /** What users ask for: who, and why. */
+    private boolean request(SchedulerEvent event) {
+        if (event instanceof SchedulerEvent.JobScheduled job) {
+            log(Kind.REQUESTS, Level.DEBUG, job.key(), "job '" + job.key() + "' was scheduled by " + job.by());
+        } else if (event instanceof SchedulerEvent.JobUpdated updated) {
+            String text = "job '" + updated.key() + "' was changed by " + updated.by() + ": " + updated.changes();
+            log(Kind.REQUESTS, Level.INFO, updated.key(), text);
+        } else if (event instanceof SchedulerEvent.JobCanceled canceled) {
+            String text = "job '" + canceled.key() + "' was cancelled by " + canceled.by()
+                    + (canceled.running() ? " while it runs" : "");
+            log(Kind.REQUESTS, Level.INFO, canceled.key(), text);
+        } else if (event instanceof SchedulerEvent.JobPaused paused) {
+            String text =
+                    "job '" + paused.key() + "' was " + (paused.paused() ? "paused" : "resumed") + " by " + paused.by();
+            log(Kind.REQUESTS, Level.INFO, paused.key(), text);
+        } else if (event instanceof SchedulerEvent.RunAsked run) {
+            log(Kind.REQUESTS, Level.INFO, run.key(), "a run of job '" + run.key() + "' was asked for by " + run.by());
+        } else if (event instanceof SchedulerEvent.JobsPaused all) {
+            String what = all.paused() ? "paused" : "resumed";
+            log(Kind.REQUESTS, Level.INFO, all.scope(), all.scope() + " was " + what + " by " + all.by());
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    private void node(SchedulerEvent event) {
+        if (event instanceof SchedulerEvent.RunStarted run) {
+            String text =
+                    "job '" + run.key() + "' starts attempt " + run.attempt() + " of its fire of " + run.fireTime();
+            log(Kind.RUNS, Level.DEBUG, run.key(), text);
+        } else if (event instanceof SchedulerEvent.RunEnded run) {
+            String text = "job '" + run.key() + "' has ended " + (run.good() ? "well" : "badly") + " after "
+                    + run.duration().toMillis() + " ms";
+            log(Kind.RUNS, Level.DEBUG, run.key(), text);
+        } else if (event instanceof SchedulerEvent.Rehydrated rehydrated) {
+            log(Kind.NODE, Level.INFO, "", "found at start: " + rehydrated.summary());
+        } else if (event instanceof SchedulerEvent.NodeStarted started) {
+            log(Kind.NODE, Level.INFO, "", "node " + started.node() + " claims from now on");
+        } else if (event instanceof SchedulerEvent.NodeStopped stopped) {
+            String text = "node " + stopped.node() + " claims no more; " + stopped.interrupted()
+                    + " runs did not end in time";
+            log(Kind.NODE, Level.INFO, "", text);
+        }
+    }
+
+    private static String error(@Nullable ErrorSummary error) {
+        if (error == null) {
+            return "";
+        }
+        String message = error.message() == null
+                ? ""
+                : ": " + error.message().lines().findFirst().orElse("");
+        return " with " + error.type() + message;
+    }
+
+    /** Whether it was told. */
+    private boolean log(Kind kind, Level level, String job, String text) {
+        boolean told = kind.logger.isEnabledForLevel(level) && bound.admits(kind.name(), job);
+        if (told) {
+            kind.logger.atLevel(level).log(Printable.escaped(text));
+        }
+        return told;
+    }
+
+    private static void stack(Kind kind, Level level, @Nullable ErrorSummary error) {
+        if (error != null && error.stack() != null) {
+            kind.logger.atLevel(level).log(Printable.lines(error.stack()));
+        }
+    }
+
+    private void left(String kind, String job, long lines, Duration within) {
+        String whose = job.isEmpty() ? "" : " of '" + Printable.escaped(job) + "'";
+        Kind.valueOf(kind)
+                .logger
+                .warn("{} further lines of this kind{} were left out within {} s", lines, whose, within.toSeconds());
+    }
+}
