@@ -416,7 +416,7 @@ public final class Scheduler implements AutoCloseable {
      */
     public void drain(Duration timeout) throws InterruptedException {
         try {
-            beginDrain(timeout).get();
+            engine.drainAndWait(timeout);
         } catch (ExecutionException e) {
             throw new IllegalStateException("draining failed", e);
         }

@@ -143,7 +143,9 @@ class CalendarsCommandTest {
         }
         CommandResult told = town.tell("calendars", "put", "days", "Weekly", "days=2");
         assertThat(told.exit()).isEqualTo(2);
-        assertThat(told.err()).startsWith("almanac: job 'j' names 'days' and 'own', which a service declares");
+        assertThat(told.err())
+                .startsWith(
+                        "almanac: calendar 'days' cannot be edited here: job 'j' names it and 'own', which a service declares");
         assertThat(town.tell("calendars", "list").out()).contains("days  Weekly  1 ");
         assertThat(town.tell("jobs", "preview", "j"))
                 .isEqualTo(new CommandResult(

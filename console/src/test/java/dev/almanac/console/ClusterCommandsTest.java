@@ -115,7 +115,7 @@ class ClusterCommandsTest {
             assertThat(found.exit()).isEqualTo(1);
             assertThat(found.out())
                     .contains(
-                            "ALM-038 1 live jobs have command type 'foreign', which no live node can run\n  start a node",
+                            "ALM-038 1 live jobs have command type 'foreign', which no live node can run; the oldest",
                             "ALM-039 the clock of node other (till 2) differs from the server's by PT2S\n",
                             "ALM-040 the live nodes have different versions of the time zone rules: [1999a, ")
                     .endsWith("\n3 findings; live jobs that were looked at: 2\n");

@@ -38,8 +38,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -271,15 +270,23 @@ public final class Engine implements AutoCloseable {
         return drained;
     }
 
+    /** As {@link #drain}, and waits. */
+    public void drainAndWait(Duration timeout) throws InterruptedException, ExecutionException {
+        CompletableFuture<Void> drained = drain(timeout);
+        if (!parts.runtime().lanes().await(drained, MOST_PATIENCE)) {
+            throw new IllegalStateException("this node is gone, and does not end its drain");
+        }
+    }
+
     /** Ends at once what is under way, hands it back, and ends all threads. Idempotent. */
     @Override
     public void close() {
         CompletableFuture<Void> drained = drain(Duration.ZERO);
         try {
-            drained.get(node.trust().toMillis(), TimeUnit.MILLISECONDS);
+            parts.runtime().lanes().await(drained, node.trust());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (TimeoutException | java.util.concurrent.ExecutionException e) {
+        } catch (ExecutionException e) {
             // what is still held expires by its lease
         }
         if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {

@@ -22,9 +22,8 @@ public final class CommandRegistry {
         this.codec = codec;
         this.byName = new LinkedHashMap<>();
         for (CommandType<?> type : types) {
-            if (byName.put(type.name(), type) != null) {
-                throw new IllegalArgumentException("command type '" + type.name() + "' is registered twice");
-            }
+            register(type.name(), type);
+            type.aliases().forEach(alias -> register(alias, type));
         }
         try {
             this.byClass = types.stream().collect(Collectors.toUnmodifiableMap(CommandType::type, t -> t));
@@ -33,7 +32,13 @@ public final class CommandRegistry {
         }
     }
 
-    /** All registered names. */
+    private void register(String name, CommandType<?> type) {
+        if (byName.put(name, type) != null) {
+            throw new IllegalArgumentException("command type '" + name + "' is registered twice");
+        }
+    }
+
+    /** All registered names, former ones included. */
     public Set<String> names() {
         return Set.copyOf(byName.keySet());
     }

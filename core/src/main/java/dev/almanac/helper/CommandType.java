@@ -1,7 +1,9 @@
 package dev.almanac.helper;
 
 import dev.almanac.model.SchedulingCommand;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -11,25 +13,55 @@ import java.util.function.UnaryOperator;
  * @param version the present layout of the body, 1 or more
  * @param type the class of the commands
  * @param upcasters from an older version's body to the next version's, by older version
+ * @param aliases names that the type had before; jobs that are stored under one of them are run as jobs of this type
  */
 public record CommandType<C extends SchedulingCommand>(
-        String name, int version, Class<C> type, Map<Integer, UnaryOperator<Map<String, Object>>> upcasters) {
+        String name,
+        int version,
+        Class<C> type,
+        Map<Integer, UnaryOperator<Map<String, Object>>> upcasters,
+        Set<String> aliases) {
 
     /** @throws IllegalArgumentException if name or version are out of range */
     public CommandType {
-        if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
-            throw new IllegalArgumentException(
-                    "command type name '" + name + "' must be 1 to 100 letters, digits, dots, dashes or underscores");
-        }
+        check(name);
+        aliases.forEach(CommandType::check);
         if (version < 1) {
             throw new IllegalArgumentException("command type '" + name + "' has version " + version + ", less than 1");
         }
         upcasters = Map.copyOf(upcasters);
+        aliases = Set.copyOf(aliases);
+    }
+
+    /** A type that has always had this name. */
+    public CommandType(
+            String name, int version, Class<C> type, Map<Integer, UnaryOperator<Map<String, Object>>> upcasters) {
+        this(name, version, type, upcasters, Set.of());
+    }
+
+    private static void check(String name) {
+        if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
+            throw new IllegalArgumentException(
+                    "command type name '" + name + "' must be 1 to 100 letters, digits, dots, dashes or underscores");
+        }
     }
 
     /** A type whose bodies have had this layout from the start. */
     public static <C extends SchedulingCommand> CommandType<C> of(String name, int version, Class<C> type) {
         return new CommandType<>(name, version, type, Map.of());
+    }
+
+    /**
+     * The type after a change of its name. New jobs are stored under the new name; stored ones keep the old one until
+     * they are scheduled again, and are run all the same, by nodes that know the alias. Limits of a type and pauses of
+     * it go by the name under which a job is stored.
+     *
+     * @param formerName 1 to 100 letters, digits, dots, dashes or underscores
+     */
+    public CommandType<C> alias(String formerName) {
+        Set<String> more = new HashSet<>(aliases);
+        more.add(formerName);
+        return new CommandType<>(name, version, type, upcasters, more);
     }
 
     Map<String, Object> upcast(Map<String, Object> body, int from) {

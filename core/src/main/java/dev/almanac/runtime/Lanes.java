@@ -1,5 +1,11 @@
 package dev.almanac.runtime;
 
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
 /**
  * Where the engine's steps run. A real engine has a few threads; a test runs every step of every node on one thread
  * in virtual time, in a repeatable order. Thread-safe.
@@ -12,6 +18,23 @@ public interface Lanes extends AutoCloseable {
      * @param width how many steps of the lane may run at a time, 1 or more
      */
     Lane open(String name, int width);
+
+    /**
+     * Waits until something has ended that steps of these lanes bring about. Lanes whose time is moved by a test move it
+     * on meanwhile, so that a test need not do so in another thread.
+     *
+     * @param atMost how long, by the time of these lanes
+     * @return whether it has ended
+     * @throws ExecutionException if it has failed
+     */
+    default boolean await(Future<?> end, Duration atMost) throws InterruptedException, ExecutionException {
+        try {
+            end.get(atMost.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
 
     /** Ends all lanes; steps that have not begun are dropped, running ones are interrupted. */
     @Override

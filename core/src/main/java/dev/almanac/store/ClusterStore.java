@@ -19,6 +19,12 @@ public interface ClusterStore {
     List<NodeReport> report(NodeReport node, Instant liveSince);
 
     /**
+     * The nodes that have reported since {@code seenSince}, without reporting one; in the order of their starts. Those
+     * that were silent for an hour may be gone.
+     */
+    List<NodeReport> nodes(Instant seenSince);
+
+    /**
      * How many jobs are live. Counted by an index, a million in well under a second; for people and metrics, not for
      * decisions.
      */

@@ -4,6 +4,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,14 @@ final class InMemoryClusterStore implements ClusterStore {
     public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
         nodes.put(node.id(), node);
         nodes.values().removeIf(other -> other.seen().plus(KEPT).isBefore(node.seen()));
+        return nodes(liveSince);
+    }
+
+    @Override
+    public synchronized List<NodeReport> nodes(Instant seenSince) {
         return nodes.values().stream()
-                .filter(other -> !other.seen().isBefore(liveSince))
+                .filter(node -> !node.seen().isBefore(seenSince))
+                .sorted(Comparator.comparing(NodeReport::started).thenComparing(NodeReport::id))
                 .toList();
     }
 

@@ -173,7 +173,7 @@ class SchedulerModuleTest {
 
     @Test
     @DisplayName("R14: the stop waits for a run to end well, as long as the drain timeout allows")
-    void drain() throws InterruptedException {
+    void drain() {
         ManualTime time = new ManualTime(START);
         ManualLanes lanes = new ManualLanes(time);
         ManualLanes.Node node = lanes.node();
@@ -189,16 +189,9 @@ class SchedulerModuleTest {
                 .scheduleJob(
                         Letters.to("ann").singleSchedule(START.plusSeconds(1)).build());
         lanes.advance(Duration.ofSeconds(2));
-        Thread stopping = new Thread(service::stop);
-        stopping.start();
-        while (stopping.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
-        lanes.advance(Duration.ofSeconds(29));
-        assertThat(slow).as("still at work").isNotDone();
-        slow.complete(null);
-        lanes.advance(Duration.ofSeconds(1));
-        stopping.join(20_000);
+        lanes.node().open("outside", 1).after(Duration.ofSeconds(29), () -> slow.complete(null));
+        service.stop();
+        assertThat(time.wall()).isBetween(START.plusSeconds(31), START.plusSeconds(32));
         assertThat(injector.getInstance(Letters.Diary.class).events)
                 .filteredOn(SchedulerEvent.RunEnded.class::isInstance)
                 .singleElement()

@@ -49,6 +49,11 @@ final class MongoClusterStore implements ClusterStore {
 
     /** The index of live keys answers alone: no document is read. */
     @Override
+    public List<NodeReport> nodes(Instant seenSince) {
+        return MongoCalls.call("reading the nodes", () -> NodeDocument.nodes(collections.nodes(), seenSince));
+    }
+
+    @Override
     public long liveJobs() {
         return MongoCalls.call("counting jobs", () -> collections.jobs().countDocuments(Filters.gte("activeKey", "")));
     }

@@ -3,6 +3,7 @@ package dev.almanac.mongo;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.Sorts;
 import dev.almanac.store.NodeReport;
 import dev.almanac.text.Printable;
 import java.time.Duration;
@@ -26,8 +27,13 @@ final class NodeDocument {
 
     static List<NodeReport> report(MongoCollection<Document> nodes, NodeReport node, Instant liveSince) {
         nodes.replaceOne(Filters.eq("_id", node.id()), of(node), new ReplaceOptions().upsert(true));
+        return nodes(nodes, liveSince);
+    }
+
+    static List<NodeReport> nodes(MongoCollection<Document> nodes, Instant seenSince) {
         List<NodeReport> live = new ArrayList<>();
-        for (Document document : nodes.find(Filters.gte("seen", Date.from(liveSince)))) {
+        for (Document document :
+                nodes.find(Filters.gte("seen", Date.from(seenSince))).sort(Sorts.ascending("started", "_id"))) {
             try {
                 live.add(read(document));
             } catch (RuntimeException e) {
@@ -53,15 +59,17 @@ final class NodeDocument {
         return document;
     }
 
+    /** What a node of another release leaves out is not known; whether it is live is. */
     private static NodeReport read(Document from) {
+        Instant seen = Objects.requireNonNull(Fields.instant(from, "seen"));
         return new NodeReport(
                 Fields.required(from, "_id", String.class),
-                Fields.required(from, "label", String.class),
-                Objects.requireNonNull(Fields.instant(from, "started")),
-                Objects.requireNonNull(Fields.instant(from, "seen")),
-                Fields.required(from, "zoneRules", String.class),
+                Objects.requireNonNullElse(from.getString("label"), ""),
+                Objects.requireNonNullElse(Fields.instant(from, "started"), seen),
+                seen,
+                Objects.requireNonNullElse(from.getString("zoneRules"), "unknown"),
                 Objects.requireNonNullElse(Fields.duration(from, "clockOffset"), Duration.ZERO),
-                Set.copyOf(from.getList("types", String.class)),
+                Set.copyOf(from.getList("types", String.class, List.of())),
                 (int) Fields.number(from, "runs"));
     }
 }

@@ -7,9 +7,7 @@ import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.WrongInput;
-import dev.almanac.model.Job;
-import dev.almanac.model.JobPage;
-import dev.almanac.model.JobQuery;
+import dev.almanac.model.Problem;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.StoredCalendar;
@@ -59,30 +57,13 @@ final class CalendarAccess {
                                         : "; stored are " + String.join(", ", names)));
     }
 
-    /** @throws WrongInput if a job that uses it cannot be planned here; nothing was written */
+    /** @throws WrongInput if it cannot be edited here; nothing was written */
     CalendarEdit put(String name, CalendarDefinition definition) {
-        plannable(name);
+        List<Problem> problems = scheduler.check(name, definition.toMap());
+        if (!problems.isEmpty()) {
+            throw new WrongInput("calendar '" + name + "' " + problems.get(0).advice());
+        }
         return scheduler.putCalendar(name, definition.toMap());
-    }
-
-    /** A job that also names a calendar of a service's code can be planned anew by that service only. */
-    private void plannable(String name) {
-        JobQuery query = JobQuery.ofCalendar(name);
-        JobPage page;
-        do {
-            page = scheduler.listJobs(query);
-            for (Job job : page.jobs()) {
-                for (String other : job.specification().calendars()) {
-                    if (!other.equals(name) && find(other).isEmpty()) {
-                        throw new WrongInput("job '" + job.specification().jobSpecificationKey() + "' names '" + name
-                                + "' and '" + other
-                                + "', which a service declares and which is not stored here; let that"
-                                + " service edit '" + name + "', or store '" + other + "', too");
-                    }
-                }
-            }
-            query = query.after(String.valueOf(page.lastKey()));
-        } while (page.lastKey() != null);
     }
 
     void delete(String name) {

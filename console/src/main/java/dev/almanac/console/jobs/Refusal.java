@@ -1,7 +1,6 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
-import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Problem;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,9 +12,6 @@ import java.util.stream.Collectors;
 
 /** Tells everything that is wrong with a job at once, in the words in which it was given (rule M1). */
 final class Refusal {
-    /** No job has such a version: what carries it is refused by the library, which then says what else is wrong. */
-    private static final long NO_VERSION = -1;
-
     private Refusal() {}
 
     /** What could not be read, and what the library finds wrong with the rest. Writes nothing. */
@@ -26,15 +22,9 @@ final class Refusal {
         if (told.contains("singleSchedule")) {
             told.add("schedulingSpecification");
         }
-        try {
-            scheduler.scheduleJob(
-                    given.specification().toBuilder().version(NO_VERSION).build());
-            throw new IllegalStateException("a job was accepted that could not be read");
-        } catch (InvalidJobException e) {
-            e.problems().stream()
-                    .filter(problem -> !"version".equals(problem.field()) && !told.contains(root(problem.field())))
-                    .forEach(problems::add);
-        }
+        scheduler.check(given.specification()).stream()
+                .filter(problem -> !told.contains(root(problem.field())))
+                .forEach(problems::add);
         problems.sort(Comparator.comparingInt(Refusal::place));
         return problems;
     }

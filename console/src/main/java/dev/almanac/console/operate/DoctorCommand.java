@@ -50,7 +50,7 @@ public final class DoctorCommand extends StoreCommand {
 
     @Override
     protected int answer(StoreAccess access, Output out) {
-        InvariantReport report = NodeFindings.added(access, access.scheduler().checkInvariants(tolerance()));
+        InvariantReport report = access.scheduler().checkInvariants(tolerance());
         if (out.isJson()) {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put(

@@ -7,6 +7,7 @@ import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,15 +61,15 @@ public final class HealthCommand extends StoreCommand {
         if (skew.abs().compareTo(SchedulerSettings.defaults().clockWarning()) > 0) {
             reasons.add("the server's clock differs from this machine's by " + skew);
         }
-        List<NodeReading> live = NodeReading.all(access, server).stream()
-                .filter(NodeReading::live)
-                .toList();
+        List<NodeReport> live = access.store()
+                .cluster()
+                .nodes(server.minus(SchedulerSettings.defaults().nodeTimeout()));
         if (live.isEmpty()) {
             reasons.add(0, "no node is live, so nothing runs; start a service, or almanac run FILE");
             return new Health(Health.State.DOWN, reasons);
         }
         List<String> rules =
-                live.stream().map(NodeReading::zoneRules).distinct().sorted().toList();
+                live.stream().map(NodeReport::zoneRules).distinct().sorted().toList();
         if (rules.size() > 1) {
             reasons.add("the nodes have different time zone databases, " + String.join(" and ", rules)
                     + "; give them the same JDK or tzdata");

@@ -7,10 +7,15 @@ import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.NodeReport;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -20,6 +25,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Lists the nodes that have reported within the last hour.")
 public final class NodesCommand extends StoreCommand {
+    private static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
+
     @Option(
             names = "--zone",
             paramLabel = "ZONE",
@@ -38,21 +45,22 @@ public final class NodesCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         access.store().open();
-        List<NodeReading> nodes = NodeReading.all(access, access.store().serverTime());
+        Instant now = access.store().serverTime();
+        List<NodeReport> nodes = access.store().cluster().nodes(Instant.EPOCH);
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("nodes")) {
-                nodes.forEach(node -> listing.item(answer(node)));
+                nodes.forEach(node -> listing.item(answer(node, now)));
                 listing.end(Map.of());
             }
         } else if (nodes.isEmpty()) {
             out.line("no node has reported within the last hour");
         } else {
-            table(out, nodes);
+            table(out, nodes, now);
         }
         return 0;
     }
 
-    private void table(Output out, List<NodeReading> nodes) {
+    private void table(Output out, List<NodeReport> nodes, Instant now) {
         ZoneId shown = Times.zone(zone);
         Table table = out.table()
                 .column("NODE", Fit.MIDDLE)
@@ -61,28 +69,32 @@ public final class NodesCommand extends StoreCommand {
                 .column(Times.head("SEEN", shown), Fit.WHOLE)
                 .column("RUNS", Fit.WHOLE)
                 .column("TYPES", Fit.END);
-        for (NodeReading node : nodes) {
+        for (NodeReport node : nodes) {
             table.row(
-                    node.node(),
+                    node.id(),
                     node.label(),
-                    node.live() ? "live" : "silent",
+                    isLive(node, now) ? "live" : "silent",
                     Times.second(node.seen(), shown),
                     "" + node.runs(),
-                    String.join(",", node.types()));
+                    String.join(",", new TreeSet<>(node.types())));
         }
         table.print();
     }
 
-    private static Map<String, Object> answer(NodeReading node) {
+    private static boolean isLive(NodeReport node, Instant now) {
+        return node.seen().isAfter(now.minus(SILENT_AFTER));
+    }
+
+    private static Map<String, Object> answer(NodeReport node, Instant now) {
         Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("node", node.node());
+        answer.put("node", node.id());
         answer.put("label", node.label());
-        answer.put("live", node.live());
-        answer.put("started", String.valueOf(node.started()));
-        answer.put("seen", String.valueOf(node.seen()));
+        answer.put("live", isLive(node, now));
+        answer.put("started", node.started().toString());
+        answer.put("seen", node.seen().toString());
         answer.put("zoneRules", node.zoneRules());
-        answer.put("clockOffset", node.clockOffset());
-        answer.put("types", node.types());
+        answer.put("clockOffset", node.clockOffset().toString());
+        answer.put("types", new TreeSet<>(node.types()));
         answer.put("runs", node.runs());
         return answer;
     }

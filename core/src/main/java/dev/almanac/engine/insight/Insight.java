@@ -14,6 +14,7 @@ import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -73,7 +74,16 @@ public final class Insight {
      * @param tolerance how long a job may be due, and a lease over, before that is found
      */
     public InvariantReport check(Duration tolerance) {
-        return new InvariantCheck(node, vitals().liveNodes(), tolerance).run();
+        return new InvariantCheck(node, nodes(), tolerance).run();
+    }
+
+    /** A node that is not started does not report itself; it asks for the others. */
+    private List<NodeReport> nodes() {
+        Vitals own = vitals();
+        Instant liveSince = node.clock().now().minus(node.settings().nodeTimeout());
+        return own.stage() == Stage.STARTED
+                ? own.liveNodes()
+                : node.store().cluster().nodes(liveSince);
     }
 
     private Known known(StoredJob job, Instant now) {

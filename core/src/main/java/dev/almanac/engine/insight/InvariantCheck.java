@@ -49,7 +49,7 @@ final class InvariantCheck {
     private final List<String> notChecked = new ArrayList<>();
     private int seen;
 
-    /** @param nodes the live nodes; empty = not known */
+    /** @param nodes the live nodes */
     InvariantCheck(Node node, List<NodeReport> nodes, Duration tolerance) {
         this.node = node;
         this.nodes = nodes;
@@ -58,9 +58,6 @@ final class InvariantCheck {
     }
 
     InvariantReport run() {
-        if (nodes.isEmpty()) {
-            notChecked.add("command types, clocks and zone rules of the nodes: this node is not started and sees none");
-        }
         InvariantDecider.nodes(nodes, node.settings().clockWarning()).forEach(this::add);
         jobs();
         unrunnable.forEach((type, stored) -> add(InvariantDecider.unknownType(
@@ -107,12 +104,12 @@ final class InvariantCheck {
         String type = job.command().type();
         boolean held =
                 pauses.stream().anyMatch(pause -> pause.isInForce(now) && pause.holds(job.specification(), type));
-        boolean can = nodes.isEmpty() || runnable.contains(type);
+        boolean can = runnable.contains(type);
         if (!can) {
             Instant stored = job.specification().latestUpdate();
             unrunnable.computeIfAbsent(type, key -> new ArrayList<>()).add(stored == null ? now : stored);
         }
-        InvariantDecider.job(job, held, can, now, tolerance).ifPresent(this::add);
+        InvariantDecider.job(job, held, can || nodes.isEmpty(), now, tolerance).ifPresent(this::add);
     }
 
     /** A row that is missing at two looks, and whose job has not moved on between them, is not just about to come. */

@@ -64,6 +64,18 @@ public abstract class ClusterStoreContract {
                 .hasSize(3);
     }
 
+    @Test
+    @DisplayName("nodes: those seen since are read, and who reads reports nobody")
+    void nodes() {
+        NodeReport old = node("old", now.minusSeconds(100));
+        NodeReport fresh = node("fresh", now);
+        assertThat(store.nodes(now.minusSeconds(200))).isEmpty();
+        store.report(old, now);
+        store.report(fresh, now);
+        assertThat(store.nodes(now.minusSeconds(10))).containsExactly(fresh);
+        assertThat(store.nodes(now.minusSeconds(200))).containsExactly(fresh, old);
+    }
+
     private NodeReport node(String id, Instant seen) {
         return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4);
     }

@@ -25,6 +25,11 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
+    public List<NodeReport> nodes(Instant seenSince) {
+        return network.send(StoreCall.NODES, () -> store.nodes(seenSince));
+    }
+
+    @Override
     public long liveJobs() {
         return network.send(StoreCall.LIVE_JOBS, store::liveJobs);
     }

@@ -30,6 +30,8 @@ public enum StoreCall {
     WRITE_ROWS,
     /** {@code report}. */
     REPORT,
+    /** {@code nodes}. */
+    NODES,
     /** {@code purge}. */
     PURGE,
     /** {@code liveJobs}. */

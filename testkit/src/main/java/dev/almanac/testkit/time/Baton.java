@@ -48,11 +48,16 @@ final class Baton {
      * @throws IllegalStateException if no step runs on this thread
      */
     void stop(Semaphore stopped) {
-        if (!(Thread.currentThread() instanceof Runner)) {
+        if (!isStep()) {
             throw new IllegalStateException("only a step can take time; the test itself moves time on");
         }
         pass();
         stopped.acquireUninterruptibly();
+    }
+
+    /** Whether a step runs on this thread, of whichever lanes. */
+    static boolean isStep() {
+        return Thread.currentThread() instanceof Runner;
     }
 
     private void pass() {

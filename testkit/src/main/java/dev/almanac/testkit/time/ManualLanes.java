@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -268,6 +270,37 @@ public final class ManualLanes implements AutoCloseable {
             }
             if (closed) {
                 throw new Gone();
+            }
+        }
+
+        /**
+         * Moves time on, from step to step of all nodes, until {@code end} has ended; a step of these lanes takes that
+         * time. So {@code drain}, {@code stop} and {@code close} of a scheduler return by themselves.
+         *
+         * @return false if it has not ended after {@code atMost}, or cannot since this node is gone or stands still
+         */
+        @Override
+        public boolean await(Future<?> end, Duration atMost) throws InterruptedException, ExecutionException {
+            Instant latest = time.exact().plus(atMost);
+            while (!end.isDone() && !closed && !frozen && time.exact().isBefore(latest)) {
+                moveOn(latest);
+            }
+            if (end.isDone()) {
+                end.get();
+            }
+            return end.isDone();
+        }
+
+        private void moveOn(Instant latest) {
+            if (Baton.isStep()) {
+                takeTime(Duration.ofMillis(1));
+                return;
+            }
+            Step step = next();
+            Instant moment = step == null || step.at().isAfter(latest) ? latest : step.at();
+            ManualLanes.this.run(moment, 1);
+            if (step == null) {
+                time.advanceTo(moment);
             }
         }
 

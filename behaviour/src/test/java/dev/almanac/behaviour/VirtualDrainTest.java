@@ -1,0 +1,62 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static dev.almanac.behaviour.World.outcomes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.store.InMemoryJobStore;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whoever drains or closes a node in virtual time waits for it as in a service, and moves time on by that. */
+@Timeout(60)
+class VirtualDrainTest {
+    private final World world = new World(0, InMemoryJobStore::new);
+
+    @Test
+    @DisplayName("R14: drain returns by itself when the run has ended, by then and not later")
+    void drain() throws InterruptedException {
+        Machine a = world.node("a");
+        world.work = call -> world.after(Duration.ofSeconds(20));
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        a.scheduler().drain(Duration.ofSeconds(30));
+        assertThat(world.time.wall()).isBetween(START.plusSeconds(21), START.plusSeconds(22));
+        assertThat(outcomes(a, "k")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        a.scheduler().close();
+    }
+
+    @Test
+    @DisplayName(
+            "R14: drain returns by itself after its timeout, and close right away; another node runs what was left")
+    void impatient() throws InterruptedException {
+        Machine a = world.node("a");
+        world.work =
+                call -> call.node().equals("a") ? new CompletableFuture<>() : CompletableFuture.completedFuture(null);
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        a.scheduler().drain(Duration.ofSeconds(30));
+        assertThat(world.time.wall()).isBetween(START.plusSeconds(32), START.plusSeconds(40));
+        a.scheduler().close();
+        Machine b = world.node("b");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls).hasSize(2);
+        assertThat(outcomes(b, "k")).endsWith("TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("close returns by itself, also of a node that stands still and of one that was never started")
+    void close() {
+        Machine idle = world.node("idle");
+        idle.scheduler().close();
+        Machine frozen = world.node("frozen");
+        frozen.lanes().freeze();
+        frozen.scheduler().close();
+        assertThat(world.time.wall()).isBetween(START, START.plusSeconds(30));
+    }
+}
