@@ -242,9 +242,9 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     }
 
     @Override
-    public synchronized void writeRows(List<JobExecutionStatus> added, Map<String, Instant> deleteTimes) {
+    public synchronized void writeRows(List<JobExecutionStatus> added, List<Stamp> stamps) {
         added.forEach(rows::add);
-        rows.stamp(deleteTimes);
+        rows.stamp(stamps);
     }
 
     private synchronized long purge(Instant now, int limit) {

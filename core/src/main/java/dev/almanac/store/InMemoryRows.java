@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Status rows by job and id. Not thread-safe; the store guards it. */
 final class InMemoryRows {
@@ -40,19 +41,20 @@ final class InMemoryRows {
     }
 
     void stamp(String jobId, Stamp stamp) {
-        Map<String, JobExecutionStatus> rows = byJob.getOrDefault(jobId, Map.of());
-        rows.replaceAll((rowId, row) -> row.deleteTime() == null
-                        && (stamp.rowId() == null || stamp.rowId().equals(rowId))
-                ? row.toBuilder().deleteTime(stamp.of(row)).build()
-                : row);
+        byJob.getOrDefault(jobId, Map.of()).replaceAll((id, row) -> stamped(row, stamp));
     }
 
-    void stamp(Map<String, Instant> deleteTimes) {
+    /** Each names its row. */
+    void stamp(List<Stamp> stamps) {
         for (Map<String, JobExecutionStatus> rows : byJob.values()) {
-            rows.replaceAll((id, row) -> row.deleteTime() == null && deleteTimes.containsKey(id)
-                    ? row.toBuilder().deleteTime(deleteTimes.get(id)).build()
-                    : row);
+            stamps.forEach(stamp ->
+                    rows.computeIfPresent(Objects.requireNonNull(stamp.rowId()), (id, row) -> stamped(row, stamp)));
         }
+    }
+
+    private static JobExecutionStatus stamped(JobExecutionStatus row, Stamp stamp) {
+        boolean meant = stamp.rowId() == null || stamp.rowId().equals(row.id());
+        return meant ? row.toBuilder().deleteTime(stamp.over(row)).build() : row;
     }
 
     long purge(Instant now, long limit) {

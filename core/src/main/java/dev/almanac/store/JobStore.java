@@ -6,7 +6,6 @@ import dev.almanac.model.JobQuery;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Remembers jobs and their status rows, and makes each guarded write atomic. It decides nothing: what is written is
@@ -74,11 +73,11 @@ public interface JobStore extends JobRegister {
     ClusterStore cluster();
 
     /**
-     * Inserts status rows, then gives rows the moment of their removal. A row that is there already is left as it is, and
-     * so is a moment that is given already. If the reply is lost, a repetition changes nothing.
+     * Inserts status rows, then stamps rows. A row that is there already is left as it is. If the reply is lost, a
+     * repetition changes nothing.
      *
      * @param rows to insert; may be empty
-     * @param deleteTimes when rows are removed, by id of the row; may be empty
+     * @param stamps may be empty; each names its row
      */
-    void writeRows(List<JobExecutionStatus> rows, Map<String, Instant> deleteTimes);
+    void writeRows(List<JobExecutionStatus> rows, List<Stamp> stamps);
 }

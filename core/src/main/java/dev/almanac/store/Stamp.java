@@ -5,23 +5,50 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that are given their {@code deleteTime} after a change was applied (rule M6).
+ * Rows that are given their {@code deleteTime}, or another one, after a change was applied (rule M6).
  *
  * @param deleteTime when they are removed
- * @param rowId the one row; absent = every row of the job that has no {@code deleteTime} yet
- * @param requestsUntil when rows with an author are removed instead, if every row is stamped; absent = no other moment
+ * @param rowId the one row; absent = every row of the job
+ * @param kind what becomes of a row that has a {@code deleteTime} already
+ * @param requestsUntil until when rows with an author are kept at least, if every row is stamped; absent = as the others
  */
 public record Stamp(
         Instant deleteTime,
         @Nullable String rowId,
+        Kind kind,
         @Nullable Instant requestsUntil) {
-    /** The same moment for all. */
-    public Stamp(Instant deleteTime, @Nullable String rowId) {
-        this(deleteTime, rowId, null);
+    /** Which {@code deleteTime} a row keeps. A row that has none gets that of the stamp, whatever the kind. */
+    public enum Kind {
+        /** The one that it has. */
+        FIRST,
+        /** The earlier of the two. */
+        EARLIER,
+        /** The later of the two. */
+        LATER
     }
 
-    /** The moment for a row. */
-    public Instant of(JobExecutionStatus row) {
-        return requestsUntil != null && row.author() != null ? requestsUntil : deleteTime;
+    /** For rows that have no {@code deleteTime} yet. */
+    public Stamp(Instant deleteTime, @Nullable String rowId) {
+        this(deleteTime, rowId, Kind.FIRST);
+    }
+
+    /** The same moment for all. */
+    public Stamp(Instant deleteTime, @Nullable String rowId, Kind kind) {
+        this(deleteTime, rowId, kind, null);
+    }
+
+    /** When the row is removed after the stamp. */
+    public Instant over(JobExecutionStatus row) {
+        Instant present = row.deleteTime();
+        boolean request = requestsUntil != null && row.author() != null;
+        Instant given = request ? requestsUntil : deleteTime;
+        if (present == null) {
+            return given;
+        }
+        return switch (request ? Kind.LATER : kind) {
+            case FIRST -> present;
+            case EARLIER -> present.isBefore(given) ? present : given;
+            case LATER -> present.isAfter(given) ? present : given;
+        };
     }
 }

@@ -106,7 +106,7 @@ final class ChangeWrites {
                 == 1;
         if (applied) {
             insertRows(change.rows());
-            stamp(List.of(change));
+            stamp(Stamps.of(List.of(change)));
         }
         return applied;
     }
@@ -122,7 +122,7 @@ final class ChangeWrites {
                 done.add(changes.get(i));
             }
         }
-        stamp(done);
+        stamp(Stamps.of(done));
         return applied;
     }
 
@@ -164,8 +164,7 @@ final class ChangeWrites {
                 .toList();
     }
 
-    private void stamp(List<JobChange> changes) {
-        List<UpdateManyModel<Document>> updates = Stamps.of(changes);
+    void stamp(List<UpdateManyModel<Document>> updates) {
         if (updates.size() == 1) {
             collections
                     .rows()

@@ -1,12 +1,9 @@
 package dev.almanac.mongo;
 
 import com.mongodb.client.MongoCollection;
-import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
-import com.mongodb.client.model.UpdateOneModel;
-import com.mongodb.client.model.Updates;
 import dev.almanac.store.StoreInspection.State;
 import dev.almanac.store.StoreInspection.UnstampedRow;
 import dev.almanac.store.StoreInspection.Why;
@@ -122,14 +119,6 @@ final class Inspection {
                 .projection(Projections.include("deleteTime", "schedulingSpecification", "lastStatus.updatedTime"))
                 .forEach(job -> found.put(job.get("_id"), job));
         return found;
-    }
-
-    static void stamp(MongoCollection<Document> rows, Map<String, Instant> deleteTimes) {
-        List<UpdateOneModel<Document>> updates = new ArrayList<>();
-        deleteTimes.forEach((id, time) -> updates.add(new UpdateOneModel<>(
-                Filters.and(Filters.eq("_id", id), Filters.exists("deleteTime", false)),
-                Updates.set("deleteTime", Date.from(time)))));
-        rows.bulkWrite(updates, new BulkWriteOptions().ordered(false));
     }
 
     static Set<String> missing(MongoCollection<Document> rows, Collection<String> rowIds) {

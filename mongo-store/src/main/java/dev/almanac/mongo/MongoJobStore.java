@@ -23,13 +23,13 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -200,12 +200,10 @@ public final class MongoJobStore implements JobStore, StoreInspection {
     }
 
     @Override
-    public void writeRows(List<JobExecutionStatus> rows, Map<String, Instant> deleteTimes) {
+    public void writeRows(List<JobExecutionStatus> rows, List<Stamp> stamps) {
         MongoCalls.call("writing status rows", () -> {
             changes.insertRows(rows);
-            if (!deleteTimes.isEmpty()) {
-                Inspection.stamp(collections.rows(), deleteTimes);
-            }
+            changes.stamp(Stamps.ofRows(stamps));
             return true;
         });
     }

@@ -26,6 +26,7 @@ final class RowDocument {
     static Document lastStatus(JobExecutionStatus row) {
         Document document = new Document("id", Ids.shortRow(row.id(), row.jobSpecificationId()));
         content(document, row, false);
+        Fields.put(document, "deleteTime", row.deleteTime());
         return document;
     }
 

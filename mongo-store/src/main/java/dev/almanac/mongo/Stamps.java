@@ -6,52 +6,87 @@ import dev.almanac.store.Stamp;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** The stamps of changes as updates, one for each moment (rule M6). */
+/** Stamps as updates, one for all that give the same moment in the same way (rule M6). */
 final class Stamps {
-    private static final Document BY_AUTHOR = new Document("author", new Document("$exists", true));
+    private static final Document PRESENT = new Document("$exists", true);
+    private static final Document ABSENT = new Document("$exists", false);
+
+    /**
+     * Stamps that say the same.
+     *
+     * @param field by which they name their rows
+     * @param author whether those rows have an author; absent = it does not matter
+     */
+    private record Alike(
+            String field,
+            Instant deleteTime,
+            Stamp.Kind kind,
+            @Nullable Boolean author) {}
 
     private Stamps() {}
 
     static List<UpdateManyModel<Document>> of(List<JobChange> changes) {
-        Map<Instant, List<Object>> ended = new HashMap<>();
-        Map<Instant, List<Object>> requests = new HashMap<>();
-        Map<Instant, List<Object>> superseded = new HashMap<>();
+        Map<Alike, List<Object>> alike = new LinkedHashMap<>();
         for (JobChange change : changes) {
             Stamp stamp = change.stamp();
-            String row = stamp == null ? null : stamp.rowId();
-            if (stamp != null && row != null) {
-                add(superseded, stamp.deleteTime(), row);
-            } else if (stamp != null) {
-                Object job = Ids.toBson(change.before().id());
-                add(ended, stamp.deleteTime(), job);
-                add(requests, stamp.requestsUntil(), job);
+            if (stamp != null) {
+                add(alike, stamp, Ids.toBson(change.before().id()));
             }
         }
+        return updates(alike);
+    }
+
+    /** Of stamps that name their row. */
+    static List<UpdateManyModel<Document>> ofRows(List<Stamp> stamps) {
+        Map<Alike, List<Object>> alike = new LinkedHashMap<>();
+        stamps.forEach(stamp -> add(alike, stamp, Objects.requireNonNull(stamp.rowId())));
+        return updates(alike);
+    }
+
+    private static void add(Map<Alike, List<Object>> alike, Stamp stamp, Object job) {
+        Instant requests = stamp.requestsUntil();
+        if (stamp.rowId() != null) {
+            add(alike, new Alike("_id", stamp.deleteTime(), stamp.kind(), null), stamp.rowId());
+            return;
+        }
+        if (requests != null) {
+            add(alike, new Alike("jobSpecificationId", requests, Stamp.Kind.LATER, true), job);
+        }
+        Boolean author = requests == null ? null : Boolean.FALSE;
+        add(alike, new Alike("jobSpecificationId", stamp.deleteTime(), stamp.kind(), author), job);
+    }
+
+    private static void add(Map<Alike, List<Object>> alike, Alike stamp, Object named) {
+        alike.computeIfAbsent(stamp, first -> new ArrayList<>()).add(named);
+    }
+
+    private static List<UpdateManyModel<Document>> updates(Map<Alike, List<Object>> alike) {
         List<UpdateManyModel<Document>> updates = new ArrayList<>();
-        // before the others: those find no row of these any more without a deleteTime
-        requests.forEach((time, jobs) -> updates.add(stamp("jobSpecificationId", jobs, time, BY_AUTHOR)));
-        ended.forEach((time, jobs) -> updates.add(stamp("jobSpecificationId", jobs, time, new Document())));
-        superseded.forEach((time, rows) -> updates.add(stamp("_id", rows, time, new Document())));
+        alike.forEach((stamp, values) -> updates.add(update(stamp, values)));
         return updates;
     }
 
-    private static void add(Map<Instant, List<Object>> to, @Nullable Instant time, Object id) {
-        if (time != null) {
-            to.computeIfAbsent(time, t -> new ArrayList<>()).add(id);
+    private static UpdateManyModel<Document> update(Alike stamp, List<Object> values) {
+        Document rows = new Document(stamp.field(), values.size() == 1 ? values.get(0) : new Document("$in", values));
+        if (stamp.kind() == Stamp.Kind.FIRST) {
+            rows.append("deleteTime", ABSENT);
         }
-    }
-
-    private static UpdateManyModel<Document> stamp(
-            String field, List<Object> values, Instant deleteTime, Document which) {
-        Document filter = new Document(field, values.size() == 1 ? values.get(0) : new Document("$in", values))
-                .append("deleteTime", new Document("$exists", false));
-        filter.putAll(which);
-        return new UpdateManyModel<>(filter, new Document("$set", new Document("deleteTime", Date.from(deleteTime))));
+        if (stamp.author() != null) {
+            rows.append("author", stamp.author() ? PRESENT : ABSENT);
+        }
+        String how = switch (stamp.kind()) {
+            case FIRST -> "$set";
+            case EARLIER -> "$min";
+            case LATER -> "$max";
+        };
+        return new UpdateManyModel<>(
+                rows, new Document(how, new Document("deleteTime", Date.from(stamp.deleteTime()))));
     }
 }

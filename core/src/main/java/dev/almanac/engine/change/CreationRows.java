@@ -5,16 +5,16 @@ import dev.almanac.engine.rules.Rows;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -158,7 +158,7 @@ public final class CreationRows {
 
     /** The jobs are read after their rows are there: whoever ends one from then on finds its row and stamps it. */
     private void write(List<JobExecutionStatus> batch) {
-        node.store().writeRows(batch, Map.of());
+        node.store().writeRows(batch, List.of());
         Map<String, StoredJob> jobs =
                 node
                         .store()
@@ -167,13 +167,12 @@ public final class CreationRows {
                                 .toList())
                         .stream()
                         .collect(Collectors.toMap(StoredJob::id, Function.identity()));
-        Map<String, Instant> deleteTimes = new HashMap<>();
-        for (JobExecutionStatus row : batch) {
-            Rows.removalOfLate(row, jobs.get(row.jobSpecificationId()), node.moment())
-                    .ifPresent(time -> deleteTimes.put(row.id(), time));
-        }
-        if (!deleteTimes.isEmpty()) {
-            node.store().writeRows(List.of(), deleteTimes);
+        List<Stamp> stamps = batch.stream()
+                .map(row -> Rows.lateStamp(row, jobs.get(row.jobSpecificationId()), node.moment()))
+                .flatMap(Optional::stream)
+                .toList();
+        if (!stamps.isEmpty()) {
+            node.store().writeRows(List.of(), stamps);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.almanac.engine.insight;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.InvariantDecider;
+import dev.almanac.engine.rules.Rows;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
@@ -9,6 +10,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreInspection.UnstampedRow;
@@ -134,27 +136,28 @@ final class InvariantCheck {
     /** The document holds all of the row, so it can be written again (rule P7). It goes with its job. */
     private void rowMissing(StoredJob job) {
         JobExecutionStatus row = job.lastStatus().toBuilder()
-                .deleteTime(
-                        end(job.specification().deleteTime(), job.lastStatus().author() != null))
+                .deleteTime(end(
+                        Rows.removalOfRestored(job, node.clock().now()),
+                        job.lastStatus().author() != null))
                 .build();
-        node.store().writeRows(List.of(row), Map.of());
+        node.store().writeRows(List.of(row), List.of());
         add(InvariantDecider.rowMissing(job));
     }
 
     /** Rows expire as if the node that wrote the newer one had lived on (rule P5). */
     private void unstamped(StoreInspection inspection, List<UnstampedRow> rows) {
         Instant superseded = node.clock().now().plus(node.retention().superseded());
-        Map<String, Instant> deleteTimes = new HashMap<>();
-        rows.stream()
+        List<Stamp> stamps = rows.stream()
                 .filter(row -> row.why() != Why.ORPHANED)
-                .forEach(row -> deleteTimes.put(
-                        row.id(),
+                .map(row -> new Stamp(
                         Objects.requireNonNull(
-                                end(Objects.requireNonNullElse(row.deleteTime(), superseded), row.requested()))));
+                                end(Objects.requireNonNullElse(row.deleteTime(), superseded), row.requested())),
+                        row.id()))
+                .toList();
         rows.forEach(row -> add(InvariantDecider.unstamped(row)));
         try {
-            if (!deleteTimes.isEmpty()) {
-                node.store().writeRows(List.of(), deleteTimes);
+            if (!stamps.isEmpty()) {
+                node.store().writeRows(List.of(), stamps);
             }
         } catch (StoreException e) {
             notChecked.add("whether rows can be given a deleteTime, which was not done: " + e.getMessage());

@@ -42,6 +42,10 @@ public record Moment(
         return now.isBefore(earliest) ? new Moment(earliest, node, chance, settings, retention, actor) : this;
     }
 
+    Duration keepsGood(JobSpecification job) {
+        return of(job).good();
+    }
+
     Instant goodUntil(JobSpecification job) {
         return until(of(job).good());
     }

@@ -52,13 +52,11 @@ public final class RequestDecider {
                 FirePlan.first(null, null, null),
                 Optional.ofNullable(accepted.firstFire()),
                 moment.now());
-        JobExecutionStatus scheduled = scheduled(id, specification, plan, firstRow, moment);
+        JobExecutionStatusBuilder scheduled = scheduled(id, specification, plan, firstRow, moment).toBuilder()
+                .deleteTime(Rows.bornRemoval(specification, plan, Requests.NONE, moment));
         JobExecutionStatus row = mark == null
-                ? scheduled
-                : scheduled.toBuilder()
-                        .detail("scheduled again")
-                        .changes(List.of(mark))
-                        .build();
+                ? scheduled.build()
+                : scheduled.detail("scheduled again").changes(List.of(mark)).build();
         StoredJob job = new StoredJob(
                 id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
         return new NewJob(job, row);
@@ -158,8 +156,9 @@ public final class RequestDecider {
                 .due(null)
                 .lastStatus(row));
         List<JobExecutionStatus> rows = Rows.withRequested(job, row);
-        return new JobChange(
-                job, after, rows, new Stamp(deleteTime, null, moment.requestsUntil(job)), WriteOrder.DOCUMENT_FIRST);
+        Stamp.Kind kind = job.specification().isRecurring() ? Stamp.Kind.FIRST : Stamp.Kind.EARLIER;
+        Stamp stamp = new Stamp(deleteTime, null, kind, moment.requestsUntil(job));
+        return new JobChange(job, after, rows, stamp, WriteOrder.DOCUMENT_FIRST);
     }
 
     private static Instant later(Instant one, Instant other) {
@@ -242,12 +241,33 @@ public final class RequestDecider {
                 .updatedTime(Rows.rising(next, moment.now()))
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)
+                .deleteTime(noted(job, next, moment))
                 .build();
         StoredJob after = next.with(edit -> edit.lastStatus(row));
-        Stamp stamp = job.specification().isRecurring()
-                ? new Stamp(moment.supersededUntil(job), job.lastStatus().id())
-                : null;
-        return new JobChange(job, after, Rows.withRequested(job, row), stamp, WriteOrder.DOCUMENT_FIRST);
+        return new JobChange(
+                job, after, Rows.withRequested(job, row), superseded(job, row, moment), WriteOrder.DOCUMENT_FIRST);
+    }
+
+    /** With a planned end the row of a change is born if all rows before it were: so their stamp may be spared. */
+    private static @Nullable Instant noted(StoredJob job, StoredJob next, Moment moment) {
+        Instant born = job.lastStatus().deleteTime() == null
+                ? null
+                : Rows.bornRemoval(next.specification(), next.plan(), next.requests(), moment);
+        return born == null ? null : later(born, moment.requestedUntil());
+    }
+
+    private static @Nullable Stamp superseded(StoredJob job, JobExecutionStatus row, Moment moment) {
+        Instant born = job.lastStatus().deleteTime();
+        Instant moved = row.deleteTime();
+        if (job.specification().isRecurring()) {
+            return new Stamp(moment.supersededUntil(job), job.lastStatus().id());
+        }
+        if (born == null || moved == null) {
+            return null;
+        }
+        boolean created = job.specification().version() == 1;
+        Stamp.Kind kind = created && moved.isBefore(born) ? Stamp.Kind.EARLIER : Stamp.Kind.LATER;
+        return new Stamp(moved, job.lastStatus().id(), kind);
     }
 
     private static StoredJob nextVersion(StoredJob job, StoredJob changed, Moment moment) {

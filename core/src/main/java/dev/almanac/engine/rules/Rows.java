@@ -3,11 +3,16 @@ package dev.almanac.engine.rules;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExecutionStatusBuilder;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
+import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
+import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes status rows: their ids and their times. */
 public final class Rows {
+    /** Rows of one-offs whose good end is kept for less are stamped with that end. */
+    private static final Duration SHORT_RETENTION = Duration.ofDays(7);
+
     private Rows() {}
 
     /**
@@ -70,28 +78,57 @@ public final class Rows {
 
     private static boolean isRequested(StoredJob job) {
         JobExecutionStatus last = job.lastStatus();
-        return last.id().endsWith(":v" + job.specification().version()) && last.deleteTime() == null;
+        return last.id().endsWith(":v" + job.specification().version()) && job.isLive();
     }
 
     /**
-     * When a creation row is removed that was written after its document (rule M6); empty if it is the newest row of a
-     * live job, or is stamped when the job ends.
+     * When the row of a planned one-off is removed, which is born with that (rule M6): after its fire, as long as a good
+     * end is kept. Absent if the job has no planned end, or keeps good ends for so short that its rows are stamped with
+     * its end, as those of other jobs are.
+     */
+    static @Nullable Instant bornRemoval(JobSpecification job, FirePlan plan, Requests requests, Moment moment) {
+        Instant fire = plan.nextFireTime();
+        boolean planned = fire != null && !job.isRecurring() && requests.pause() == null;
+        return planned && moment.keepsGood(job).compareTo(SHORT_RETENTION) >= 0
+                ? moment.notBefore(fire).goodUntil(job)
+                : null;
+    }
+
+    /** When a row is removed that a crash has left out and that is written again. */
+    public static @Nullable Instant removalOfRestored(StoredJob job, Instant now) {
+        Instant born = job.lastStatus().deleteTime();
+        if (!job.isLive()) {
+            return job.specification().deleteTime();
+        }
+        Instant soonest = now.plus(SHORT_RETENTION);
+        return born == null || born.isAfter(soonest) ? born : soonest;
+    }
+
+    /**
+     * The stamp of a creation row that was written after its document (rule M6); empty if the row is as it must be.
      *
      * @param job as it was read after the row was written; absent if its document is gone
      */
-    public static Optional<Instant> removalOfLate(JobExecutionStatus row, @Nullable StoredJob job, Moment moment) {
+    public static Optional<Stamp> lateStamp(JobExecutionStatus row, @Nullable StoredJob job, Moment moment) {
         if (job == null) {
-            return Optional.of(moment.now().plus(moment.retention().superseded()));
+            Instant soon = moment.now().plus(moment.retention().superseded());
+            return Optional.of(new Stamp(soon, row.id(), Stamp.Kind.EARLIER));
         }
-        if (!job.isLive()) {
-            boolean request = row.author() != null && moment.requestsUntil(job) != null;
-            return Optional.ofNullable(
-                    request ? moment.requestedUntil() : job.specification().deleteTime());
+        JobExecutionStatus last = job.lastStatus();
+        if (!job.isLive() && row.author() != null && moment.requestsUntil(job) != null) {
+            return Optional.of(new Stamp(moment.requestedUntil(), row.id(), Stamp.Kind.LATER));
         }
-        boolean newest = job.lastStatus().id().equals(row.id());
-        return newest || !job.specification().isRecurring()
-                ? Optional.empty()
-                : Optional.of(moment.supersededUntil(row, job.specification()));
+        if (job.isLive() && job.specification().isRecurring() && !last.id().equals(row.id())) {
+            return Optional.of(new Stamp(moment.supersededUntil(row, job.specification()), row.id()));
+        }
+        Instant end = job.isLive() ? last.deleteTime() : job.specification().deleteTime();
+        return Optional.ofNullable(end)
+                .map(time -> new Stamp(time, row.id(), kindOf(last)))
+                .filter(stamp -> !stamp.over(row).equals(row.deleteTime()));
+    }
+
+    private static Stamp.Kind kindOf(JobExecutionStatus last) {
+        return last.executionStatus() == ExecutionStatus.FAILED ? Stamp.Kind.LATER : Stamp.Kind.EARLIER;
     }
 
     public static String id(StoredJob job, String phase) {

@@ -11,6 +11,7 @@ import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,9 @@ public final class Transitions {
 
     /** Why a recurrence is blocked that an edit of its calendars has left without a fire (rule C5). */
     static final String STARVED = NO_FIRE + " within " + FirePlanner.SEARCHED;
+
+    /** The rows of a one-off that ends later than this after its fire are kept as long as the job is. */
+    private static final Duration ON_TIME = Duration.ofDays(1);
 
     private Transitions() {}
 
@@ -36,8 +40,30 @@ public final class Transitions {
                 .sequences(job.sequences().done())
                 .requests(Requests.NONE)
                 .lastStatus(newest(job, ended)));
-        return new JobChange(
-                job, after, ended, new Stamp(deleteTime, null, moment.requestsUntil(job)), WriteOrder.ROWS_FIRST);
+        return new JobChange(job, after, ended, end(job, ended, deleteTime, moment), WriteOrder.ROWS_FIRST);
+    }
+
+    /**
+     * What is to be done for the rows that are there when a job ends (rule M6): nothing for those of a one-off that were
+     * born with their removal, if it has gone well and on time.
+     */
+    private static @Nullable Stamp end(
+            StoredJob job, List<JobExecutionStatus> ended, Instant deleteTime, Moment moment) {
+        Instant fire = job.plan().nextFireTime();
+        JobExecutionStatus last = newest(job, ended);
+        boolean failed = last.executionStatus() == ExecutionStatus.FAILED;
+        if (job.specification().isRecurring() || fire == null) {
+            return new Stamp(deleteTime, null, Stamp.Kind.FIRST, moment.requestsUntil(job));
+        }
+        boolean early = last.updatedTime().isBefore(fire);
+        boolean onTime = !early && last.updatedTime().isBefore(fire.plus(ON_TIME));
+        boolean born = job.lastStatus().deleteTime() != null && ended.size() == 1;
+        boolean good = last.executionStatus() == ExecutionStatus.TRIGGERED;
+        if (good && onTime && born) {
+            return null;
+        }
+        Stamp.Kind kind = failed || !early ? Stamp.Kind.LATER : Stamp.Kind.EARLIER;
+        return new Stamp(deleteTime, null, kind, moment.requestsUntil(job));
     }
 
     /**

@@ -19,6 +19,7 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -75,6 +76,43 @@ abstract class StoreReadings extends StoreLists {
         assertThat(store.due(
                         new DueQuery(TYPES, Set.of(), Set.of(due(now, 1).get(0).partition()), 0, 7, now, 10)))
                 .isNotEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "M6: a stamp gives rows their end; one that they have stays the first, the earlier or the later of the two")
+    void kindsOfStamps() {
+        Instant planned = now.plusSeconds(1_000);
+        Instant early = planned.minusSeconds(1);
+        Instant late = planned.plusSeconds(1);
+        assertThat(stamped("k1", planned, new Stamp(early, "", Stamp.Kind.FIRST)))
+                .containsExactly(early, planned);
+        assertThat(stamped("k2", planned, new Stamp(early, "", Stamp.Kind.EARLIER)))
+                .containsExactly(early, early);
+        assertThat(stamped("k3", planned, new Stamp(late, "", Stamp.Kind.EARLIER)))
+                .containsExactly(late, planned);
+        assertThat(stamped("k4", planned, new Stamp(early, "", Stamp.Kind.LATER)))
+                .containsExactly(early, planned);
+        assertThat(stamped("k5", planned, new Stamp(late, "", Stamp.Kind.LATER)))
+                .containsExactly(late, late);
+    }
+
+    /** What two rows have after a stamp, of which the first had no removal and the second a planned one. */
+    private List<Instant> stamped(String key, Instant planned, Stamp stamp) {
+        JobExecutionStatus bare = insert(Specimens.minimal(key, now)).lastStatus();
+        JobExecutionStatus born =
+                bare.toBuilder().id(bare.id() + "b").deleteTime(planned).build();
+        JobExecutionStatus other =
+                bare.toBuilder().id(bare.id() + "c").deleteTime(planned).build();
+        store.writeRows(
+                List.of(born, other, born),
+                List.of(
+                        new Stamp(stamp.deleteTime(), bare.id(), stamp.kind()),
+                        new Stamp(stamp.deleteTime(), born.id(), stamp.kind())));
+        Map<String, Instant> ends = new HashMap<>();
+        store.rows(RowQuery.ofKey(key, 10)).forEach(row -> ends.put(row.id(), row.deleteTime()));
+        assertThat(ends).hasSize(3).containsEntry(other.id(), planned);
+        return List.of(ends.get(bare.id()), ends.get(born.id()));
     }
 
     @Test

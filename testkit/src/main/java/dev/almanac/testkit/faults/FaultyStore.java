@@ -18,6 +18,7 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
+import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
@@ -25,7 +26,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -199,13 +199,13 @@ public final class FaultyStore implements JobStore {
     }
 
     @Override
-    public void writeRows(List<JobExecutionStatus> rows, Map<String, Instant> deleteTimes) {
+    public void writeRows(List<JobExecutionStatus> rows, List<Stamp> stamps) {
         network.send(
                 StoreCall.WRITE_ROWS,
                 () -> {
-                    store.writeRows(rows, deleteTimes);
+                    store.writeRows(rows, stamps);
                     return true;
                 },
-                () -> store.writeRows(rows, Map.of()));
+                () -> store.writeRows(rows, List.of()));
     }
 }
