@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param deleteTime when they are removed
  * @param rowId the one row; absent = every row of the job
  * @param kind what becomes of a row that has a {@code deleteTime} already
- * @param requestsUntil until when rows with an author are kept at least, if every row is stamped; absent = as the others
+ * @param requestsUntil stands for {@code deleteTime} where a row has an author, if every row is stamped; absent = as the
+ *     others
  */
 public record Stamp(
         Instant deleteTime,
@@ -45,7 +46,7 @@ public record Stamp(
         if (present == null) {
             return given;
         }
-        return switch (request ? Kind.LATER : kind) {
+        return switch (kind) {
             case FIRST -> present;
             case EARLIER -> present.isBefore(given) ? present : given;
             case LATER -> present.isAfter(given) ? present : given;

@@ -57,7 +57,7 @@ final class Stamps {
             return;
         }
         if (requests != null) {
-            add(alike, new Alike("jobSpecificationId", requests, Stamp.Kind.LATER, true), job);
+            add(alike, new Alike("jobSpecificationId", requests, stamp.kind(), true), job);
         }
         Boolean author = requests == null ? null : Boolean.FALSE;
         add(alike, new Alike("jobSpecificationId", stamp.deleteTime(), stamp.kind(), author), job);

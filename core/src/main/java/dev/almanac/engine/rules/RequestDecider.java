@@ -157,7 +157,7 @@ public final class RequestDecider {
                 .lastStatus(row));
         List<JobExecutionStatus> rows = Rows.withRequested(job, row);
         Stamp.Kind kind = job.specification().isRecurring() ? Stamp.Kind.FIRST : Stamp.Kind.EARLIER;
-        Stamp stamp = new Stamp(deleteTime, null, kind, moment.requestsUntil(job));
+        Stamp stamp = new Stamp(deleteTime, null, kind, moment.requestsUntil(next));
         return new JobChange(job, after, rows, stamp, WriteOrder.DOCUMENT_FIRST);
     }
 
@@ -236,38 +236,40 @@ public final class RequestDecider {
     private static JobChange noted(
             StoredJob job, StoredJob changed, Outcome outcome, String detail, List<String> changes, Moment moment) {
         StoredJob next = nextVersion(job, changed, moment);
+        Instant planned = planned(job, next, moment);
         JobExecutionStatus row = asked(Rows.after(next, moment, "v", ExecutionStatus.SCHEDULED, outcome), moment)
                 .changes(changes)
                 .updatedTime(Rows.rising(next, moment.now()))
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)
-                .deleteTime(noted(job, next, moment))
+                .deleteTime(planned == null ? null : later(planned, moment.requestedUntil()))
                 .build();
         StoredJob after = next.with(edit -> edit.lastStatus(row));
         return new JobChange(
-                job, after, Rows.withRequested(job, row), superseded(job, row, moment), WriteOrder.DOCUMENT_FIRST);
+                job, after, Rows.withRequested(job, row), superseded(job, planned, moment), WriteOrder.DOCUMENT_FIRST);
     }
 
-    /** With a planned end the row of a change is born if all rows before it were: so their stamp may be spared. */
-    private static @Nullable Instant noted(StoredJob job, StoredJob next, Moment moment) {
-        Instant born = job.lastStatus().deleteTime() == null
+    /**
+     * The planned end of rows after a change: absent unless all rows before it have one, since it spares them the stamp at
+     * the end of the job.
+     */
+    private static @Nullable Instant planned(StoredJob job, StoredJob next, Moment moment) {
+        return job.lastStatus().deleteTime() == null
                 ? null
                 : Rows.bornRemoval(next.specification(), next.plan(), next.requests(), moment);
-        return born == null ? null : later(born, moment.requestedUntil());
     }
 
-    private static @Nullable Stamp superseded(StoredJob job, JobExecutionStatus row, Moment moment) {
-        Instant born = job.lastStatus().deleteTime();
-        Instant moved = row.deleteTime();
+    private static @Nullable Stamp superseded(StoredJob job, @Nullable Instant planned, Moment moment) {
+        JobExecutionStatus last = job.lastStatus();
         if (job.specification().isRecurring()) {
-            return new Stamp(moment.supersededUntil(job), job.lastStatus().id());
+            return new Stamp(moment.supersededUntil(job), last.id());
         }
-        if (born == null || moved == null) {
+        Instant born = last.deleteTime();
+        boolean created = job.specification().version() == 1;
+        if (planned == null || born == null || !created) {
             return null;
         }
-        boolean created = job.specification().version() == 1;
-        Stamp.Kind kind = created && moved.isBefore(born) ? Stamp.Kind.EARLIER : Stamp.Kind.LATER;
-        return new Stamp(moved, job.lastStatus().id(), kind);
+        return new Stamp(planned, last.id(), planned.isBefore(born) ? Stamp.Kind.EARLIER : Stamp.Kind.LATER);
     }
 
     private static StoredJob nextVersion(StoredJob job, StoredJob changed, Moment moment) {

@@ -115,13 +115,13 @@ public final class Rows {
             return Optional.of(new Stamp(soon, row.id(), Stamp.Kind.EARLIER));
         }
         JobExecutionStatus last = job.lastStatus();
-        if (!job.isLive() && row.author() != null && moment.requestsUntil(job) != null) {
-            return Optional.of(new Stamp(moment.requestedUntil(), row.id(), Stamp.Kind.LATER));
-        }
         if (job.isLive() && job.specification().isRecurring() && !last.id().equals(row.id())) {
             return Optional.of(new Stamp(moment.supersededUntil(row, job.specification()), row.id()));
         }
-        Instant end = job.isLive() ? last.deleteTime() : job.specification().deleteTime();
+        Instant requests = job.isLive() || row.author() == null ? null : moment.requestsUntil(job);
+        Instant end = job.isLive()
+                ? last.deleteTime()
+                : Objects.requireNonNullElse(requests, job.specification().deleteTime());
         return Optional.ofNullable(end)
                 .map(time -> new Stamp(time, row.id(), kindOf(last)))
                 .filter(stamp -> !stamp.over(row).equals(row.deleteTime()));
