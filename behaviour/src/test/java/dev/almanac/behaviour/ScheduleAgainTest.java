@@ -91,7 +91,10 @@ class ScheduleAgainTest extends Life {
         pass(20_000);
         assertThat(first).isCancelled();
         pass(80_000);
-        assertThat(world.callsOf("j")).hasSize(2);
+        assertThat(world.callsOf("j"))
+                .extracting(World.Call::fire)
+                .as("the run that was interrupted for a cancel that is taken back runs again, as after a shutdown")
+                .containsExactly(START.plusSeconds(60), START.plusSeconds(60), START.plusSeconds(120));
         assertThat(newest("j").outcome()).hasToString("SUCCEEDED");
         assertThat(document("j").requests().interruptRequested()).isFalse();
     }

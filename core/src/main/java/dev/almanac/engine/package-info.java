@@ -58,16 +58,24 @@
  *       number. Reply lost: the same change is repeated word for word. Refused, and {@code doneSeq} has reached our
  *       claim: an earlier try was applied. Refused, same token, other version: a user changed the job, so the end of
  *       the run is decided again on the new document, and a further row is written wherever the newest row would
- *       otherwise disagree. Refused, other token: lost. The window is checked before each of these writes.
+ *       otherwise disagree. Refused, other token: lost. The window is checked before each of these writes. What
+ *       follows the run cannot be planned on this node, as for want of a calendar: the row is written, the lease goes,
+ *       {@code doneSeq} stays; a node that can plan it finds the row as it finds that of an abandoned claim. Until then
+ *       a user's new schedule is noted as under a lease, since the row is about the fire that the plan still shows.
+ *       Rows of refused decisions get their end with the change that is applied.
  *   <li><b>Row of a lost lease.</b> A row's time is capped by the end of the lease under which it was written. The
  *       successor's claim comes after that end, and its first row is later: so a row that arrives late is never the
  *       newest.
  *   <li><b>Recover.</b> There is no sweeper: an expired lease is simply due again. {@code claimSeq - doneSeq > 1} tells
  *       the claimer that an earlier claim ended without a word. If that claim wrote how its run ended, the job moves on
  *       as the row says and nothing is run. Else an ABANDONED row is written, under the new token, before anything is
- *       run. Reply lost: the claimer's own claim then is the next one that ended without a word.
+ *       run. Reply lost: the claimer's own claim then is the next one that ended without a word. The same write marks
+ *       the plan ({@code rerun}) unless the crash policy forbids it: the fire may have been started, so it runs before
+ *       missed fires are judged. If a MISSED row of the fire is there, its claim had not started it, and the plan moves
+ *       as the row says instead, whatever users asked meanwhile: the same fires are not told twice.
  *   <li><b>Hand back.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq} follows
- *       unless an abandoned claim is not on record yet, so that the next claimer recovers it.
+ *       unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
+ *       {@code startedSeq} for a helper that was not called goes, too. If the job is to be cancelled it ends here.
  *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect at
  *       once. With a lease it notes the wish and raises the version; {@code due}, lease and plan are left alone, so a
  *       holder that dies is still recovered. After CANCELED nothing starts: CANCELED is answered only if the document

@@ -1,5 +1,6 @@
 package dev.almanac.helper;
 
+import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ProcessingContext;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +41,11 @@ public interface Execution {
      * @throws LeaseLostException otherwise: stop, another node may be running the job
      */
     void assertOwned();
+
+    /** Why the fire failed for good, if this runs its failure command; empty for every other run. */
+    default Optional<ErrorSummary> failure() {
+        return Optional.empty();
+    }
 
     /** The job's business context. */
     Optional<ProcessingContext> processingContext();

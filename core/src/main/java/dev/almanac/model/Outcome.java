@@ -10,6 +10,8 @@ public enum Outcome {
     ATTEMPT_FAILED,
     /** The run failed and no retry is left. */
     RETRIES_EXHAUSTED,
+    /** The run failed, and its helper said that trying again is of no use. */
+    NON_RETRYABLE,
     /** A claim ended without a word: its node died, hung or was cut off. */
     ABANDONED,
     /** A started run was abandoned and the job's crash policy forbids a second one. */
@@ -24,6 +26,8 @@ public enum Outcome {
     REPLANNED,
     /** The job was cancelled. */
     CANCELED,
+    /** The job was cancelled, and its run was interrupted for it. */
+    INTERRUPTED,
     /** The document cannot be run as it is, for the reason in {@code detail}; mend it by an update. */
     SET_ASIDE,
     /** The failure command was delivered. */

@@ -1,5 +1,6 @@
 package dev.almanac.store;
 
+import dev.almanac.model.ErrorSummary;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param nominalFireTime its instant before a calendar shifted it; absent if it was not shifted
  * @param basis what it was computed from; absent if there is no planned fire
  * @param attempts how many attempts of this fire have ended; 0 = none yet
- * @param retryTime when the next attempt is planned; absent unless one failed
+ * @param retryTime when the next attempt is planned; absent unless one failed, or a failure command is owed
  * @param overThreshold the lateness verdict of the first attempt, kept for its retries; absent = not late
  * @param firesEnded how many fires of the recurrence have ended, for {@code maxFires}
  * @param previousGoodRun planned instant of the last fire that went well
+ * @param rerun whether a run of this fire was abandoned: it runs again before missed fires are judged (rule R4)
+ * @param failure why the fire failed for good, while its failure command is owed; absent otherwise
  */
 public record FirePlan(
         @Nullable Instant nextFireTime,
@@ -24,11 +27,13 @@ public record FirePlan(
         @Nullable Instant retryTime,
         @Nullable Duration overThreshold,
         long firesEnded,
-        @Nullable Instant previousGoodRun) {
+        @Nullable Instant previousGoodRun,
+        boolean rerun,
+        @Nullable ErrorSummary failure) {
 
     /** The first plan of a job. */
     public static FirePlan first(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable PlanBasis basis) {
-        return new FirePlan(fireTime, nominal, basis, 0, null, null, 0, null);
+        return new FirePlan(fireTime, nominal, basis, 0, null, null, 0, null, false, null);
     }
 
     /** When the next attempt is to start: the retry, or the planned instant. */
@@ -38,7 +43,7 @@ public record FirePlan(
 
     /** Another fire is planned; attempts and verdict start anew. */
     public FirePlan moveTo(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable PlanBasis newBasis) {
-        return new FirePlan(fireTime, nominal, newBasis, 0, null, null, firesEnded, previousGoodRun);
+        return new FirePlan(fireTime, nominal, newBasis, 0, null, null, firesEnded, previousGoodRun, false, null);
     }
 
     /** So many more fires have ended; {@code good} = the planned instant of the last one if it went well. */
@@ -51,17 +56,44 @@ public record FirePlan(
                 retryTime,
                 overThreshold,
                 firesEnded + fires,
-                good == null ? previousGoodRun : good);
+                good == null ? previousGoodRun : good,
+                rerun,
+                failure);
     }
 
     /** One more attempt has ended, and the next one is planned. */
     public FirePlan retryAt(Instant retry, @Nullable Duration verdict) {
         return new FirePlan(
-                nextFireTime, nominalFireTime, basis, attempts + 1, retry, verdict, firesEnded, previousGoodRun);
+                nextFireTime,
+                nominalFireTime,
+                basis,
+                attempts + 1,
+                retry,
+                verdict,
+                firesEnded,
+                previousGoodRun,
+                rerun,
+                failure);
     }
 
-    /** Attempts start anew for the same fire, as for its failure command. */
-    public FirePlan attemptsAnew() {
-        return new FirePlan(nextFireTime, nominalFireTime, basis, 0, null, overThreshold, firesEnded, previousGoodRun);
+    /** A run of the fire was abandoned, and it runs again. */
+    public FirePlan again() {
+        return new FirePlan(
+                nextFireTime,
+                nominalFireTime,
+                basis,
+                attempts,
+                retryTime,
+                overThreshold,
+                firesEnded,
+                previousGoodRun,
+                true,
+                failure);
+    }
+
+    /** The fire has failed for good, and its failure command is to be delivered; attempts start anew. */
+    public FirePlan deliverAt(Instant due, ErrorSummary reason) {
+        return new FirePlan(
+                nextFireTime, nominalFireTime, basis, 0, due, null, firesEnded, previousGoodRun, false, reason);
     }
 }

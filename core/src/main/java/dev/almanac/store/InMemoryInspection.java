@@ -1,5 +1,6 @@
 package dev.almanac.store;
 
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.StoreInspection.State;
 import dev.almanac.store.StoreInspection.UnstampedRow;
@@ -52,30 +53,43 @@ final class InMemoryInspection {
 
     private static List<UnstampedRow> unstamped(Map<String, StoredJob> jobs, List<JobExecutionStatus> rows) {
         List<UnstampedRow> unstamped = new ArrayList<>();
-        for (JobExecutionStatus row : rows) {
+        for (int i = 0; i < rows.size(); i++) {
+            JobExecutionStatus row = rows.get(i);
             StoredJob job = jobs.get(row.jobSpecificationId());
             if (row.deleteTime() == null) {
-                unstamped(row, job).ifPresent(unstamped::add);
+                unstamped(row, next(rows, i), job).ifPresent(unstamped::add);
             }
         }
         return unstamped;
     }
 
-    private static Optional<UnstampedRow> unstamped(JobExecutionStatus row, @Nullable StoredJob job) {
+    /** When the row was replaced; absent if it is the newest of its job. */
+    private static @Nullable Instant next(List<JobExecutionStatus> rows, int place) {
+        JobExecutionStatus row = rows.get(place);
+        JobExecutionStatus next = place + 1 < rows.size() ? rows.get(place + 1) : row;
+        boolean ofSameJob = next != row && next.jobSpecificationId().equals(row.jobSpecificationId());
+        return ofSameJob ? next.updatedTime() : null;
+    }
+
+    private static Optional<UnstampedRow> unstamped(
+            JobExecutionStatus row, @Nullable Instant replaced, @Nullable StoredJob job) {
         String key = row.jobSpecificationKey();
         boolean requested = row.author() != null;
+        boolean failed = row.executionStatus() == ExecutionStatus.FAILED;
         if (job == null) {
-            return Optional.of(new UnstampedRow(row.id(), key, row.updatedTime(), Why.ORPHANED, null, requested));
+            return Optional.of(
+                    new UnstampedRow(row.id(), key, row.updatedTime(), failed, Why.ORPHANED, null, requested));
         }
         Instant newest = job.lastStatus().updatedTime();
         Instant deleteTime = job.specification().deleteTime();
         if (deleteTime != null) {
-            return Optional.of(new UnstampedRow(row.id(), key, newest, Why.FINISHED, deleteTime, requested));
+            return Optional.of(new UnstampedRow(row.id(), key, newest, failed, Why.FINISHED, deleteTime, requested));
         }
         boolean superseded =
                 job.specification().isRecurring() && row.updatedTime().isBefore(newest);
         return superseded
-                ? Optional.of(new UnstampedRow(row.id(), key, newest, Why.SUPERSEDED, null, requested))
+                ? Optional.of(new UnstampedRow(
+                        row.id(), key, replaced == null ? newest : replaced, failed, Why.SUPERSEDED, null, requested))
                 : Optional.empty();
     }
 

@@ -53,7 +53,7 @@ final class InMemoryRows {
     }
 
     private static JobExecutionStatus stamped(JobExecutionStatus row, Stamp stamp) {
-        boolean meant = stamp.rowId() == null || stamp.rowId().equals(row.id());
+        boolean meant = stamp.isFor(row.id());
         return meant ? row.toBuilder().deleteTime(stamp.over(row)).build() : row;
     }
 

@@ -18,9 +18,19 @@ public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedS
         return Math.max(0, claimSeq - doneSeq - 1);
     }
 
+    /** Of a job without a lease: whether an earlier claim is still to be recovered, so that its plan must not move yet. */
+    public boolean isUnrecovered() {
+        return claimSeq != doneSeq;
+    }
+
     /** The present claim has ended with a word. */
     public Sequences done() {
         return new Sequences(fireSeq, claimSeq, claimSeq, startedSeq);
+    }
+
+    /** No helper was started under the present claim, whatever was prepared for one. */
+    public Sequences unstarted() {
+        return startedSeq == claimSeq ? new Sequences(fireSeq, claimSeq, doneSeq, 0) : this;
     }
 
     /** The plan moves on by so many fires. */

@@ -2,6 +2,7 @@ package dev.almanac.store;
 
 import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param deleteTime when they are removed
  * @param rowId the one row; absent = every row of the job
  * @param kind what becomes of a row that has a {@code deleteTime} already
+ * @param others further rows for which it is, if it names one
  * @param requestsUntil stands for {@code deleteTime} where a row has an author, if every row is stamped; absent = as the
  *     others
  */
@@ -17,6 +19,7 @@ public record Stamp(
         Instant deleteTime,
         @Nullable String rowId,
         Kind kind,
+        List<String> others,
         @Nullable Instant requestsUntil) {
     /** Which {@code deleteTime} a row keeps. A row that has none gets that of the stamp, whatever the kind. */
     public enum Kind {
@@ -28,6 +31,15 @@ public record Stamp(
         LATER
     }
 
+    public Stamp {
+        others = List.copyOf(others);
+    }
+
+    /** For one row, or for all. */
+    public Stamp(Instant deleteTime, @Nullable String rowId, Kind kind, @Nullable Instant requestsUntil) {
+        this(deleteTime, rowId, kind, List.of(), requestsUntil);
+    }
+
     /** For rows that have no {@code deleteTime} yet. */
     public Stamp(Instant deleteTime, @Nullable String rowId) {
         this(deleteTime, rowId, Kind.FIRST);
@@ -36,6 +48,11 @@ public record Stamp(
     /** The same moment for all. */
     public Stamp(Instant deleteTime, @Nullable String rowId, Kind kind) {
         this(deleteTime, rowId, kind, null);
+    }
+
+    /** Whether it is for the row. */
+    public boolean isFor(String id) {
+        return rowId == null || rowId.equals(id) || others.contains(id);
     }
 
     /** When the row is removed after the stamp. */

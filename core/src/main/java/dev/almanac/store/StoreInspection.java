@@ -49,7 +49,9 @@ public interface StoreInspection {
      *
      * @param id of the row
      * @param key of the job
-     * @param since when it should have been stamped: the time of the job's newest row, or its own if the job is gone
+     * @param since when it should have been stamped: the time of the row that replaced it, of the job's newest row if that has
+     *     finished, or its own if the job is gone
+     * @param failed whether it tells of a failure, which is kept longer
      * @param why what has become of its job
      * @param deleteTime that of the finished job; else absent
      * @param requested whether it is the row of a user's request, which is kept for longer
@@ -58,6 +60,7 @@ public interface StoreInspection {
             String id,
             String key,
             Instant since,
+            boolean failed,
             Why why,
             @Nullable Instant deleteTime,
             boolean requested) {}

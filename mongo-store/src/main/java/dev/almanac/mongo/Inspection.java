@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.bson.Document;
@@ -45,9 +46,14 @@ final class Inspection {
     /** In the order of an index, without a filter: so many documents are read and no more. */
     private static List<Document> rows(MongoCollection<Document> rows, int limit) {
         return rows.find()
-                .sort(Sorts.ascending("jobSpecificationId"))
+                .sort(Sorts.orderBy(Sorts.ascending("jobSpecificationId"), Sorts.descending("updatedTime")))
                 .projection(Projections.include(
-                        "jobSpecificationId", "jobSpecificationKey", "updatedTime", "author", "deleteTime"))
+                        "jobSpecificationId",
+                        "jobSpecificationKey",
+                        "updatedTime",
+                        "author",
+                        "deleteTime",
+                        "executionStatus"))
                 .limit(limit)
                 .into(new ArrayList<>());
     }
@@ -80,33 +86,47 @@ final class Inspection {
 
     private static List<UnstampedRow> unstamped(MongoCollection<Document> jobs, List<Document> rows) {
         List<UnstampedRow> found = new ArrayList<>();
-        List<Document> never =
-                rows.stream().filter(row -> row.get("deleteTime") == null).toList();
+        List<Document> never = new ArrayList<>();
+        Map<Object, Instant> replaced = new HashMap<>();
+        Document newer = new Document();
+        for (Document row : rows) {
+            if (row.get("deleteTime") == null) {
+                never.add(row);
+                if (Objects.equals(newer.get("jobSpecificationId"), row.get("jobSpecificationId"))) {
+                    replaced.put(row.get("_id"), time(newer));
+                }
+            }
+            newer = row;
+        }
         for (int from = 0; from < never.size(); from += BATCH) {
             List<Document> some = never.subList(from, Math.min(from + BATCH, never.size()));
             Map<Object, Document> jobsOfRows = jobs(jobs, some);
             for (Document row : some) {
-                unstamped(row, jobsOfRows.get(row.get("jobSpecificationId"))).ifPresent(found::add);
+                unstamped(row, replaced.get(row.get("_id")), jobsOfRows.get(row.get("jobSpecificationId")))
+                        .ifPresent(found::add);
             }
         }
         return found;
     }
 
-    private static Optional<UnstampedRow> unstamped(Document row, @Nullable Document job) {
+    private static Optional<UnstampedRow> unstamped(Document row, @Nullable Instant replaced, @Nullable Document job) {
+        boolean failed = "FAILED".equals(row.get("executionStatus"));
         String id = Ids.fromBson(row.get("_id"));
         String key = text(row, "jobSpecificationKey");
         boolean requested = row.get("author") != null;
         if (job == null) {
-            return Optional.of(new UnstampedRow(id, key, time(row), Why.ORPHANED, null, requested));
+            return Optional.of(new UnstampedRow(id, key, time(row), failed, Why.ORPHANED, null, requested));
         }
         Instant newest = job.get("lastStatus") instanceof Document last ? time(last) : Instant.EPOCH;
         if (job.get("deleteTime") instanceof Date deleteTime) {
-            return Optional.of(new UnstampedRow(id, key, newest, Why.FINISHED, deleteTime.toInstant(), requested));
+            return Optional.of(
+                    new UnstampedRow(id, key, newest, failed, Why.FINISHED, deleteTime.toInstant(), requested));
         }
         boolean superseded =
                 job.get("schedulingSpecification") != null && time(row).isBefore(newest);
         return superseded
-                ? Optional.of(new UnstampedRow(id, key, newest, Why.SUPERSEDED, null, requested))
+                ? Optional.of(new UnstampedRow(
+                        id, key, replaced == null ? newest : replaced, failed, Why.SUPERSEDED, null, requested))
                 : Optional.empty();
     }
 

@@ -34,6 +34,14 @@ final class MongoCalls {
 
     /** Which items of an unordered insert were refused for a key that is there already; other failures are thrown. */
     static Set<Integer> duplicates(Runnable insert) {
+        return duplicates(Integer.MAX_VALUE, insert);
+    }
+
+    /**
+     * As {@link #duplicates(Runnable)}; if all items were refused, none of them was written, and that no majority has
+     * acknowledged the write says nothing.
+     */
+    static Set<Integer> duplicates(int items, Runnable insert) {
         Set<Integer> refused = new HashSet<>();
         try {
             insert.run();
@@ -44,7 +52,7 @@ final class MongoCalls {
                 }
                 refused.add(error.getIndex());
             }
-            if (e.getWriteConcernError() != null) {
+            if (e.getWriteConcernError() != null && refused.size() < items) {
                 throw e;
             }
         }

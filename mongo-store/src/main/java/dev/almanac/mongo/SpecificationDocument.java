@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.Pause;
 import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.FirePlan;
@@ -96,6 +97,17 @@ final class SpecificationDocument {
         Fields.put(to, "overThreshold", plan.overThreshold());
         Fields.put(to, "firesEnded", plan.firesEnded() == 0 ? null : plan.firesEnded());
         Fields.put(to, "previousGoodRun", plan.previousGoodRun());
+        Fields.put(to, "rerun", plan.rerun() ? true : null);
+        Fields.put(to, "failure", failure(plan.failure()));
+    }
+
+    private static @Nullable Document failure(@Nullable ErrorSummary failure) {
+        if (failure == null) {
+            return null;
+        }
+        Document document = new Document("type", failure.type());
+        Fields.put(document, "message", failure.message());
+        return document;
     }
 
     private static @Nullable Document basis(@Nullable PlanBasis basis) {
@@ -115,7 +127,7 @@ final class SpecificationDocument {
     private static void requests(Document to, Requests requests) {
         Fields.put(to, "cancelRequested", requests.cancelRequested() ? true : null);
         Fields.put(to, "interruptRequested", requests.interruptRequested() ? true : null);
-        Fields.put(to, "runNowRequested", requests.runNowRequested() ? true : null);
+        Fields.put(to, "runNowRequested", requests.runNow());
         Fields.put(to, "scheduleChanged", requests.scheduleChanged());
         Pause pause = requests.pause();
         if (pause != null) {
@@ -196,7 +208,18 @@ final class SpecificationDocument {
                 Fields.instant(from, "retryTime"),
                 Fields.duration(from, "overThreshold"),
                 Fields.number(from, "firesEnded"),
-                Fields.instant(from, "previousGoodRun"));
+                Fields.instant(from, "previousGoodRun"),
+                Fields.flag(from, "rerun"),
+                readFailure(Fields.optional(from, "failure", Document.class)));
+    }
+
+    private static @Nullable ErrorSummary readFailure(@Nullable Document from) {
+        return from == null
+                ? null
+                : new ErrorSummary(
+                        Fields.required(from, "type", String.class),
+                        Fields.optional(from, "message", String.class),
+                        null);
     }
 
     private static @Nullable PlanBasis readBasis(@Nullable Document from) {
@@ -223,7 +246,7 @@ final class SpecificationDocument {
                 Fields.flag(from, "cancelRequested"),
                 Fields.flag(from, "interruptRequested"),
                 pause,
-                Fields.flag(from, "runNowRequested"),
+                Fields.instant(from, "runNowRequested"),
                 Fields.instant(from, "scheduleChanged"));
     }
 }

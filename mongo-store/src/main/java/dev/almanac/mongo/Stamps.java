@@ -53,7 +53,9 @@ final class Stamps {
     private static void add(Map<Alike, List<Object>> alike, Stamp stamp, Object job) {
         Instant requests = stamp.requestsUntil();
         if (stamp.rowId() != null) {
-            add(alike, new Alike("_id", stamp.deleteTime(), stamp.kind(), null), stamp.rowId());
+            Alike rows = new Alike("_id", stamp.deleteTime(), stamp.kind(), null);
+            add(alike, rows, stamp.rowId());
+            stamp.others().forEach(row -> add(alike, rows, row));
             return;
         }
         if (requests != null) {

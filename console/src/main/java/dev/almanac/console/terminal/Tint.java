@@ -15,8 +15,15 @@ public enum Tint {
     /** What has failed. */
     RED("31");
 
-    private static final Set<String> BAD =
-            Set.of("FAILED", "DOWN", "blocked", "RETRIES_EXHAUSTED", "CRASHED", "ABANDONED", "FAILURE_UNDELIVERED");
+    private static final Set<String> BAD = Set.of(
+            "FAILED",
+            "DOWN",
+            "blocked",
+            "RETRIES_EXHAUSTED",
+            "NON_RETRYABLE",
+            "CRASHED",
+            "ABANDONED",
+            "FAILURE_UNDELIVERED");
     private static final Set<String> DOUBTFUL =
             Set.of("DEGRADED", "paused", "CANCELED", "ATTEMPT_FAILED", "MISSED", "EXPIRED", "SET_ASIDE", "silent");
     private static final Set<String> GOOD = Set.of("UP", "running", "SUCCEEDED", "TRIGGERED");

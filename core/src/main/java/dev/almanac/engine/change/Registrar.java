@@ -320,6 +320,9 @@ public final class Registrar {
         for (int i = 0; i < MOST_TRIES; i++) {
             Optional<StoredJob> found = jobs.find(key, FindScope.LIVE);
             if (found.isEmpty()) {
+                if (jobs instanceof SharedInserts store) {
+                    store.writeLeftOutRow(key);
+                }
                 return CancelResult.NOT_FOUND;
             }
             boolean running = found.get().lease() != null;

@@ -2,6 +2,8 @@ package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
@@ -206,5 +208,17 @@ public final class SharedInserts implements JobRegister {
     @Override
     public List<Boolean> write(List<JobChange> changes) {
         return node.store().write(changes);
+    }
+
+    /** A user whose cancel had no answer asks again: the server may have gone down between the document and its row. */
+    void writeLeftOutRow(String key) {
+        find(key, FindScope.INCLUDING_FINISHED)
+                .filter(job -> job.lastStatus().outcome() == Outcome.CANCELED && !job.isLive())
+                .ifPresent(job -> {
+                    JobExecutionStatus row = job.lastStatus().toBuilder()
+                            .deleteTime(job.specification().deleteTime())
+                            .build();
+                    node.store().writeRows(List.of(row), List.of());
+                });
     }
 }

@@ -146,12 +146,15 @@ final class InvariantCheck {
 
     /** Rows expire as if the node that wrote the newer one had lived on (rule P5). */
     private void unstamped(StoreInspection inspection, List<UnstampedRow> rows) {
-        Instant superseded = node.clock().now().plus(node.retention().superseded());
+        Instant now = node.clock().now();
+        Instant superseded = now.plus(node.retention().superseded());
+        Instant failed = now.plus(node.retention().failed());
         List<Stamp> stamps = rows.stream()
                 .filter(row -> row.why() != Why.ORPHANED)
                 .map(row -> new Stamp(
-                        Objects.requireNonNull(
-                                end(Objects.requireNonNullElse(row.deleteTime(), superseded), row.requested())),
+                        Objects.requireNonNull(end(
+                                Objects.requireNonNullElse(row.deleteTime(), row.failed() ? failed : superseded),
+                                row.requested())),
                         row.id()))
                 .toList();
         rows.forEach(row -> add(InvariantDecider.unstamped(row)));

@@ -1,6 +1,7 @@
 package dev.almanac.engine.rules;
 
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExecutionStatusBuilder;
@@ -11,6 +12,7 @@ import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.InvalidCronException;
 import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,27 +39,77 @@ public final class CompletionDecider {
         this.changed = new ChangedSchedule(planner);
     }
 
+    /** What follows a run cannot be planned here; the run itself is judged. */
+    private static final class Unplanned extends RuntimeException {
+        private final transient List<JobExecutionStatus> rows;
+
+        Unplanned(List<JobExecutionStatus> rows, Throwable cause) {
+            super(String.valueOf(cause.getMessage()), cause);
+            this.rows = rows;
+        }
+    }
+
     /**
-     * @param written the row that an earlier decision on the same run has written already; absent = none. It is kept
-     *     as the newest row if it still says what is so, else a further row follows it.
+     * @param refused rows of earlier decisions on the same run, oldest first, which were written although their changes
+     *     were refused. The last one is kept as the newest row if it still says what is so, else a further row follows.
      */
-    public JobChange decide(StoredJob job, RunResult result, Moment moment, @Nullable JobExecutionStatus written) {
+    public JobChange decide(StoredJob job, RunResult result, Moment moment, List<JobExecutionStatus> refused) {
+        JobChange change;
         try {
-            JobChange change = decide(job, result, moment);
-            return written == null ? change : Rows.reuse(change, written);
-        } catch (RuntimeException e) {
-            return Transitions.setAside(job, "what follows the run cannot be planned: " + e.getMessage(), moment);
+            change = decide(job, result, moment);
+        } catch (Unplanned e) {
+            change = unplanned(job, e, moment);
+        }
+        JobChange kept = refused.isEmpty() ? change : Rows.reuse(change, refused.get(refused.size() - 1));
+        return Rows.leavingNone(kept, refused, moment);
+    }
+
+    /** The run is recorded all the same; only what no node can read is set aside (rule X6). */
+    private static JobChange unplanned(StoredJob job, Unplanned e, Moment moment) {
+        if (job.requests().cancelRequested()) {
+            return Transitions.canceled(job, e.rows, moment);
+        }
+        return isUnreadable(e)
+                ? Transitions.setAside(job, e.rows, "what follows the run cannot be planned: " + e.getMessage(), moment)
+                : Transitions.leaveToOthers(job, e.rows, moment);
+    }
+
+    /** Whether the document itself is what cannot be planned, on every node alike. */
+    static boolean isUnreadable(Throwable thrown) {
+        return (thrown instanceof Unplanned ? thrown.getCause() : thrown) instanceof InvalidCronException;
+    }
+
+    private static <T> T planned(List<JobExecutionStatus> rows, Supplier<T> fires) {
+        try {
+            return fires.get();
+        } catch (RuntimeException | Error e) {
+            throw new Unplanned(rows, e);
         }
     }
 
     private JobChange decide(StoredJob job, RunResult result, Moment moment) {
         return switch (result.kind()) {
             case UNSTARTED -> Transitions.handBack(job, moment);
-            case SHUT_DOWN -> shutDown(job, result, moment);
+            case SHUT_DOWN -> shutDown(job, result, "its node was shut down during the run", moment);
             case SUCCEEDED -> succeeded(job, result, moment);
-            case FAILED -> failed(job, result, moment);
-            case FAILED_FOR_GOOD -> failedForGood(job, result, moment);
+            case FAILED ->
+                job.requests().interruptRequested() ? interrupted(job, result, moment) : failed(job, result, moment);
+            case FAILED_FOR_GOOD ->
+                job.requests().interruptRequested()
+                        ? interrupted(job, result, moment)
+                        : failedForGood(job, result, Outcome.NON_RETRYABLE, moment);
         };
+    }
+
+    /** A user had the run interrupted to cancel the job; if the cancel was taken back since, it is as a shutdown. */
+    private JobChange interrupted(StoredJob job, RunResult result, Moment moment) {
+        if (!job.requests().cancelRequested()) {
+            return shutDown(job, result, "it was interrupted to be cancelled, which was taken back", moment);
+        }
+        JobExecutionStatus row = row(job, result, moment, ExecutionStatus.CANCELED, Outcome.INTERRUPTED)
+                .detail("cancelled, and interrupted for it")
+                .build();
+        return Transitions.finish(job, List.of(row), moment.canceledUntil(job.specification()), moment);
     }
 
     /** The change that the row of an abandoned claim describes, on the document as it is now (rule P5). */
@@ -65,11 +118,13 @@ public final class CompletionDecider {
             case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, RunResult.of(row), moment);
             case ATTEMPT_FAILED -> failed(job, RunResult.of(row), moment);
             case CANCELED -> Transitions.canceled(job, List.of(), moment);
+            case INTERRUPTED -> interrupted(job, RunResult.of(row), moment);
+            case NON_RETRYABLE -> failedForGood(job, RunResult.of(row), Outcome.NON_RETRYABLE, moment);
             case CRASHED, ABANDONED -> failedWithoutRun(job, List.of(), row.outcome(), row.manual(), moment);
             case EXPIRED ->
                 job.specification().isRecurring() ? Transitions.exhausted(job, row, moment) : expired(job, moment);
             case EXCLUDED -> excluded(job, moment);
-            default -> failedForGood(job, RunResult.of(row), moment);
+            default -> failedForGood(job, RunResult.of(row), Outcome.RETRIES_EXHAUSTED, moment);
         };
         return Rows.reuse(change, row);
     }
@@ -81,14 +136,16 @@ public final class CompletionDecider {
     JobChange failedWithoutRun(
             StoredJob job, List<JobExecutionStatus> before, Outcome outcome, boolean manual, Moment moment) {
         StoredJob last = before.isEmpty() ? job : job.with(edit -> edit.lastStatus(before.get(before.size() - 1)));
-        JobExecutionStatusBuilder row = Rows.after(last, moment, "failed", ExecutionStatus.FAILED, outcome)
-                .manual(manual)
+        JobExecutionStatusBuilder row = Rows.manual(
+                        Rows.after(last, moment, "failed", ExecutionStatus.FAILED, outcome),
+                        manual ? job.requests().runNow() : null)
                 .detail(
                         outcome == Outcome.CRASHED
                                 ? "its node ended during the run, and the crash policy forbids another"
                                 : "its claims ended without a word too often");
         return manual
-                ? manualEnded(job, before, row.executionStatus(ExecutionStatus.SCHEDULED), moment)
+                ? manualEnded(
+                        job, job.requests().runNow(), before, row.executionStatus(ExecutionStatus.SCHEDULED), moment)
                 : Transitions.withoutRunNow(endFire(job, before, row, moment), moment);
     }
 
@@ -127,7 +184,7 @@ public final class CompletionDecider {
         }
         JobExecutionStatusBuilder row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.SUCCEEDED);
         return result.manual()
-                ? manualEnded(job, List.of(), row, moment)
+                ? manualEnded(job, result.asked(), List.of(), row, moment)
                 : moveOn(job, row, moment, job.plan().nextFireTime());
     }
 
@@ -135,22 +192,27 @@ public final class CompletionDecider {
         boolean delivery = job.phase() == Phase.FAILURE;
         JobExecutionStatusBuilder row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ATTEMPT_FAILED);
         if (result.manual()) {
-            return manualEnded(
-                    job, List.of(), row.detail("a run that was asked for by hand; it is not retried"), moment);
+            row.detail("a run that was asked for by hand; it is not retried");
+            return manualEnded(job, result.asked(), List.of(), row, moment);
         }
         RetryPolicy policy = delivery ? FAILURE_RETRIES : job.specification().retryPolicy();
         Optional<Duration> delay = policy.delay(job.plan().attempts() + 1, moment.chance());
         if (delay.isEmpty()) {
-            return failedForGood(job, result, moment);
+            return failedForGood(job, result, Outcome.RETRIES_EXHAUSTED, moment);
         }
         if (job.requests().cancelRequested()) {
             return Transitions.canceled(job, List.of(row.build()), moment);
         }
-        Duration wait = wait(result.retryAfter(), delay.get());
-        Instant retry = result.endedTime().plus(wait);
-        FirePlan plan = job.plan().retryAt(retry, result.overThreshold());
-        StoredJob moved =
-                changed.replanned(job, job.plan().nextFireTime()).orElseGet(() -> job.with(edit -> edit.plan(plan)));
+        Instant retry = result.endedTime().plus(wait(result.retryAfter(), delay.get()));
+        return retried(job, job.plan().retryAt(retry, result.overThreshold()), row.nextFireTime(retry), moment);
+    }
+
+    /** The attempt is tried again, unless the schedule was changed meanwhile. */
+    private JobChange retried(StoredJob job, FirePlan retry, JobExecutionStatusBuilder row, Moment moment) {
+        StoredJob moved = planned(
+                        with(List.of(), row),
+                        () -> changed.replanned(job, job.plan().nextFireTime()))
+                .orElseGet(() -> job.with(edit -> edit.plan(retry)));
         return Transitions.goOn(
                 job, moved, List.of(row.nextFireTime(moved.plan().startTime()).build()), moment);
     }
@@ -163,7 +225,7 @@ public final class CompletionDecider {
         return asked.compareTo(RetryPolicy.LONGEST) > 0 ? RetryPolicy.LONGEST : asked;
     }
 
-    private JobChange failedForGood(StoredJob job, RunResult result, Moment moment) {
+    private JobChange failedForGood(StoredJob job, RunResult result, Outcome outcome, Moment moment) {
         if (job.phase() == Phase.FAILURE) {
             return moveOn(
                     job, row(job, result, moment, ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED), moment, null);
@@ -171,31 +233,43 @@ public final class CompletionDecider {
         if (result.manual()) {
             return failed(job, result, moment);
         }
-        return endFire(
-                job, List.of(), row(job, result, moment, ExecutionStatus.FAILED, Outcome.RETRIES_EXHAUSTED), moment);
+        return endFire(job, List.of(), row(job, result, moment, ExecutionStatus.FAILED, outcome), moment);
     }
 
-    /** The node goes down and interrupted the run; that costs no attempt (rule R14). */
-    private JobChange shutDown(StoredJob job, RunResult result, Moment moment) {
+    /** Not the run's fault: that costs no attempt (rule R14), and the same fire runs again before others (rule R4). */
+    private JobChange shutDown(StoredJob job, RunResult result, String why, Moment moment) {
         boolean started = result.startedTime() != null;
         if (started && job.specification().crashPolicy() == CrashPolicy.FAIL) {
             return failedWithoutRun(job, List.of(), Outcome.CRASHED, result.manual(), moment);
         }
         JobExecutionStatus row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .nextFireTime(job.plan().startTime())
-                .detail("its node was shut down during the run; it runs again")
+                .detail(why + "; it runs again")
                 .build();
+        boolean again = started && !result.manual() && job.phase() == Phase.RUN;
+        StoredJob next = again ? job.with(edit -> edit.plan(job.plan().again())) : job;
         return job.requests().cancelRequested()
                 ? Transitions.canceled(job, List.of(row), moment)
-                : Transitions.goOn(job, job, List.of(row), moment);
+                : Transitions.goOn(job, next, List.of(row), moment);
     }
 
-    /** A manual run leaves the plan as it is, unless the schedule was changed meanwhile. */
+    /**
+     * A manual run leaves the plan as it is, unless the schedule was changed meanwhile.
+     *
+     * @param asked when the run was asked for; one that was asked for since then follows
+     */
     private JobChange manualEnded(
-            StoredJob job, List<JobExecutionStatus> before, JobExecutionStatusBuilder row, Moment moment) {
-        StoredJob planned = changed.replanned(job, null).orElse(job);
-        StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(false)));
+            StoredJob job,
+            @Nullable Instant asked,
+            List<JobExecutionStatus> before,
+            JobExecutionStatusBuilder row,
+            Moment moment) {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
+        StoredJob planned =
+                planned(with(rows, row), () -> changed.replanned(job, null)).orElse(job);
+        Instant newer = job.requests().runNow();
+        boolean another = asked != null && newer != null && newer.isAfter(asked);
+        StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(another ? newer : null)));
         rows.add(row.nextFireTime(moved.plan().startTime()).build());
         return job.requests().cancelRequested()
                 ? Transitions.canceled(job, rows, moment)
@@ -209,11 +283,24 @@ public final class CompletionDecider {
         if (job.specification().failureCommand() == null || job.phase() == Phase.FAILURE || cancel) {
             return moveOn(job, before, row, moment, null);
         }
+        JobExecutionStatus last = row.nextFireTime(moment.now()).build();
         StoredJob moved =
-                job.with(edit -> edit.phase(Phase.FAILURE).plan(job.plan().attemptsAnew()));
+                job.with(edit -> edit.phase(Phase.FAILURE).plan(job.plan().deliverAt(moment.now(), reason(last))));
+        return Transitions.goOn(job, moved, with(before, row), moment);
+    }
+
+    /** Why a fire failed for good, as its failure command is told. */
+    private static ErrorSummary reason(JobExecutionStatus row) {
+        ErrorSummary error = row.error();
+        return error == null
+                ? new ErrorSummary(row.outcome().name(), row.detail(), null)
+                : new ErrorSummary(error.type(), error.message(), null);
+    }
+
+    private static List<JobExecutionStatus> with(List<JobExecutionStatus> before, JobExecutionStatusBuilder row) {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
-        rows.add(row.nextFireTime(moment.now()).build());
-        return Transitions.goOn(job, moved, rows, moment);
+        rows.add(row.build());
+        return rows;
     }
 
     private JobChange moveOn(StoredJob job, JobExecutionStatusBuilder row, Moment moment, @Nullable Instant goodRun) {
@@ -227,7 +314,8 @@ public final class CompletionDecider {
             JobExecutionStatusBuilder row,
             Moment moment,
             @Nullable Instant goodRun) {
-        Optional<FirePlan> next = nextPlan(job, job.plan().firesEnded(1, goodRun));
+        Optional<FirePlan> next =
+                planned(with(before, row), () -> nextPlan(job, job.plan().firesEnded(1, goodRun)));
         JobExecutionStatus ended =
                 row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null)).build();
         List<JobExecutionStatus> rows = new ArrayList<>(before);
@@ -287,12 +375,11 @@ public final class CompletionDecider {
 
     private static JobExecutionStatusBuilder row(
             StoredJob job, RunResult result, Moment moment, ExecutionStatus status, Outcome outcome) {
-        return Rows.after(job, moment, "ended", status, outcome)
+        return Rows.manual(Rows.after(job, moment, "ended", status, outcome), result.asked())
                 .startedTime(result.startedTime())
                 .attempt(job.plan().attempts() + 1)
                 .late(result.overThreshold() != null)
                 .overThreshold(result.overThreshold())
-                .manual(result.manual())
                 .error(result.error());
     }
 }

@@ -7,6 +7,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
@@ -24,6 +25,9 @@ public final class FireDecider {
     /** How long a node leaves a job alone that it cannot run for want of a calendar. */
     private static final Duration SHUNNED = Duration.ofSeconds(30);
 
+    /** How long a node leaves a job alone after its clock was set. */
+    private static final Duration DOUBTED = Duration.ofSeconds(1);
+
     private final FirePlanner planner;
     private final CompletionDecider completion;
     private final RecoveryDecider recovery;
@@ -40,15 +44,42 @@ public final class FireDecider {
 
     /**
      * @param job as it was read back under the lease
-     * @param rows status rows of the document, needed only if an earlier claim was abandoned
+     * @param rows status rows of the document if an earlier claim was abandoned, and those of this claim whose changes
+     *     were refused
      */
     public Decision decide(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
-        try {
-            return ready(job, plainly(job, rows, moment), moment);
-        } catch (RuntimeException e) {
-            return new Decision.Settle(
-                    Transitions.setAside(job, "the document cannot be planned: " + e.getMessage(), moment));
+        if (isDoubtful(job, moment)) {
+            return new Decision.HandBack("the clock of this node was set since it claimed the job", DOUBTED);
         }
+        try {
+            return leavingNone(ready(job, plainly(job, rows, moment), moment), rows, moment);
+        } catch (RuntimeException e) {
+            return CompletionDecider.isUnreadable(e)
+                    ? new Decision.Settle(
+                            Transitions.setAside(job, "the document cannot be planned: " + e.getMessage(), moment))
+                    : new Decision.HandBack("it cannot be planned here: " + e.getMessage(), SHUNNED);
+        }
+    }
+
+    /**
+     * While its lease is trusted, the server's time lies within the lease. If the estimate does not, the clock was set,
+     * or corrected, since the claim: what has passed by it may not have (rule X5).
+     */
+    private static boolean isDoubtful(StoredJob job, Moment moment) {
+        Lease lease = job.lease();
+        Duration most = moment.settings().leaseLength().plus(moment.settings().margin());
+        return lease != null
+                && (moment.now().isAfter(lease.until())
+                        || moment.now().plus(most).isBefore(lease.until()));
+    }
+
+    private static Decision leavingNone(Decision decision, List<JobExecutionStatus> rows, Moment moment) {
+        if (decision instanceof Decision.Prepare prepare) {
+            return new Decision.Prepare(Rows.leavingNone(prepare.change(), rows, moment));
+        }
+        return decision instanceof Decision.Settle settle
+                ? new Decision.Settle(Rows.leavingNone(settle.change(), rows, moment))
+                : decision;
     }
 
     private Decision plainly(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
@@ -56,7 +87,7 @@ public final class FireDecider {
         if (!unknown.isEmpty()) {
             return new Decision.HandBack("this node does not know the calendars " + unknown, SHUNNED);
         }
-        return recovery.decide(job, rows, moment).orElseGet(() -> decideUnhindered(job, moment));
+        return recovery.decide(job, rows, moment).orElseGet(() -> decideUnhindered(job, rows, moment));
     }
 
     /**
@@ -85,7 +116,9 @@ public final class FireDecider {
             return Optional.ofNullable(job.plan().overThreshold());
         }
         Duration threshold = job.specification().lateExecutionThreshold();
-        Instant planned = job.plan().nextFireTime();
+        Instant planned = job.phase() == Phase.FAILURE
+                ? job.plan().startTime()
+                : job.plan().nextFireTime();
         if (manual || threshold == null || planned == null) {
             return Optional.empty();
         }
@@ -93,10 +126,14 @@ public final class FireDecider {
         return over.isNegative() || over.isZero() ? Optional.empty() : Optional.of(over);
     }
 
-    private Decision decideUnhindered(StoredJob job, Moment moment) {
+    private Decision decideUnhindered(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
         if (job.requests().cancelRequested()) {
             return new Decision.Settle(canceled(job, moment));
         }
+        return missed.movedOnRecord(job, rows, moment).orElseGet(() -> decideAsked(job, moment));
+    }
+
+    private Decision decideAsked(StoredJob job, Moment moment) {
         if (job.blocked() != null || isPaused(job, moment.now())) {
             return new Decision.Settle(Transitions.handBack(job, moment));
         }
@@ -111,7 +148,7 @@ public final class FireDecider {
      * that was cut short is run again first.
      */
     private Optional<Decision> rescheduled(StoredJob job, Moment moment) {
-        return job.lastStatus().outcome() == Outcome.ABANDONED
+        return job.plan().rerun()
                 ? Optional.empty()
                 : changed.replanned(job, null)
                         .map(moved ->
@@ -121,7 +158,7 @@ public final class FireDecider {
     private Decision decidePlanned(StoredJob job, Moment moment) {
         Instant start = job.plan().startTime();
         if (start == null) {
-            throw new IllegalStateException("it is due but has no next fire time");
+            return new Decision.Settle(Transitions.setAside(job, "it is due but has no next fire time", moment));
         }
         if (job.phase() == Phase.FAILURE && job.specification().failureCommand() == null) {
             return new Decision.Settle(completion.undeliverable(job, moment));
@@ -138,6 +175,9 @@ public final class FireDecider {
         if (!specification.isRecurring()) {
             boolean expired = end != null && moment.now().isAfter(end);
             return expired ? new Decision.Settle(completion.expired(job, moment)) : new Decision.Start(fire, false);
+        }
+        if (job.plan().rerun()) {
+            return new Decision.Start(fire, false);
         }
         Optional<Decision> decided = replanned(job, moment).or(() -> missed.decide(job, fire, moment));
         if (decided.isPresent()) {

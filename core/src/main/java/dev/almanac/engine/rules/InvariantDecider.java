@@ -33,8 +33,7 @@ public final class InvariantDecider {
         Pause own = job.requests().pause();
         boolean paused = own != null && (own.until() == null || own.until().isAfter(now));
         if (due == null) {
-            boolean waits = lease == null && (paused || job.blocked() != null);
-            return waits ? Optional.empty() : Optional.of(noDueTime(job));
+            return isHeldBack(job, paused) ? Optional.empty() : Optional.of(noDueTime(job));
         }
         if (due.plus(tolerance).isAfter(now) || !runnable) {
             return Optional.empty();
@@ -50,6 +49,13 @@ public final class InvariantDecider {
                             + "' are live and have free slots"));
         }
         return paused || heldWithKind ? Optional.empty() : Optional.of(overdue(job, due));
+    }
+
+    /** Whether a job without a due time waits for its user; one that is to be cancelled waits for nobody. */
+    private static boolean isHeldBack(StoredJob job, boolean paused) {
+        return job.lease() == null
+                && (paused || job.blocked() != null)
+                && !job.requests().cancelRequested();
     }
 
     private static Finding overdue(StoredJob job, Instant due) {

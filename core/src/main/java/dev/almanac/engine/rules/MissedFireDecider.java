@@ -5,10 +5,15 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +50,43 @@ final class MissedFireDecider {
                         ? Optional.empty()
                         : Optional.of(runNewest(job, passed, policy.cap(), moment));
         };
+    }
+
+    /**
+     * The job with the plan of a MISSED row that is on record, and whose claim ended or was refused before it could move
+     * the plan itself; empty if there is none. To judge the same fires again would tell them twice.
+     */
+    Optional<StoredJob> onRecord(StoredJob job, List<JobExecutionStatus> rows) {
+        return rowOnRecord(job, rows).map(row -> afterMissed(job, row));
+    }
+
+    /** As {@link #onRecord}, as a change of the claim that has written the row. */
+    Optional<Decision> movedOnRecord(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+        return rowOnRecord(job, rows).map(row -> {
+            boolean newest = row.updatedTime().isAfter(job.lastStatus().updatedTime());
+            JobChange change = Transitions.keepLease(job, afterMissed(job, row), List.of(row), moment);
+            StoredJob kept = newest ? change.after() : change.after().with(edit -> edit.lastStatus(job.lastStatus()));
+            Stamp stamp =
+                    newest ? change.stamp() : new Stamp(moment.supersededUntil(row, job.specification()), row.id());
+            return new Decision.Prepare(new JobChange(job, kept, List.of(row), stamp, change.order()));
+        });
+    }
+
+    private static Optional<JobExecutionStatus> rowOnRecord(StoredJob job, List<JobExecutionStatus> rows) {
+        Sequences seq = job.sequences();
+        return rows.stream()
+                .filter(row -> row.outcome() == Outcome.MISSED && row.fireSeq() == seq.fireSeq())
+                .filter(row -> row.claimSeq() > seq.doneSeq() && row.claimSeq() <= seq.claimSeq())
+                .filter(row -> row.missed() != null && row.nextFireTime() != null)
+                .max(Comparator.comparing(JobExecutionStatus::updatedTime));
+    }
+
+    private StoredJob afterMissed(StoredJob job, JobExecutionStatus row) {
+        MissedFires missed = Objects.requireNonNull(row.missed());
+        PlannedFire next = planner.at(job.specification(), Objects.requireNonNull(row.nextFireTime()));
+        return job.with(
+                edit -> edit.plan(planner.planAfter(job.specification(), job.plan(), Optional.of(next), missed.last()))
+                        .sequences(job.sequences().plusFires(missed.count())));
     }
 
     private Decision runNewest(StoredJob job, MissedFires passed, int cap, Moment moment) {

@@ -1,6 +1,7 @@
 package dev.almanac.engine.rules;
 
 import dev.almanac.model.Actor;
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Retention;
@@ -75,7 +76,10 @@ public record Moment(
     }
 
     Instant supersededUntil(JobExecutionStatus row, JobSpecification job) {
-        return row.author() != null ? requestedUntil() : until(of(job).superseded());
+        if (row.author() != null) {
+            return requestedUntil();
+        }
+        return row.executionStatus() == ExecutionStatus.FAILED ? failedUntil(job) : until(of(job).superseded());
     }
 
     private Retention of(JobSpecification job) {

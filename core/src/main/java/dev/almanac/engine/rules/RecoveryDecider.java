@@ -3,12 +3,11 @@ package dev.almanac.engine.rules;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.MissedFires;
+import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
-import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -27,6 +26,8 @@ public final class RecoveryDecider {
             Outcome.SUCCEEDED,
             Outcome.ATTEMPT_FAILED,
             Outcome.RETRIES_EXHAUSTED,
+            Outcome.NON_RETRYABLE,
+            Outcome.INTERRUPTED,
             Outcome.CRASHED,
             Outcome.EXPIRED,
             Outcome.EXCLUDED,
@@ -34,12 +35,12 @@ public final class RecoveryDecider {
             Outcome.FAILURE_DELIVERED,
             Outcome.FAILURE_UNDELIVERED);
 
-    private final FirePlanner planner;
     private final CompletionDecider completion;
+    private final MissedFireDecider missed;
 
     RecoveryDecider(FirePlanner planner) {
-        this.planner = planner;
         this.completion = new CompletionDecider(planner);
+        this.missed = new MissedFireDecider(planner);
     }
 
     /** Empty if nothing was abandoned, or if that is on record already and the job is to be decided as usual. */
@@ -51,7 +52,7 @@ public final class RecoveryDecider {
         if (word.isPresent()) {
             return Optional.of(new Decision.Settle(completion.fromRow(job, word.get(), moment)));
         }
-        return Optional.of(abandoned(job, withMissedOnRecord(job, rows), inARow(job.sequences(), rows), moment));
+        return Optional.of(abandoned(job, again(job, rows, moment), inARow(job.sequences(), rows), moment));
     }
 
     /** Whether this very claim has written its ABANDONED row already. */
@@ -61,26 +62,16 @@ public final class RecoveryDecider {
                 && (last.outcome() == Outcome.ABANDONED || last.outcome() == Outcome.MISSED);
     }
 
-    /** The job with the plan of a MISSED row whose claim ended before it could move the plan itself. */
-    private StoredJob withMissedOnRecord(StoredJob job, List<JobExecutionStatus> rows) {
-        Sequences seq = job.sequences();
-        return rows.stream()
-                .filter(row -> row.outcome() == Outcome.MISSED && row.fireSeq() == seq.fireSeq())
-                .filter(row -> row.claimSeq() > seq.doneSeq() && row.claimSeq() < seq.claimSeq())
-                .max(Comparator.comparing(JobExecutionStatus::updatedTime))
-                .map(row -> afterMissed(job, row))
-                .orElse(job);
-    }
-
-    private StoredJob afterMissed(StoredJob job, JobExecutionStatus row) {
-        MissedFires missed = row.missed();
-        Optional<PlannedFire> next =
-                Optional.ofNullable(row.nextFireTime()).map(at -> planner.at(job.specification(), at));
-        if (missed == null || next.isEmpty()) {
-            return job;
-        }
-        return job.with(edit -> edit.plan(planner.planAfter(job.specification(), job.plan(), next, missed.last()))
-                .sequences(job.sequences().plusFires(missed.count())));
+    /**
+     * The job as it goes on: a fire that may have been started runs again before missed fires are judged (rule R4),
+     * unless the abandoned claim had found it missed.
+     */
+    private StoredJob again(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+        boolean started = job.specification().crashPolicy() == CrashPolicy.RERUN
+                && job.phase() == Phase.RUN
+                && !wasManual(job, moment);
+        return missed.onRecord(job, rows)
+                .orElseGet(() -> started ? job.with(edit -> edit.plan(job.plan().again())) : job);
     }
 
     private static Optional<JobExecutionStatus> newestWord(StoredJob job, List<JobExecutionStatus> rows) {
@@ -88,6 +79,8 @@ public final class RecoveryDecider {
         return rows.stream()
                 .filter(row -> row.claimSeq() > seq.doneSeq() && row.claimSeq() < seq.claimSeq())
                 .filter(row -> ENDED.contains(row.outcome()))
+                .filter(row ->
+                        row.outcome() != Outcome.CANCELED || job.requests().cancelRequested())
                 .max(Comparator.comparing(JobExecutionStatus::updatedTime));
     }
 
@@ -117,16 +110,22 @@ public final class RecoveryDecider {
         return whole ? recoveries + 1 : seq.abandoned();
     }
 
+    private static JobExecutionStatus row(StoredJob job, StoredJob moved, boolean manual, long inARow, Moment moment) {
+        JobExecutionStatusBuilder row = Rows.after(
+                        job, moment, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
+                .nextFireTime(moved.plan().startTime())
+                .detail("an earlier claim ended without a word; " + inARow + " in a row");
+        return Rows.manual(row, manual ? job.requests().runNow() : null).build();
+    }
+
     /**
-     * @param moved the job, with what a MISSED row of the abandoned claim says of its plan
+     * @param moved the job with its plan as it goes on
      * @param inARow how many claims have ended without a word
      */
     private Decision abandoned(StoredJob job, StoredJob moved, long inARow, Moment moment) {
         Sequences seq = job.sequences();
-        JobExecutionStatus row = Rows.after(job, moment, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
-                .nextFireTime(moved.plan().startTime())
-                .detail("an earlier claim ended without a word; " + inARow + " in a row")
-                .build();
+        boolean manual = wasManual(job, moment);
+        JobExecutionStatus row = row(job, moved, manual, inARow, moment);
         if (job.requests().cancelRequested()) {
             return new Decision.Settle(Transitions.canceled(job, List.of(row), moment));
         }
@@ -134,7 +133,7 @@ public final class RecoveryDecider {
         boolean tooOften = inARow >= moment.settings().abandonedLimit();
         if (crashed || tooOften) {
             return new Decision.Settle(completion.failedWithoutRun(
-                    job, List.of(row), crashed ? Outcome.CRASHED : Outcome.ABANDONED, wasManual(job, moment), moment));
+                    job, List.of(row), crashed ? Outcome.CRASHED : Outcome.ABANDONED, manual, moment));
         }
         return job.requests().pause() != null
                 ? new Decision.Settle(Transitions.goOn(job, moved, List.of(row), moment))

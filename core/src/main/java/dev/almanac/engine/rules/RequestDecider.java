@@ -117,7 +117,9 @@ public final class RequestDecider {
         StoredJob changed = job.with(
                 edit -> edit.specification(given).requests(requests).blocked(first == null ? job.blocked() : null));
         boolean moved = !given.hasSameSchedule(job.specification());
-        boolean free = job.lease() == null && job.phase() == Phase.RUN;
+        boolean free = job.lease() == null
+                && job.phase() == Phase.RUN
+                && !job.sequences().isUnrecovered();
         if (free && first != null && (moved || job.blocked() != null)) {
             changed = planned(changed, first, moment);
         } else if (moved) {
@@ -136,7 +138,10 @@ public final class RequestDecider {
         Requests requests = job.requests().withScheduleChanged(null);
         return job.with(edit -> edit.plan(plan)
                 .requests(requests)
-                .sequences(job.plan().attempts() > 0 ? job.sequences().plusFires(1) : job.sequences())
+                .sequences(
+                        job.plan().attempts() > 0 || job.plan().rerun()
+                                ? job.sequences().plusFires(1)
+                                : job.sequences())
                 .due(Transitions.dueOf(plan, requests, moment.now())));
     }
 
@@ -195,7 +200,7 @@ public final class RequestDecider {
     }
 
     private static JobChange runAsked(StoredJob job, String text, List<String> marks, Moment moment) {
-        Requests requests = job.requests().withRunNow(true);
+        Requests requests = job.requests().withRunNow(moment.now());
         StoredJob changed = job.with(edit -> edit.requests(requests));
         if (job.lease() == null && job.blocked() == null) {
             StoredJob unleased = changed;
@@ -209,7 +214,11 @@ public final class RequestDecider {
      * Empty if it stays as it is, or if a fire is in progress: whoever ends that plans the next one by the new rules.
      */
     public Optional<JobChange> replan(StoredJob job, String why, Moment moment) {
-        boolean inProgress = job.lease() != null || job.plan().attempts() > 0 || job.phase() == Phase.FAILURE;
+        boolean inProgress = job.lease() != null
+                || job.plan().attempts() > 0
+                || job.plan().rerun()
+                || job.sequences().isUnrecovered()
+                || job.phase() == Phase.FAILURE;
         boolean starved = Transitions.isStarved(job);
         if (!planner.unknownCalendars(job.specification()).isEmpty()) {
             // nodes that know them do it

@@ -76,6 +76,11 @@ public final class Rows {
         return new JobChange(before, change.after(), rows, change.stamp(), change.order());
     }
 
+    /** The row of a run that a user asked for names that moment instead of the planned fire ({@code null}: it is none). */
+    static JobExecutionStatusBuilder manual(JobExecutionStatusBuilder row, @Nullable Instant asked) {
+        return asked == null ? row : row.manual(true).fireTime(asked).nominalFireTime(null);
+    }
+
     private static boolean isRequested(StoredJob job) {
         JobExecutionStatus last = job.lastStatus();
         return last.id().endsWith(":v" + job.specification().version()) && job.isLive();
@@ -179,10 +184,45 @@ public final class Rows {
         return new JobChange(change.before(), after, List.of(written), change.stamp(), change.order());
     }
 
+    /**
+     * The change, which also gives their end to rows that it leaves behind: those of decisions that were refused, and of
+     * claims that were abandoned (rule M6). The newest row of a live job has no end, and those of other jobs get it as
+     * the job ends.
+     */
+    static JobChange leavingNone(JobChange change, List<JobExecutionStatus> known, Moment moment) {
+        JobExecutionStatus newest = change.after().lastStatus();
+        JobSpecification job = change.after().specification();
+        List<JobExecutionStatus> left = known.stream()
+                .filter(row -> row.deleteTime() == null && !row.id().equals(newest.id()))
+                .filter(row -> row.updatedTime().isBefore(newest.updatedTime()))
+                .toList();
+        if (left.isEmpty() || !change.after().isLive() || !job.isRecurring()) {
+            return change;
+        }
+        return new JobChange(
+                change.before(), change.after(), change.rows(), stamp(change, left, moment), change.order());
+    }
+
+    private static Stamp stamp(JobChange change, List<JobExecutionStatus> left, Moment moment) {
+        JobSpecification job = change.after().specification();
+        Instant end = left.stream()
+                .map(row -> moment.supersededUntil(row, job))
+                .max(Instant::compareTo)
+                .orElseThrow();
+        List<String> ids = left.stream().map(JobExecutionStatus::id).toList();
+        Stamp stamp = change.stamp();
+        if (stamp == null) {
+            return new Stamp(end, ids.get(0), Stamp.Kind.FIRST, ids, null);
+        }
+        Instant later = stamp.deleteTime().isAfter(end) ? stamp.deleteTime() : end;
+        return new Stamp(later, stamp.rowId(), stamp.kind(), ids, stamp.requestsUntil());
+    }
+
     private static boolean sameMeaning(JobExecutionStatus one, JobExecutionStatus other) {
         return one.executionStatus() == other.executionStatus()
                 && one.outcome() == other.outcome()
                 && one.fireSeq() == other.fireSeq()
+                && (one.deleteTime() != null || other.deleteTime() == null)
                 && Objects.equals(one.nextFireTime(), other.nextFireTime());
     }
 }

@@ -4,6 +4,7 @@ import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind what happened
  * @param startedTime when the helper was called, by the server's clock; absent if it was not
  * @param endedTime when it ended, by the server's clock
- * @param manual whether the run was asked for by a user instead of the plan
+ * @param asked when a user asked for the run; absent = it was planned
  * @param overThreshold by how much the start was late; absent = not late
  * @param error what went wrong; absent if nothing did
  * @param retryAfter the delay that the helper asked for; absent = the policy's
@@ -21,7 +22,7 @@ public record RunResult(
         Kind kind,
         @Nullable Instant startedTime,
         Instant endedTime,
-        boolean manual,
+        @Nullable Instant asked,
         @Nullable Duration overThreshold,
         @Nullable ErrorSummary error,
         @Nullable Duration retryAfter) {
@@ -39,6 +40,11 @@ public record RunResult(
         UNSTARTED
     }
 
+    /** Whether a user asked for the run. */
+    public boolean manual() {
+        return asked != null;
+    }
+
     /** What a row says of the run whose end it recorded. */
     static RunResult of(JobExecutionStatus row) {
         Kind kind = switch (row.outcome()) {
@@ -49,6 +55,12 @@ public record RunResult(
         Duration retryAfter =
                 row.nextFireTime() == null ? null : Duration.between(row.updatedTime(), row.nextFireTime());
         return new RunResult(
-                kind, row.startedTime(), row.updatedTime(), row.manual(), row.overThreshold(), row.error(), retryAfter);
+                kind,
+                row.startedTime(),
+                row.updatedTime(),
+                row.manual() ? Objects.requireNonNullElse(row.fireTime(), row.updatedTime()) : null,
+                row.overThreshold(),
+                row.error(),
+                retryAfter);
     }
 }

@@ -9,6 +9,7 @@ import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Requests;
+import dev.almanac.store.Sequences;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -85,19 +86,47 @@ public final class Transitions {
         return rowsFirst(job, moved.with(edit -> edit.lastStatus(newest(job, rows))), rows, moment);
     }
 
-    /** The claim goes back; nothing was run. {@code doneSeq} stays if an abandoned claim is still to be recovered. */
+    /**
+     * The claim goes back; nothing was run. {@code doneSeq} stays if an abandoned claim is still to be recovered. A job
+     * that is to be cancelled ends here: if it is held back, too, nobody may claim it again.
+     */
     public static JobChange handBack(StoredJob job, Moment moment) {
         boolean recovered = job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job);
+        if (recovered && job.requests().cancelRequested()) {
+            return canceled(job, List.of(), moment);
+        }
+        Sequences unstarted = job.sequences().unstarted();
         StoredJob after = job.with(edit -> edit.lease(null)
                 .requests(job.requests().withoutInterrupt())
-                .sequences(recovered ? job.sequences().done() : job.sequences())
+                .sequences(recovered ? unstarted.done() : unstarted)
                 .due(dueOf(job.plan(), job.requests(), moment.now())));
         return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
     }
 
+    /**
+     * The run is on record, and what follows it cannot be planned here (rule X6): {@code doneSeq} stays, so that a node
+     * that can finds the row as it finds that of an abandoned claim, and moves the job on as the row says.
+     */
+    static JobChange leaveToOthers(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+        StoredJob after = job.with(edit -> edit.lease(null)
+                .requests(job.requests().withoutInterrupt())
+                .due(dueOf(job.plan(), job.requests(), moment.now()))
+                .lastStatus(newest(job, rows)));
+        return rowsFirst(job, after, rows, moment);
+    }
+
     /** The job is set aside until a user mends it. */
     public static JobChange setAside(StoredJob job, String reason, Moment moment) {
-        JobExecutionStatus row = Rows.after(job, moment, "set-aside", ExecutionStatus.SCHEDULED, Outcome.SET_ASIDE)
+        return setAside(job, List.of(), reason, moment);
+    }
+
+    /** @param before rows of the same change, which are older */
+    static JobChange setAside(StoredJob job, List<JobExecutionStatus> before, String reason, Moment moment) {
+        if (job.requests().cancelRequested()) {
+            return canceled(job, before, moment);
+        }
+        StoredJob last = job.with(edit -> edit.lastStatus(newest(job, before)));
+        JobExecutionStatus row = Rows.after(last, moment, "set-aside", ExecutionStatus.SCHEDULED, Outcome.SET_ASIDE)
                 .detail(reason)
                 .build();
         StoredJob after = job.with(edit -> edit.blocked(reason)
@@ -106,7 +135,9 @@ public final class Transitions {
                 .due(null)
                 .sequences(job.sequences().done())
                 .lastStatus(row));
-        return rowsFirst(job, after, List.of(row), moment);
+        List<JobExecutionStatus> rows = new ArrayList<>(before);
+        rows.add(row);
+        return rowsFirst(job, after, rows, moment);
     }
 
     /** A run by hand that is still asked for goes with the fire: it may be the one that ended the node. */
@@ -115,16 +146,16 @@ public final class Transitions {
         if (!after.isLive() || !after.requests().runNowRequested()) {
             return change;
         }
-        Requests left = after.requests().withRunNow(false);
+        Requests left = after.requests().withRunNow(null);
         StoredJob without = after.with(edit -> edit.requests(left).due(dueOf(after.plan(), left, moment.now())));
         return new JobChange(change.before(), without, change.rows(), change.stamp(), change.order());
     }
 
-    /** When a job without a lease may be claimed; absent = not at all. */
+    /** When a job without a lease may be claimed; absent = not at all. No pause holds back one that is to be cancelled. */
     static @Nullable Instant dueOf(FirePlan plan, Requests requests, Instant now) {
         Instant start = requests.runNowRequested() ? now : plan.startTime();
         Pause pause = requests.pause();
-        if (pause == null || start == null) {
+        if (pause == null || start == null || requests.cancelRequested()) {
             return start;
         }
         Instant until = pause.until();
@@ -152,11 +183,11 @@ public final class Transitions {
         if (rows.size() < 2 || !job.specification().isRecurring()) {
             return rows;
         }
-        Instant deleteTime = moment.supersededUntil(job);
         List<JobExecutionStatus> stamped = new ArrayList<>();
         rows.subList(0, rows.size() - 1)
-                .forEach(row ->
-                        stamped.add(row.toBuilder().deleteTime(deleteTime).build()));
+                .forEach(row -> stamped.add(row.toBuilder()
+                        .deleteTime(moment.supersededUntil(row, job.specification()))
+                        .build()));
         stamped.add(rows.get(rows.size() - 1));
         return stamped;
     }

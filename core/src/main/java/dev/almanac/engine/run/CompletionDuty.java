@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -65,7 +66,7 @@ public final class CompletionDuty {
     void ended(HeldJob held, RunResult result) {
         submit(new PendingWrite(
                 held,
-                (job, moment, written) -> decider.decide(job, result, moment, written),
+                (job, moment, refused) -> decider.decide(job, result, moment, refused),
                 change -> {
                     jobs.end(held);
                     tell(held, change);
@@ -79,7 +80,7 @@ public final class CompletionDuty {
         node.events().emit(new SchedulerEvent.JobSetAside(held.job().key(), reason));
         submit(new PendingWrite(
                 held,
-                (job, moment, written) -> Transitions.setAside(job, reason, moment),
+                (job, moment, refused) -> Transitions.setAside(job, reason, moment),
                 change -> {
                     jobs.end(held);
                     tell(held, change);
@@ -90,13 +91,15 @@ public final class CompletionDuty {
     /**
      * Writes what keeps the claim.
      *
-     * @param then what follows once it is durable, or once a user has changed the job first
+     * @param durable is told once it is
+     * @param then what follows that, or a change of a user's that came first
      */
-    void prepare(HeldJob held, JobChange change, Runnable then) {
+    void prepare(HeldJob held, JobChange change, BiConsumer<HeldJob, JobChange> durable, Runnable then) {
         submit(new PendingWrite(
                 held,
-                (job, moment, written) -> change,
+                (job, moment, refused) -> change,
                 applied -> {
+                    durable.accept(held, applied);
                     tell(held, applied);
                     then.run();
                 },
@@ -106,14 +109,16 @@ public final class CompletionDuty {
     /**
      * Writes what ends the claim without a run.
      *
+     * @param durable is told once it is
      * @param changed what follows if a user has changed the job first
      */
-    void settle(HeldJob held, JobChange change, Runnable changed) {
+    void settle(HeldJob held, JobChange change, BiConsumer<HeldJob, JobChange> durable, Runnable changed) {
         submit(new PendingWrite(
                 held,
-                (job, moment, written) -> change,
+                (job, moment, refused) -> change,
                 applied -> {
                     jobs.end(held);
+                    durable.accept(held, applied);
                     tell(held, applied);
                 },
                 changed));
@@ -123,7 +128,13 @@ public final class CompletionDuty {
     void handBack(HeldJob held, String reason) {
         node.events().emit(new SchedulerEvent.HandedBack(held.job().key(), reason));
         submit(new PendingWrite(
-                held, (job, moment, written) -> Transitions.handBack(job, moment), change -> jobs.end(held), null));
+                held,
+                (job, moment, refused) -> Transitions.handBack(job, moment),
+                change -> {
+                    jobs.end(held);
+                    tell(held, change);
+                },
+                null));
     }
 
     private void tell(HeldJob held, JobChange change) {
@@ -232,7 +243,7 @@ public final class CompletionDuty {
         if (!change.after().isLive()) {
             node.clock().ended(change.after().lastStatus().updatedTime());
         }
-        write.held().update(change.after());
+        write.held().applied(change.after());
         write.applied(change);
     }
 
@@ -267,7 +278,9 @@ public final class CompletionDuty {
     private static boolean isApplied(JobChange change, StoredJob stored) {
         long claim = change.before().sequences().claimSeq();
         if (change.after().lease() == null) {
-            return stored.sequences().doneSeq() >= claim;
+            return change.after().sequences().doneSeq() == claim
+                    ? stored.sequences().doneSeq() >= claim
+                    : stored.lease() == null && stored.sequences().claimSeq() == claim;
         }
         return stored.sequences().equals(change.after().sequences())
                 && stored.plan().equals(change.after().plan())

@@ -74,7 +74,7 @@ public final class Dispatcher {
     private void decidePlainly(HeldJob held) {
         StoredJob job = held.job();
         if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
-            carryOut(held, decider.decide(job, List.of(), held.after(node.moment())));
+            carryOut(held, decider.decide(job, held.refused(), held.after(node.moment())));
         } else {
             lane.run(() -> decideWithRows(held));
         }
@@ -127,14 +127,12 @@ public final class Dispatcher {
     }
 
     private void prepare(HeldJob held, JobChange change) {
-        tell(held, change);
-        completions.prepare(held, change, () -> decide(held));
+        completions.prepare(held, change, this::tell, () -> decide(held));
     }
 
     private void settle(HeldJob held, JobChange change) {
         held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-        tell(held, change);
-        completions.settle(held, change, () -> again(held));
+        completions.settle(held, change, this::tell, () -> again(held));
     }
 
     private void again(HeldJob held) {

@@ -1,11 +1,13 @@
 package dev.almanac.engine.run;
 
 import dev.almanac.helper.Execution;
+import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A run as its helper sees it: the document at the start, and the lease as it stands. */
 final class HeldExecution implements Execution {
@@ -14,13 +16,14 @@ final class HeldExecution implements Execution {
     private final boolean late;
     private final Instant fireTime;
 
-    HeldExecution(HeldJob held, boolean manual, boolean late) {
+    /** @param asked when a user asked for the run; absent = it was planned */
+    HeldExecution(HeldJob held, @Nullable Instant asked, boolean late) {
         this.held = held;
         this.job = held.job();
         this.late = late;
         Instant planned = job.plan().nextFireTime();
-        Instant asked = job.lastStatus().updatedTime();
-        this.fireTime = manual || planned == null ? asked : planned;
+        Instant known = planned == null ? job.lastStatus().updatedTime() : planned;
+        this.fireTime = asked == null ? known : asked;
     }
 
     @Override
@@ -71,6 +74,11 @@ final class HeldExecution implements Execution {
     @Override
     public Optional<ProcessingContext> processingContext() {
         return Optional.ofNullable(job.specification().processingContext());
+    }
+
+    @Override
+    public Optional<ErrorSummary> failure() {
+        return Optional.ofNullable(job.plan().failure());
     }
 
     @Override

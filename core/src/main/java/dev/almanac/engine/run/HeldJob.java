@@ -8,6 +8,7 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ final class HeldJob {
     private volatile long trustedUntilNanos;
     private volatile @Nullable Runnable interrupt;
     private volatile @Nullable String progress;
+    private final List<JobExecutionStatus> refused = new ArrayList<>();
 
     HeldJob(StoredJob job, long sentNanos, Duration trust, ServerClock clock) {
         this.job = job;
@@ -73,6 +75,22 @@ final class HeldJob {
         for (JobExecutionStatus row : rows) {
             newestRow = row.updatedTime().isAfter(newestRow) ? row.updatedTime() : newestRow;
         }
+    }
+
+    /** The change of these rows was refused; the rows are there all the same. */
+    synchronized void refused(List<JobExecutionStatus> rows) {
+        refused.addAll(rows);
+    }
+
+    /** The rows that were written by changes of this claim that were refused, oldest first, until one is applied. */
+    synchronized List<JobExecutionStatus> refused() {
+        return List.copyOf(refused);
+    }
+
+    /** A change was applied; it has left no row behind. */
+    synchronized void applied(StoredJob after) {
+        refused.clear();
+        update(after);
     }
 
     /** The moment for a decision: later than every row of this claim, so that the rows of the decision are newer. */

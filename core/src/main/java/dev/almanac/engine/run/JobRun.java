@@ -35,7 +35,7 @@ final class JobRun {
 
     private final Node node;
     private final HeldJob held;
-    private final boolean manual;
+    private final @Nullable Instant asked;
     private final SchedulingCommand command;
     private final Consumer<RunResult> ended;
     private final OpenCalls calls;
@@ -59,7 +59,7 @@ final class JobRun {
             Consumer<RunResult> ended) {
         this.node = node;
         this.held = held;
-        this.manual = manual;
+        this.asked = manual ? held.job().requests().runNow() : null;
         this.command = command;
         this.calls = calls;
         this.ended = ended;
@@ -105,8 +105,8 @@ final class JobRun {
     private void callHelper(Helpers helpers) {
         Instant now = node.clock().now();
         started = now;
-        late = FireDecider.overThreshold(held.job(), now, manual).orElse(null);
-        Execution execution = new HeldExecution(held, manual, late != null);
+        late = FireDecider.overThreshold(held.job(), now, asked != null).orElse(null);
+        Execution execution = new HeldExecution(held, asked, late != null);
         RunLog.during(execution, () -> callHelper(helpers, now, execution));
     }
 
@@ -289,6 +289,6 @@ final class JobRun {
                         held.job().plan().attempts() + 1,
                         Duration.between(began.orElse(now), now),
                         kind == RunResult.Kind.SUCCEEDED));
-        ended.accept(new RunResult(kind, started, now, manual, late, error, retryAfter));
+        ended.accept(new RunResult(kind, started, now, asked, late, error, retryAfter));
     }
 }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A change of a held job that waits to be written. Handled by one step at a time. */
 final class PendingWrite {
-    /** Decides the change on the document as it is, knowing the row that an earlier decision has written. */
+    /** Decides the change on the document as it is, knowing the rows that refused ones have written. */
     @FunctionalInterface
     interface Decide {
-        JobChange on(StoredJob job, Moment moment, @Nullable JobExecutionStatus written);
+        JobChange on(StoredJob job, Moment moment, List<JobExecutionStatus> refused);
     }
 
     private final HeldJob held;
@@ -21,7 +21,6 @@ final class PendingWrite {
     private final Consumer<JobChange> applied;
     private final @Nullable Runnable changed;
     private @Nullable JobChange change;
-    private @Nullable JobExecutionStatus written;
 
     /**
      * @param applied is told once the change is durable
@@ -41,7 +40,7 @@ final class PendingWrite {
     /** The change; decided once per version of the document, so that it can be repeated word for word. */
     JobChange change(Moment moment) {
         if (change == null) {
-            change = decide.on(held.job(), held.after(moment), written);
+            change = decide.on(held.job(), held.after(moment), held.refused());
             held.writes(change.rows());
         }
         return change;
@@ -54,8 +53,7 @@ final class PendingWrite {
     /** The document has another version now; whether the change is to be decided again and written here. */
     boolean decideAgain(StoredJob newer) {
         if (change != null) {
-            List<JobExecutionStatus> rows = change.rows();
-            written = rows.isEmpty() ? written : rows.get(rows.size() - 1);
+            held.refused(change.rows());
             change = null;
         }
         held.update(newer);

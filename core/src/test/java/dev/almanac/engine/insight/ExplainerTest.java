@@ -136,7 +136,7 @@ class ExplainerTest {
                         "has failed in attempt 1 with java.io.IOException: disk full; the next attempt follows at "
                                 + LATER),
                 Arguments.of(
-                        known(due().with(edit -> edit.requests(Requests.NONE.withRunNow(true)))),
+                        known(due().with(edit -> edit.requests(Requests.NONE.withRunNow(NOW)))),
                         Kind.RUN_NOW,
                         "is to run at once and not claimed yet"),
                 Arguments.of(

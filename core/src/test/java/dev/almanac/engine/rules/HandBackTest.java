@@ -76,8 +76,8 @@ class HandBackTest {
     @Test
     @DisplayName("P6: the word of a run that was never started is that of a claim that goes back")
     void unstarted() {
-        RunResult unstarted = new RunResult(RunResult.Kind.UNSTARTED, null, NOW, false, null, null, null);
-        assertThat(new CompletionDecider(PLANNER).decide(claimed(), unstarted, MOMENT, null))
+        RunResult unstarted = new RunResult(RunResult.Kind.UNSTARTED, null, NOW, null, null, null, null);
+        assertThat(new CompletionDecider(PLANNER).decide(claimed(), unstarted, MOMENT, List.of()))
                 .isEqualTo(Transitions.handBack(claimed(), MOMENT));
     }
 
@@ -90,7 +90,7 @@ class HandBackTest {
                 .isEqualTo(retry);
         assertThat(back(claimed().with(edit -> edit.phase(Phase.FAILURE))).due())
                 .isEqualTo(FIRE);
-        assertThat(back(asked(claimed(), Requests.NONE.withRunNow(true))).due()).isEqualTo(NOW);
+        assertThat(back(asked(claimed(), Requests.NONE.withRunNow(NOW))).due()).isEqualTo(NOW);
     }
 
     @Test
@@ -103,7 +103,12 @@ class HandBackTest {
         assertThat(back(asked(claimed(), Requests.NONE.withPause(ending))).due())
                 .isEqualTo(ending.until());
         Requests cancel = Requests.NONE.cancel(true);
-        assertThat(back(asked(claimed(), cancel)).requests()).isEqualTo(cancel);
+        assertThat(back(asked(claimed(), cancel)).isLive())
+                .as("what is to be cancelled ends here")
+                .isFalse();
+        StoredJob unrecovered = back(asked(claimed(3, 1), cancel.withPause(endless)));
+        assertThat(unrecovered.requests().cancelRequested()).isTrue();
+        assertThat(unrecovered.due()).as("and no pause keeps it alive").isEqualTo(FIRE);
         Requests changed = Requests.NONE.withScheduleChanged(NOW);
         assertThat(back(asked(claimed(), changed)).requests()).isEqualTo(changed);
     }
@@ -155,7 +160,7 @@ class HandBackTest {
             assertThat(after.requests()).isEqualTo(Requests.NONE);
             assertThat(after.lastStatus().outcome()).isEqualTo(Outcome.REPLANNED);
         });
-        StoredJob interrupted = job.with(edit -> edit.lastStatus(row(Outcome.ABANDONED, 1)));
+        StoredJob interrupted = job.with(edit -> edit.plan(job.plan().again()));
         assertThat(DECIDER.decide(interrupted, List.of(), MOMENT)).isEqualTo(new Decision.Start(FIRE, false));
         StoredJob owing = job.with(edit -> edit.phase(Phase.FAILURE)
                 .specification(job.specification().toBuilder()

@@ -133,8 +133,11 @@ public final class Specimens {
                                 due.plusSeconds(1),
                                 Duration.ofMillis(17),
                                 3,
-                                due.minusSeconds(100)))
-                        .requests(new Requests(true, true, new Pause("why", "who", due), true, due.minusSeconds(9)))
+                                due.minusSeconds(100),
+                                true,
+                                new ErrorSummary("E", "why", null)))
+                        .requests(new Requests(
+                                true, true, new Pause("why", "who", due), due.minusSeconds(8), due.minusSeconds(9)))
                         .phase(Phase.FAILURE)
                         .blocked("because")
                         .lastStatus(row));

@@ -1,0 +1,192 @@
+package dev.almanac.engine.rules;
+
+import static dev.almanac.engine.rules.Jobs.NOW;
+import static dev.almanac.engine.rules.States.FIRE;
+import static dev.almanac.engine.rules.States.MOMENT;
+import static dev.almanac.engine.rules.States.asked;
+import static dev.almanac.engine.rules.States.claimed;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The table of how runs end: state of the job, requests of users, result of the run, and what follows. */
+class CompletionTest {
+    private static final CompletionDecider DECIDER = new CompletionDecider(States.planner());
+
+    private static RunResult result(RunResult.Kind kind, boolean manual) {
+        ErrorSummary error = kind == RunResult.Kind.FAILED || kind == RunResult.Kind.FAILED_FOR_GOOD
+                ? new ErrorSummary("E", "boom", "at x")
+                : null;
+        Instant started = kind == RunResult.Kind.UNSTARTED ? null : FIRE;
+        return new RunResult(kind, started, NOW, manual ? NOW.minusSeconds(2) : null, null, error, null);
+    }
+
+    private static JobChange decide(StoredJob job, RunResult.Kind kind) {
+        return DECIDER.decide(job, result(kind, job.requests().runNowRequested()), MOMENT, List.of());
+    }
+
+    @ParameterizedTest(name = "{0}, {1}, {2}: {3}")
+    @DisplayName("P4, R5 to R7: what follows the end of a run")
+    @CsvSource(delimiter = ';', textBlock = """
+                    hourly            ; -         ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 09:00
+                    hourly bounded    ; -         ; SUCCEEDED       ; TRIGGERED/SUCCEEDED -> finished
+                    one-off           ; -         ; SUCCEEDED       ; TRIGGERED/SUCCEEDED -> finished
+                    hourly            ; cancel    ; SUCCEEDED       ; SCHEDULED/SUCCEEDED, CANCELED/CANCELED -> finished
+                    hourly            ; pause     ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> held back
+                    hourly            ; run now   ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 08:00
+                    hourly            ; moved     ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 09:00
+                    hourly            ; interrupt ; SUCCEEDED       ; SCHEDULED/SUCCEEDED, CANCELED/CANCELED -> finished
+                    hourly            ; -         ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> waiting 09:00
+                    hourly retries    ; -         ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> retrying 08:05
+                    hourly retries retried; -     ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> waiting 09:00
+                    hourly retries    ; cancel    ; FAILED          ; SCHEDULED/ATTEMPT_FAILED, CANCELED/CANCELED -> finished
+                    hourly retries    ; moved     ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> waiting 09:00
+                    one-off           ; -         ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> finished
+                    one-off failing over; -       ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> owing 08:00
+                    one-off failing over; cancel  ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> finished
+                    hourly retries    ; -         ; FAILED_FOR_GOOD ; FAILED/NON_RETRYABLE -> waiting 09:00
+                    one-off failing over; -       ; FAILED_FOR_GOOD ; FAILED/NON_RETRYABLE -> owing 08:00
+                    one-off failing over owing; - ; SUCCEEDED       ; FAILED/FAILURE_DELIVERED -> finished
+                    hourly failing over owing; -  ; SUCCEEDED       ; FAILED/FAILURE_DELIVERED -> waiting 09:00
+                    hourly failing over owing; -  ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> owing 08:00
+                    hourly failing over owing; -  ; FAILED_FOR_GOOD ; FAILED/FAILURE_UNDELIVERED -> waiting 09:00
+                    hourly            ; run now   ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> waiting 08:00
+                    hourly retries    ; interrupt ; FAILED          ; CANCELED/INTERRUPTED -> finished
+                    hourly retries    ; interrupt ; FAILED_FOR_GOOD ; CANCELED/INTERRUPTED -> finished
+                    one-off failing over; interrupt; FAILED         ; CANCELED/INTERRUPTED -> finished
+                    hourly            ; interrupt, taken back; FAILED; SCHEDULED/ABANDONED -> to run again 08:00
+                    hourly at most once; interrupt, taken back; FAILED; FAILED/CRASHED -> waiting 09:00
+                    hourly            ; -         ; SHUT_DOWN       ; SCHEDULED/ABANDONED -> to run again 08:00
+                    hourly at most once; -        ; SHUT_DOWN       ; FAILED/CRASHED -> waiting 09:00
+                    hourly            ; pause     ; SHUT_DOWN       ; SCHEDULED/ABANDONED -> held back
+                    hourly            ; cancel    ; SHUT_DOWN       ; SCHEDULED/ABANDONED, CANCELED/CANCELED -> finished
+                    hourly            ; -         ; UNSTARTED       ; - -> waiting 08:00
+                    hourly            ; pause     ; UNSTARTED       ; - -> held back
+                    hourly            ; cancel    ; UNSTARTED       ; CANCELED/CANCELED -> finished
+                    hourly            ; cancel, pause; UNSTARTED    ; CANCELED/CANCELED -> finished
+                    hourly elsewhere  ; -         ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 08:00 to be recovered
+                    hourly elsewhere  ; -         ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> waiting 08:00 to be recovered
+                    hourly elsewhere  ; cancel    ; SUCCEEDED       ; SCHEDULED/SUCCEEDED, CANCELED/CANCELED -> finished
+                    hourly elsewhere  ; pause     ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> held back to be recovered
+                    hourly elsewhere retries; -   ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> retrying 08:05
+                    hourly elsewhere  ; moved     ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 08:00 to be recovered
+                    """)
+    void table(String kind, String requests, RunResult.Kind kindOfResult, String story) {
+        assertThat(States.story(decide(asked(claimed(kind), requests), kindOfResult)))
+                .isEqualTo(story);
+    }
+
+    @Test
+    @DisplayName("X6: what was recorded without a plan is moved on by a node that can plan it, and nothing is run")
+    void plannedElsewhere() {
+        StoredJob left =
+                decide(claimed("hourly elsewhere"), RunResult.Kind.SUCCEEDED).after();
+        JobExecutionStatus row = left.lastStatus();
+        StoredJob again = left.with(edit -> edit.lease(States.LEASE).sequences(new Sequences(0, 2, 0, 0)));
+        assertThat(States.story(new FireDecider(States.planner()).decide(again, List.of(row), MOMENT)))
+                .isEqualTo("hand back");
+        FireDecider able = new FireDecider(States.planner(Map.of("elsewhere", States.OPEN)));
+        Decision moved = able.decide(again, List.of(row), MOMENT);
+        assertThat(States.story(moved)).isEqualTo("settle: SCHEDULED/SUCCEEDED -> waiting 09:00");
+        JobChange change = ((Decision.Settle) moved).change();
+        assertThat(change.after().plan().previousGoodRun()).isEqualTo(FIRE);
+        assertThat(change.stamp().isFor(row.id())).isTrue();
+    }
+
+    @Test
+    @DisplayName("X6: a plan that no version could make blocks the job, and the run before it is on record")
+    void unreadable() {
+        StoredJob broken = claimed("hourly")
+                .with(edit -> edit.specification(States.specification("hourly").toBuilder()
+                        .schedulingSpecification("nonsense")
+                        .build()));
+        assertThat(States.story(decide(broken, RunResult.Kind.SUCCEEDED)))
+                .isEqualTo("SCHEDULED/SUCCEEDED, SCHEDULED/SET_ASIDE -> blocked");
+    }
+
+    @Test
+    @DisplayName("R6: the failure command is due at once, with the reason, and with a verdict of lateness of its own")
+    void owing() {
+        StoredJob job = claimed("hourly failing over");
+        StoredJob late = job.with(edit -> edit.plan(job.plan().retryAt(FIRE, Duration.ofMinutes(3))));
+        StoredJob owing = decide(late, RunResult.Kind.FAILED).after();
+        assertThat(owing.plan().startTime()).isEqualTo(NOW);
+        assertThat(owing.plan().overThreshold()).isNull();
+        assertThat(owing.plan().failure()).isEqualTo(new ErrorSummary("E", "boom", null));
+        assertThat(decide(owing.with(edit -> edit.lease(States.LEASE)), RunResult.Kind.SUCCEEDED)
+                        .after()
+                        .plan()
+                        .failure())
+                .as("nothing is owed any more")
+                .isNull();
+    }
+
+    @Test
+    @DisplayName("L45: a run that is asked for while one by hand is under way follows it")
+    void askedAgain() {
+        StoredJob job = asked(claimed("hourly"), "run now");
+        RunResult first = result(RunResult.Kind.SUCCEEDED, true);
+        assertThat(DECIDER.decide(job, first, MOMENT, List.of())
+                        .after()
+                        .requests()
+                        .runNow())
+                .as("that run is over")
+                .isNull();
+        Instant later = NOW.minusSeconds(1);
+        StoredJob again = job.with(edit -> edit.requests(job.requests().withRunNow(later)));
+        JobChange change = DECIDER.decide(again, first, MOMENT, List.of());
+        assertThat(change.after().requests().runNow()).isEqualTo(later);
+        assertThat(change.after().due()).isEqualTo(NOW);
+        assertThat(change.rows().get(0).fireTime())
+                .as("the row names the moment that the helper was told")
+                .isEqualTo(NOW.minusSeconds(2));
+    }
+
+    @Test
+    @DisplayName("M6: a row of a refused decision gets its end, and one that was born with an end is no newest row")
+    void refusedRows() {
+        StoredJob job = claimed("hourly");
+        JobExecutionStatus refused = Jobs.row("k", Outcome.ATTEMPT_FAILED, NOW.minusMillis(5))
+                .claimSeq(1)
+                .build();
+        JobChange change = DECIDER.decide(job, result(RunResult.Kind.SUCCEEDED, false), MOMENT, List.of(refused));
+        assertThat(change.stamp().isFor(refused.id())).isTrue();
+        assertThat(change.stamp().isFor(job.lastStatus().id())).isTrue();
+        assertThat(change.stamp().isFor(change.after().lastStatus().id())).isFalse();
+        JobExecutionStatus finished = change.rows().get(0).toBuilder()
+                .id("of a decision that ended the job")
+                .executionStatus(ExecutionStatus.SCHEDULED)
+                .deleteTime(NOW.plusSeconds(9))
+                .build();
+        JobChange goesOn = DECIDER.decide(job, result(RunResult.Kind.SUCCEEDED, false), MOMENT, List.of(finished));
+        assertThat(goesOn.after().lastStatus().deleteTime()).isNull();
+        assertThat(goesOn.after().lastStatus().id()).isNotEqualTo(finished.id());
+    }
+
+    @Test
+    @DisplayName("M8: a superseded row of a failure is kept as long as failures are")
+    void failuresAreKept() {
+        StoredJob job = claimed("hourly");
+        StoredJob failed = job.with(edit -> edit.lastStatus(job.lastStatus().toBuilder()
+                .executionStatus(ExecutionStatus.FAILED)
+                .build()));
+        assertThat(decide(failed, RunResult.Kind.SUCCEEDED).stamp().deleteTime())
+                .isEqualTo(NOW.plus(MOMENT.retention().failed()));
+        assertThat(decide(job, RunResult.Kind.SUCCEEDED).stamp().deleteTime())
+                .isEqualTo(NOW.plus(MOMENT.retention().superseded()));
+    }
+}

@@ -1,0 +1,128 @@
+package dev.almanac.engine.rules;
+
+import static dev.almanac.engine.rules.Jobs.NOW;
+import static dev.almanac.engine.rules.States.FIRE;
+import static dev.almanac.engine.rules.States.MOMENT;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The table of users' requests: state of the job, request, and what it makes of the job. */
+class RequestTest {
+    private static final RequestDecider DECIDER = new RequestDecider(States.planner());
+
+    private static StoredJob in(String state) {
+        StoredJob job = States.claimed(state);
+        if (state.contains("leased")) {
+            return job;
+        }
+        long done = state.contains("unrecovered") ? 0 : 1;
+        StoredJob free = job.with(edit -> edit.lease(null)
+                .due(job.plan().startTime())
+                .sequences(new Sequences(0, 1, done, 0))
+                .blocked(state.contains("blocked") ? "why" : null));
+        if (state.contains("again")) {
+            return free.with(edit -> edit.plan(free.plan().again()));
+        }
+        return state.contains("paused")
+                ? free.with(edit -> edit.due(null).requests(free.requests().withPause(new Pause("why", "who", null))))
+                : state.contains("blocked") ? free.with(edit -> edit.due(null)) : free;
+    }
+
+    private static JobChange ask(StoredJob job, String request) {
+        return switch (request) {
+            case "cancel" -> DECIDER.cancel(job, false, MOMENT);
+            case "interrupt" -> DECIDER.cancel(job, true, MOMENT);
+            case "pause" -> DECIDER.pause(job, new Pause("why", "who", null), MOMENT);
+            case "resume" -> DECIDER.pause(job, null, MOMENT);
+            case "run now" -> DECIDER.runNow(job, MOMENT);
+            case "priority" ->
+                update(job, job.specification().toBuilder().priority(1).build());
+            case "schedule" ->
+                update(
+                        job,
+                        job.specification().toBuilder()
+                                .schedulingSpecification("0 30 * * * ?")
+                                .build());
+            default -> throw new IllegalArgumentException(request);
+        };
+    }
+
+    private static JobChange update(StoredJob job, JobSpecification given) {
+        PlannedFire first = States.planner().first(given, NOW).orElse(null);
+        return DECIDER.update(job, new SpecificationCheck.Accepted(given, first), MOMENT)
+                .orElseThrow();
+    }
+
+    @ParameterizedTest(name = "{0}, {1}: {2}")
+    @DisplayName("P7, M3, M4: what a request makes of a job, with and without a lease")
+    @CsvSource(delimiter = ';', textBlock = """
+                    hourly                ; cancel    ; CANCELED/CANCELED -> finished
+                    hourly retried        ; cancel    ; CANCELED/CANCELED -> finished
+                    hourly blocked        ; cancel    ; CANCELED/CANCELED -> finished
+                    hourly leased         ; cancel    ; SCHEDULED/NONE -> claimed
+                    hourly leased         ; interrupt ; SCHEDULED/NONE -> claimed
+                    hourly                ; pause     ; SCHEDULED/NONE -> held back
+                    hourly leased         ; pause     ; SCHEDULED/NONE -> claimed
+                    hourly paused         ; resume    ; SCHEDULED/NONE -> waiting 08:00
+                    hourly paused         ; run now   ; SCHEDULED/NONE -> held back
+                    hourly                ; run now   ; SCHEDULED/NONE -> waiting 08:00
+                    hourly leased         ; run now   ; SCHEDULED/NONE -> claimed
+                    hourly blocked        ; run now   ; SCHEDULED/NONE -> blocked
+                    hourly                ; priority  ; SCHEDULED/NONE -> waiting 08:00
+                    hourly                ; schedule  ; SCHEDULED/NONE -> waiting 08:30
+                    hourly retried        ; schedule  ; SCHEDULED/NONE -> waiting 08:30
+                    hourly retried        ; priority  ; SCHEDULED/NONE -> retrying 08:00
+                    hourly paused         ; schedule  ; SCHEDULED/NONE -> held back
+                    hourly blocked        ; schedule  ; SCHEDULED/NONE -> waiting 08:30
+                    hourly leased         ; schedule  ; SCHEDULED/NONE -> claimed
+                    hourly again          ; priority  ; SCHEDULED/NONE -> to run again 08:00
+                    hourly again          ; pause     ; SCHEDULED/NONE -> held back
+                    hourly again          ; schedule  ; SCHEDULED/NONE -> waiting 08:30
+                    hourly unrecovered    ; schedule  ; SCHEDULED/NONE -> waiting 08:00 to be recovered
+                    hourly unrecovered    ; cancel    ; CANCELED/CANCELED -> finished
+                    """)
+    void table(String state, String request, String story) {
+        assertThat(States.story(ask(in(state), request))).isEqualTo(story);
+    }
+
+    @Test
+    @DisplayName("P7: under a lease, or with a claim to be recovered, a new schedule is noted, and due and plan stay")
+    void noted() {
+        for (String state : new String[] {"hourly leased", "hourly unrecovered"}) {
+            StoredJob job = in(state);
+            StoredJob after = ask(job, "schedule").after();
+            assertThat(after.requests().scheduleChanged()).isEqualTo(NOW);
+            assertThat(after.plan()).isEqualTo(job.plan());
+            assertThat(after.due()).isEqualTo(job.due());
+        }
+        assertThat(ask(in("hourly"), "schedule").after().requests().scheduleChanged())
+                .isNull();
+    }
+
+    @Test
+    @DisplayName("M3: equal contents change nothing")
+    void equal() {
+        StoredJob job = in("hourly");
+        assertThat(DECIDER.update(
+                        job, new SpecificationCheck.Accepted(job.specification(), new PlannedFire(FIRE, null)), MOMENT))
+                .isEqualTo(Optional.empty());
+    }
+
+    @Test
+    @DisplayName("M6: no pause holds back a job that is to be cancelled")
+    void cancelAndPause() {
+        StoredJob asked = States.asked(in("hourly unrecovered"), "cancel");
+        assertThat(ask(asked, "pause").after().due()).isEqualTo(FIRE);
+    }
+}

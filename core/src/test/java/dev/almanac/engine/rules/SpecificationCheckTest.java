@@ -1,0 +1,128 @@
+package dev.almanac.engine.rules;
+
+import static dev.almanac.engine.rules.Jobs.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Problem;
+import dev.almanac.runtime.SchedulerSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The table of what is refused, and in which form the rest is stored. */
+class SpecificationCheckTest {
+    private static final ZoneId ZONE = ZoneId.of("Europe/Brussels");
+    private static final SpecificationCheck CHECK = new SpecificationCheck(
+            States.planner(), SchedulerSettings.defaults(), new SpecificationCheck.Defaults(ZONE, "open", null));
+
+    private static JobSpecificationBuilder hourly() {
+        return Jobs.specification("k").schedulingSpecification("0 0 * * * ?").version(0);
+    }
+
+    private static JobSpecificationBuilder oneOff() {
+        return Jobs.specification("k").singleSchedule(NOW.plusSeconds(60)).version(0);
+    }
+
+    private static Arguments line(
+            String field, JobSpecificationBuilder base, UnaryOperator<JobSpecificationBuilder> edit) {
+        return Arguments.of(field, edit.apply(base).build());
+    }
+
+    static Stream<Arguments> refused() {
+        return Stream.of(
+                line("jobSpecificationKey", hourly(), job -> job.jobSpecificationKey("")),
+                line("jobSpecificationKey", hourly(), job -> job.jobSpecificationKey("x".repeat(257))),
+                line("jobSpecificationKey", hourly(), job -> job.jobSpecificationKey("a\nb")),
+                line("jobRequestor", hourly(), job -> job.jobRequestor("")),
+                line("tags", hourly(), job -> job.tags(java.util.Set.of(""))),
+                line("schedulingSpecification", hourly(), job -> job.singleSchedule(NOW)),
+                line("schedulingSpecification", hourly(), job -> job.schedulingSpecification("nonsense")),
+                line("schedulingSpecification", hourly(), job -> job.schedulingSpecification("0 0 0 30 2 ?")),
+                line("schedulingSpecification", hourly(), job -> job.endAt(NOW.plusSeconds(9))),
+                line("calendars", hourly(), job -> job.calendar("unknown")),
+                line("singleSchedule", oneOff(), job -> job.singleSchedule(NOW.minus(Duration.ofDays(9)))),
+                line("endAt", oneOff(), job -> job.endAt(NOW.plusSeconds(9))),
+                line("endAt", hourly(), job -> job.startAt(NOW.plusSeconds(9)).endAt(NOW)),
+                line("startAt", hourly(), job -> job.startAt(Instant.MAX)),
+                line("priority", hourly(), job -> job.priority(8)),
+                line("maxFires", hourly(), job -> job.maxFires(0)),
+                line("executionTimeout", hourly(), job -> job.executionTimeout(Duration.ZERO)),
+                line("lateExecutionThreshold", hourly(), job -> job.lateExecutionThreshold(Duration.ofSeconds(-1))),
+                line("version", hourly(), job -> job.version(-1)),
+                line("failureCommand", hourly(), job -> job.failureIdentifier("f")),
+                line(
+                        "triggerCommand",
+                        hourly(),
+                        job -> job.triggerCommand(new EncodedCommand("note", 1, Map.of("text", "x".repeat(1 << 20))))));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refused")
+    @DisplayName("M1, M2: what cannot be stored is refused, with the field")
+    void table(String field, JobSpecification given) {
+        assertThatThrownBy(() -> CHECK.accept(given, List.of(), NOW, null))
+                .isInstanceOfSatisfying(
+                        InvalidJobException.class,
+                        e -> assertThat(e.problems()).extracting(Problem::field).containsExactly(field));
+    }
+
+    @Test
+    @DisplayName("M1: all problems are told at once, those that were found before included")
+    void all() {
+        Problem before = new Problem("triggerCommand", null, "M2", "cannot be encoded");
+        JobSpecification given = hourly().priority(9).jobRequestor("").build();
+        assertThatThrownBy(() -> CHECK.accept(given, List.of(before), NOW, null))
+                .isInstanceOfSatisfying(
+                        InvalidJobException.class,
+                        e -> assertThat(e.problems())
+                                .extracting(Problem::field)
+                                .containsExactlyInAnyOrder("triggerCommand", "priority", "jobRequestor"));
+    }
+
+    @Test
+    @DisplayName("M2: a schedule that is not changed may lie in the past; its new twin may not")
+    void past() {
+        JobSpecification old =
+                oneOff().singleSchedule(NOW.minus(Duration.ofDays(9))).build();
+        assertThat(CHECK.accept(old, List.of(), NOW, old).firstFire().fireTime())
+                .isEqualTo(old.singleSchedule());
+        assertThatThrownBy(() -> CHECK.accept(old, List.of(), NOW, null)).isInstanceOf(InvalidJobException.class);
+    }
+
+    @Test
+    @DisplayName("M1: what is stored has a zone, the default calendar, and moments in whole milliseconds")
+    void normalised() {
+        JobSpecification given = hourly().zoneId((ZoneId) null)
+                .endAt(NOW.plusNanos(9_999_999_999L))
+                .build();
+        JobSpecification stored =
+                CHECK.accept(given, List.of(), NOW.minusSeconds(60), null).specification();
+        assertThat(stored.zoneId()).isEqualTo(ZONE);
+        assertThat(stored.calendars()).containsExactly("open");
+        assertThat(stored.endAt()).isEqualTo(NOW.plusMillis(9_999));
+        JobSpecification local = oneOff().zoneId(ZoneOffset.UTC)
+                .singleSchedule(LocalDateTime.of(2030, 3, 1, 9, 0, 0, 1))
+                .build();
+        JobSpecification exact = CHECK.accept(local, List.of(), NOW, null).specification();
+        assertThat(exact.singleSchedule()).isEqualTo(NOW.plusSeconds(3_600));
+        assertThat(exact.calendars()).as("a one-off has no default calendar").isEmpty();
+        assertThat(CHECK.calendars(hourly().ignoreDefaultCalendar(true).build()))
+                .isEmpty();
+    }
+}
