@@ -21,10 +21,14 @@ import dev.almanac.model.Problem;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -180,36 +184,54 @@ public final class Registrar {
         throw tooManyTries(given.jobSpecificationKey());
     }
 
-    /** Stores new jobs in one go; what exists already is replaced one by one. */
+    /** Stores new jobs in one go; what exists already is replaced one by one. Each item has a result of its own. */
     public List<BulkItem> scheduleAll(List<JobSpecification> given) {
         BulkItem[] items = new BulkItem[given.size()];
-        List<Integer> places = new ArrayList<>();
-        List<NewJob> created = new ArrayList<>();
+        Map<Integer, NewJob> created = new LinkedHashMap<>();
         Set<String> keys = new HashSet<>();
-        for (int i = 0; i < given.size(); i++) {
-            String key = String.valueOf(given.get(i).jobSpecificationKey());
-            try {
-                SpecificationCheck.Accepted accepted =
-                        check.accept(given.get(i), node.clock().now(), null);
-                if (keys.add(key)) {
-                    String id = JobIds.next(node.clock().now(), node.random());
-                    created.add(decider.create(id, accepted, node.clock().begin(), moment()));
-                    places.add(i);
-                }
-            } catch (InvalidJobException refused) {
-                items[i] = oneByOne(given.get(i));
+        for (int i = 0; i < items.length; i++) {
+            JobSpecification job = given.get(i);
+            if (!keys.contains(String.valueOf(job.jobSpecificationKey()))) {
+                int place = i;
+                created(job).ifPresent(fresh -> {
+                    keys.add(fresh.job().key());
+                    created.put(place, fresh);
+                });
             }
         }
-        List<Boolean> done = jobs.insert(created);
-        for (int j = 0; j < created.size(); j++) {
-            if (done.get(j)) {
-                items[places.get(j)] = told(created.get(j).job());
-            }
-        }
+        insert(created, items);
         for (int i = 0; i < items.length; i++) {
             items[i] = items[i] == null ? oneByOne(given.get(i)) : items[i];
         }
         return List.of(items);
+    }
+
+    /** Empty if it is refused as a new job, whatever the reason: the single call says it, or takes it as a change. */
+    private Optional<NewJob> created(JobSpecification given) {
+        try {
+            SpecificationCheck.Accepted accepted =
+                    check.accept(given, node.clock().now(), null);
+            String id = JobIds.next(node.clock().now(), node.random());
+            return Optional.of(decider.create(id, accepted, node.clock().begin(), moment()));
+        } catch (RuntimeException refused) {
+            return Optional.empty();
+        }
+    }
+
+    /** What cannot be written together is left to the single calls, so that each item is told what is wrong with it. */
+    private void insert(Map<Integer, NewJob> created, BulkItem[] items) {
+        List<Boolean> done;
+        try {
+            done = jobs.insert(List.copyOf(created.values()));
+        } catch (StoreException e) {
+            created.forEach(
+                    (place, job) -> items[place] = new BulkItem(job.job().key(), null, e));
+            return;
+        } catch (RuntimeException oneCannotBeWritten) {
+            return;
+        }
+        Iterator<Boolean> stored = done.iterator();
+        created.forEach((place, job) -> items[place] = stored.next() ? told(job.job()) : null);
     }
 
     private BulkItem told(StoredJob job) {
@@ -220,10 +242,11 @@ public final class Registrar {
     }
 
     private BulkItem oneByOne(JobSpecification given) {
+        String key = String.valueOf(given.jobSpecificationKey());
         try {
-            return new BulkItem(given.jobSpecificationKey(), schedule(given, IfExists.REPLACE), null);
-        } catch (IllegalStateException | InvalidJobException refused) {
-            return new BulkItem(given.jobSpecificationKey(), null, refused);
+            return new BulkItem(key, schedule(given, IfExists.REPLACE), null);
+        } catch (RuntimeException refused) {
+            return new BulkItem(key, null, refused);
         }
     }
 
