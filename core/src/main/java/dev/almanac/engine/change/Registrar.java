@@ -21,16 +21,10 @@ import dev.almanac.model.Problem;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
-import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -186,68 +180,20 @@ public final class Registrar {
 
     /** Stores new jobs in one go; what exists already is replaced one by one. Each item has a result of its own. */
     public List<BulkItem> scheduleAll(List<JobSpecification> given) {
-        BulkItem[] items = new BulkItem[given.size()];
-        Map<Integer, NewJob> created = new LinkedHashMap<>();
-        Set<String> keys = new HashSet<>();
-        for (int i = 0; i < items.length; i++) {
-            JobSpecification job = given.get(i);
-            if (!keys.contains(String.valueOf(job.jobSpecificationKey()))) {
-                int place = i;
-                created(job).ifPresent(fresh -> {
-                    keys.add(fresh.job().key());
-                    created.put(place, fresh);
-                });
-            }
-        }
-        insert(created, items);
-        for (int i = 0; i < items.length; i++) {
-            items[i] = items[i] == null ? oneByOne(given.get(i)) : items[i];
-        }
-        return List.of(items);
+        return new BulkScheduling(jobs, this::created, this::tellCreated, job -> schedule(job, IfExists.REPLACE))
+                .of(given);
     }
 
-    /** Empty if it is refused as a new job, whatever the reason: the single call says it, or takes it as a change. */
-    private Optional<NewJob> created(JobSpecification given) {
-        try {
-            SpecificationCheck.Accepted accepted =
-                    check.accept(given, node.clock().now(), null);
-            String id = JobIds.next(node.clock().now(), node.random());
-            return Optional.of(decider.create(id, accepted, node.clock().begin(), moment()));
-        } catch (RuntimeException refused) {
-            return Optional.empty();
-        }
+    private NewJob created(JobSpecification given) {
+        SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), null);
+        String id = JobIds.next(node.clock().now(), node.random());
+        return decider.create(id, accepted, node.clock().begin(), moment());
     }
 
-    /** What cannot be written together is left to the single calls, so that each item is told what is wrong with it. */
-    private void insert(Map<Integer, NewJob> created, BulkItem[] items) {
-        List<Boolean> done;
-        try {
-            done = jobs.insert(List.copyOf(created.values()));
-        } catch (StoreException e) {
-            created.forEach(
-                    (place, job) -> items[place] = new BulkItem(job.job().key(), null, e));
-            return;
-        } catch (RuntimeException oneCannotBeWritten) {
-            return;
-        }
-        Iterator<Boolean> stored = done.iterator();
-        created.forEach((place, job) -> items[place] = stored.next() ? told(job.job()) : null);
-    }
-
-    private BulkItem told(StoredJob job) {
+    private void tellCreated(StoredJob job) {
         node.events()
                 .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type(), actor));
         stored.accept(job);
-        return new BulkItem(job.key(), job, null);
-    }
-
-    private BulkItem oneByOne(JobSpecification given) {
-        String key = String.valueOf(given.jobSpecificationKey());
-        try {
-            return new BulkItem(key, schedule(given, IfExists.REPLACE), null);
-        } catch (RuntimeException refused) {
-            return new BulkItem(key, null, refused);
-        }
     }
 
     private Optional<StoredJob> replace(StoredJob found, JobSpecification given, IfExists ifExists) {
@@ -318,7 +264,7 @@ public final class Registrar {
         if (!jobs.insert(List.of(created)).get(0)) {
             return false;
         }
-        told(created.job());
+        tellCreated(created.job());
         return true;
     }
 
