@@ -17,6 +17,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DatabindContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
@@ -26,7 +27,7 @@ import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
  * digits and as text beyond. Fields that the type does not know are passed over, so that a node of an older release
  * reads what a newer one of the same version has added. No type information is written or read, and class names in
  * annotations are refused, so a body can only become the registered type. Bodies nested deeper than 60 levels are
- * refused. Thread-safe.
+ * refused, and so is a command that would not come back equal. Thread-safe.
  */
 public final class JacksonCommandCodec implements CommandCodec {
     /** The server takes 100 levels, of which the document around a body needs some. */
@@ -50,6 +51,13 @@ public final class JacksonCommandCodec implements CommandCodec {
         return JsonMapper.builder(factory)
                 .disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+                // offset and zone are part of the value: another one may be another day
+                .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
+                .disable(DateTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID)
+                .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
+                // Set.of has another order in each JVM, and equal commands have equal bodies
+                .enable(SerializationFeature.ORDER_SET_ELEMENTS)
+                .enable(SerializationFeature.FAIL_ON_ORDER_SET_BY_INCOMPARABLE_ELEMENT)
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .polymorphicTypeValidator(new NoClassNames())
@@ -58,6 +66,23 @@ public final class JacksonCommandCodec implements CommandCodec {
 
     @Override
     public Map<String, Object> encode(SchedulingCommand command) {
+        Map<String, Object> body = body(command);
+        SchedulingCommand back;
+        try {
+            back = decode(body, command.getClass());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "cannot be encoded: its body could be stored and not be read again: " + e.getMessage(), e);
+        }
+        if (!RoundTrip.isSame(command, back) || !body.equals(body(back))) {
+            throw new IllegalArgumentException(
+                    "cannot be encoded: it would not come back equal; give it fields that keep"
+                            + " their value in JSON, such as text, numbers, Instant, OffsetDateTime, lists and records of them");
+        }
+        return body;
+    }
+
+    private Map<String, Object> body(SchedulingCommand command) {
         try {
             // by way of text, so that what is stored is what a reader will get
             return normalised(mapper.readValue(mapper.writeValueAsBytes(command), MAP));

@@ -49,13 +49,21 @@ final class Schema {
                     + "; run: almanac indexes create --uri <uri> --database " + settings.database()
                     + (settings.collectionPrefix().isEmpty() ? "" : " --prefix " + settings.collectionPrefix()));
         }
+        if (real) {
+            Strangers.harmful(database, settings.collectionPrefix()).forEach(found -> warnings.add("ALM-020 " + found));
+        }
         int partitions = partitions(warnings);
         return new StoreReport(where, partitions, real, warnings);
     }
 
-    /** What is missing or different, in words; the server in the JVM keeps no options of indexes, so nothing is said of it. */
+    /** What is missing or different, or was added by others, in words; the server in the JVM keeps no options of indexes, so nothing is said of it. */
     List<String> indexProblems() {
-        return probe(new ArrayList<>()) ? Indexes.problems(database, settings.collectionPrefix()) : List.of();
+        if (!probe(new ArrayList<>())) {
+            return List.of();
+        }
+        List<String> problems = new ArrayList<>(Indexes.problems(database, settings.collectionPrefix()));
+        problems.addAll(Strangers.all(database, settings.collectionPrefix()));
+        return problems;
     }
 
     /**
@@ -99,14 +107,10 @@ final class Schema {
     }
 
     private int partitions(List<String> warnings) {
-        Document fixed = collections
-                .control()
-                .findOneAndUpdate(
-                        Filters.eq("_id", "schema"),
-                        Updates.combine(
-                                Updates.setOnInsert("version", VERSION),
-                                Updates.setOnInsert("partitions", settings.partitions())),
-                        new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
+        // whoever only looks may not write, and need not: what is there does not change
+        Document known = collections.control().find(Filters.eq("_id", "schema")).first();
+        boolean whole = known != null && known.containsKey("version") && known.containsKey("partitions");
+        Document fixed = whole ? known : fix();
         long version = Fields.number(fixed, "version");
         if (version != VERSION) {
             throw new StoreRefusedException("ALM-004 database '" + settings.database() + "' has schema version "
@@ -118,5 +122,16 @@ final class Schema {
                     + settings.partitions() + " has no effect");
         }
         return partitions;
+    }
+
+    private Document fix() {
+        return collections
+                .control()
+                .findOneAndUpdate(
+                        Filters.eq("_id", "schema"),
+                        Updates.combine(
+                                Updates.setOnInsert("version", VERSION),
+                                Updates.setOnInsert("partitions", settings.partitions())),
+                        new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER));
     }
 }

@@ -6,6 +6,10 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import org.bson.Document;
+import org.bson.codecs.CollectionCodecProvider;
+import org.bson.codecs.DocumentCodecProvider;
+import org.bson.codecs.IterableCodecProvider;
+import org.bson.codecs.MapCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.codecs.configuration.CodecRegistry;
 
@@ -45,9 +49,16 @@ record StoreCollections(
     }
 
     private static MongoCollection<Document> durable(MongoDatabase database, String name) {
-        CodecRegistry given = database.getCodecRegistry();
+        // whatever codecs the caller's client has: a map with $ref and $id in a body is a map, no reference
+        CodecRegistry plain = CodecRegistries.fromRegistries(
+                CodecRegistries.fromProviders(
+                        new DocumentCodecProvider(),
+                        new CollectionCodecProvider(),
+                        new IterableCodecProvider(),
+                        new MapCodecProvider()),
+                database.getCodecRegistry());
         CodecRegistry bounded =
-                CodecRegistries.fromRegistries(CodecRegistries.fromCodecs(new BoundedDocuments(given)), given);
+                CodecRegistries.fromRegistries(CodecRegistries.fromCodecs(new BoundedDocuments(plain)), plain);
         return database.getCollection(name)
                 .withCodecRegistry(bounded)
                 .withWriteConcern(WriteConcern.MAJORITY)

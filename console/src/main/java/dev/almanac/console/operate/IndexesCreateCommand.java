@@ -4,6 +4,7 @@ import dev.almanac.console.connection.ConnectionOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
+import java.util.List;
 import picocli.CommandLine.Command;
 
 /** {@code almanac indexes create}. */
@@ -19,7 +20,7 @@ final class IndexesCreateCommand extends StoreCommand {
 
     @Override
     protected int answer(StoreAccess access, Output out) {
-        IndexesVerifyCommand.tell(out, access.store().open());
+        IndexesVerifyCommand.tell(out, access.store().open(), List.of());
         return 0;
     }
 }

@@ -6,17 +6,23 @@ import dev.almanac.console.terminal.Output;
 import dev.almanac.store.StoreRefusedException;
 import dev.almanac.store.StoreReport;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** {@code almanac indexes verify}. Exit code 1 if an index is not as it must be. */
-@Command(name = "verify", mixinStandardHelpOptions = true, description = "Verifies, and changes no index.")
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        description = "Verifies, and changes no index. Tells what others have added to the collections.")
 final class IndexesVerifyCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         try {
-            tell(out, access.store().open());
-            return 0;
+            StoreReport report = access.store().open();
+            List<String> foreign = access.store().inspect(0).indexProblems();
+            tell(out, report, foreign);
+            return foreign.isEmpty() ? 0 : 1;
         } catch (StoreRefusedException refused) {
             if (out.isJson()) {
                 Map<String, Object> answer = new LinkedHashMap<>();
@@ -30,16 +36,22 @@ final class IndexesVerifyCommand extends StoreCommand {
         }
     }
 
-    static void tell(Output out, StoreReport report) {
+    static void tell(Output out, StoreReport report, List<String> foreign) {
         if (out.isJson()) {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("valid", true);
             answer.put("store", report.description());
             answer.put("warnings", report.warnings());
+            if (!foreign.isEmpty()) {
+                answer.put("foreign", foreign);
+            }
             out.json(answer);
             return;
         }
         out.line(report.description() + ": the indexes are as they must be");
-        report.warnings().forEach(warning -> out.line("warning: " + warning));
+        report.warnings().stream()
+                .filter(warning -> !warning.startsWith("ALM-020"))
+                .forEach(warning -> out.line("warning: " + warning));
+        foreign.forEach(found -> out.line("ALM-020 " + found));
     }
 }

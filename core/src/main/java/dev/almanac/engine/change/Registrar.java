@@ -23,10 +23,8 @@ import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -180,51 +178,22 @@ public final class Registrar {
         throw tooManyTries(given.jobSpecificationKey());
     }
 
-    /** Stores new jobs in one go; what exists already is replaced one by one. */
+    /** Stores new jobs in one go; what exists already is replaced one by one. Each item has a result of its own. */
     public List<BulkItem> scheduleAll(List<JobSpecification> given) {
-        BulkItem[] items = new BulkItem[given.size()];
-        List<Integer> places = new ArrayList<>();
-        List<NewJob> created = new ArrayList<>();
-        Set<String> keys = new HashSet<>();
-        for (int i = 0; i < given.size(); i++) {
-            String key = String.valueOf(given.get(i).jobSpecificationKey());
-            try {
-                SpecificationCheck.Accepted accepted =
-                        check.accept(given.get(i), node.clock().now(), null);
-                if (keys.add(key)) {
-                    String id = JobIds.next(node.clock().now(), node.random());
-                    created.add(decider.create(id, accepted, node.clock().begin(), moment()));
-                    places.add(i);
-                }
-            } catch (InvalidJobException refused) {
-                items[i] = oneByOne(given.get(i));
-            }
-        }
-        List<Boolean> done = jobs.insert(created);
-        for (int j = 0; j < created.size(); j++) {
-            if (done.get(j)) {
-                items[places.get(j)] = told(created.get(j).job());
-            }
-        }
-        for (int i = 0; i < items.length; i++) {
-            items[i] = items[i] == null ? oneByOne(given.get(i)) : items[i];
-        }
-        return List.of(items);
+        return new BulkScheduling(jobs, this::created, this::tellCreated, job -> schedule(job, IfExists.REPLACE))
+                .of(given);
     }
 
-    private BulkItem told(StoredJob job) {
+    private NewJob created(JobSpecification given) {
+        SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), null);
+        String id = JobIds.next(node.clock().now(), node.random());
+        return decider.create(id, accepted, node.clock().begin(), moment());
+    }
+
+    private void tellCreated(StoredJob job) {
         node.events()
                 .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type(), actor));
         stored.accept(job);
-        return new BulkItem(job.key(), job, null);
-    }
-
-    private BulkItem oneByOne(JobSpecification given) {
-        try {
-            return new BulkItem(given.jobSpecificationKey(), schedule(given, IfExists.REPLACE), null);
-        } catch (IllegalStateException | InvalidJobException refused) {
-            return new BulkItem(given.jobSpecificationKey(), null, refused);
-        }
     }
 
     private Optional<StoredJob> replace(StoredJob found, JobSpecification given, IfExists ifExists) {
@@ -295,7 +264,7 @@ public final class Registrar {
         if (!jobs.insert(List.of(created)).get(0)) {
             return false;
         }
-        told(created.job());
+        tellCreated(created.job());
         return true;
     }
 
