@@ -1,5 +1,6 @@
 package dev.almanac.console;
 
+import dev.almanac.console.operate.LatenessCommand;
 import dev.almanac.console.calendars.CalendarsCommand;
 import dev.almanac.console.declare.ReconcileCommand;
 import dev.almanac.console.declare.RunCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             ReconcileCommand.class,
             NodesCommand.class,
+            LatenessCommand.class,
             HealthCommand.class,
             DoctorCommand.class,
             IndexesCommand.class,

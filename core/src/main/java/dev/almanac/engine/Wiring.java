@@ -1,5 +1,8 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.node.MinuteDuty;
+import java.util.List;
+import dev.almanac.model.StandingPause;
 import dev.almanac.engine.change.ReplanDuty;
 import dev.almanac.engine.change.Replanner;
 import dev.almanac.engine.claim.ClaimDuty;
@@ -47,6 +50,7 @@ final class Wiring {
     private final NodeDuty nodeDuty;
     private final PurgeDuty purgeDuty;
     private final ReplanDuty replanDuty;
+    private final MinuteDuty minuteDuty;
 
     Wiring(
             Node node,
@@ -75,6 +79,7 @@ final class Wiring {
         this.nodeDuty = nodeDuty(lanes);
         this.purgeDuty = new PurgeDuty(node, reachability, control);
         this.replanDuty = new ReplanDuty(node, replanner, planner, nodeDuty::live, reachability, plan);
+        this.minuteDuty = new MinuteDuty(node, reachability, control);
         view.onCalendars(replanDuty::calendarsEdited);
     }
 
@@ -135,6 +140,7 @@ final class Wiring {
         leaseDuty.start();
         nodeDuty.start();
         replanDuty.start();
+        minuteDuty.start();
         if (!opened.purges()) {
             purgeDuty.start();
         }
@@ -154,6 +160,12 @@ final class Wiring {
         nodeDuty.stop();
         purgeDuty.stop();
         replanDuty.stop();
+        minuteDuty.stop();
+    }
+
+    /** Pauses of everything or of a type, as last read. */
+    List<StandingPause> broadPauses() {
+        return view.broadPauses();
     }
 
     Lane control() {

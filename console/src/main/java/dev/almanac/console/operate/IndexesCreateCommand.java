@@ -19,7 +19,7 @@ final class IndexesCreateCommand extends StoreCommand {
 
     @Override
     protected int answer(StoreAccess access, Output out) {
-        IndexesVerifyCommand.tell(out, access.store().open());
+        IndexesVerifyCommand.tell(out, access.verifiedStore().open());
         return 0;
     }
 }

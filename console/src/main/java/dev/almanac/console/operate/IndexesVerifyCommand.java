@@ -15,7 +15,7 @@ final class IndexesVerifyCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         try {
-            tell(out, access.store().open());
+            tell(out, access.verifiedStore().open());
             return 0;
         } catch (StoreRefusedException refused) {
             if (out.isJson()) {

@@ -1,5 +1,6 @@
 package dev.almanac.engine.node;
 
+import java.util.concurrent.CopyOnWriteArrayList;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.runtime.TimeSource;
@@ -18,13 +19,18 @@ public final class EventStream {
     }
 
     private EventStream(List<SchedulerListener> listeners, Contained contained) {
-        this.listeners = listeners;
+        this.listeners = new CopyOnWriteArrayList<>(listeners);
         this.contained = contained;
     }
 
     /** A stream to one listener alone; failures are counted together. */
     EventStream to(SchedulerListener listener) {
         return new EventStream(List.of(listener), contained);
+    }
+
+    /** One more who is told. */
+    void add(SchedulerListener listener) {
+        listeners.add(listener);
     }
 
     /** Where failures that end nothing are counted. */

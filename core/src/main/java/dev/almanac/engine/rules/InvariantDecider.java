@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What of the stored state is not as it must be (rule O3). Pure functions of what was read. */
 public final class InvariantDecider {
@@ -34,7 +35,7 @@ public final class InvariantDecider {
         boolean paused = own != null && (own.until() == null || own.until().isAfter(now));
         if (due == null) {
             boolean waits = lease == null && (paused || job.blocked() != null);
-            return waits ? Optional.empty() : Optional.of(noDueTime(job));
+            return waits ? Optional.ofNullable(blocked(job)) : Optional.of(noDueTime(job));
         }
         if (due.plus(tolerance).isAfter(now) || !runnable) {
             return Optional.empty();
@@ -50,6 +51,20 @@ public final class InvariantDecider {
                             + "' are live and have free slots"));
         }
         return paused || heldWithKind ? Optional.empty() : Optional.of(overdue(job, due));
+    }
+
+    private static @Nullable Finding blocked(StoredJob job) {
+        String reason = job.blocked();
+        if (reason == null) {
+            return null;
+        }
+        String mend = Transitions.isStarved(job)
+                ? "edit a calendar of it, with almanac calendars put, or take them off: almanac jobs update '"
+                        + job.key() + "' --no-calendar"
+                : "change what the reason names: almanac jobs update '" + job.key()
+                        + "', or cancel it: almanac jobs cancel '" + job.key() + "'";
+        return new Finding(
+                Kind.BLOCKED, job.key(), "job '" + job.key() + "' is blocked and does not run: " + reason, mend);
     }
 
     private static Finding overdue(StoredJob job, Instant due) {
