@@ -26,6 +26,9 @@ final class HealthDecider {
         List<String> down = down(vitals);
         List<String> reasons = new ArrayList<>(down);
         clocks(vitals, reasons);
+        vitals.pauses()
+                .forEach(pause -> reasons.add(pause.scope() + " is paused since " + pause.since() + " by "
+                        + pause.pause().author() + ": " + pause.pause().reason()));
         runs(vitals, reasons);
         failures(vitals, reasons);
         vitals.storeWarnings().forEach(warning -> reasons.add("the store warns: " + warning));

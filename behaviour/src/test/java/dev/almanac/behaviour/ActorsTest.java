@@ -5,6 +5,7 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.almanac.Health;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
 import dev.almanac.model.FindScope;
@@ -15,6 +16,7 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.store.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -162,5 +164,48 @@ class ActorsTest extends OverStores {
         assertThat(newest(a, "tick@" + START))
                 .extracting(JobExecutionStatus::author, JobExecutionStatus::reason)
                 .containsExactly("ann", "backfill of tick");
+    }
+
+    @Test
+    @DisplayName(
+            "O5: a node is DEGRADED while everything or a type is paused, and says by whom; a tag is its own business")
+    void degraded() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(minutely("tick").build());
+        a.scheduler().as("ann", "audit").pause(PauseScope.tag("night"), Pause.because(""));
+        world.pass(Duration.ofMinutes(2));
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
+        a.scheduler().as("ann", "audit").pause(PauseScope.everything(), Pause.because(""));
+        world.pass(Duration.ofMinutes(2));
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+        assertThat(a.scheduler().health().reasons()).singleElement().asString().contains("everything", "ann: audit");
+        a.scheduler().resume(PauseScope.everything());
+        world.pass(Duration.ofMinutes(2));
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
+    }
+
+    @Test
+    @DisplayName("R14: a node that leaves in order says so: the others do not take it for live or dead")
+    void leaves() {
+        Machine a = world.node("a");
+        Machine b = world.node("b");
+        world.pass(Duration.ofSeconds(10));
+        b.scheduler().beginDrain(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(6));
+        assertThat(world.store
+                        .cluster()
+                        .report(
+                                new NodeReport(
+                                        a.scheduler().nodeId(),
+                                        "a",
+                                        START,
+                                        world.time.wall(),
+                                        "x",
+                                        Duration.ZERO,
+                                        java.util.Set.of(),
+                                        0),
+                                START))
+                .extracting(NodeReport::id)
+                .containsExactly(a.scheduler().nodeId());
     }
 }

@@ -7,6 +7,7 @@ import dev.almanac.console.jobs.JobsCommand;
 import dev.almanac.console.operate.DoctorCommand;
 import dev.almanac.console.operate.HealthCommand;
 import dev.almanac.console.operate.IndexesCommand;
+import dev.almanac.console.operate.LatenessCommand;
 import dev.almanac.console.operate.NodesCommand;
 import dev.almanac.console.operate.ViewsCommand;
 import dev.almanac.console.time.BusinessDaysCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             ReconcileCommand.class,
             NodesCommand.class,
+            LatenessCommand.class,
             HealthCommand.class,
             DoctorCommand.class,
             IndexesCommand.class,

@@ -34,7 +34,7 @@ class ErrorMessagesTest {
             jobs show                | almanac: Missing required parameter: 'KEY'                                         | almanac jobs show
             jobs pause a             | almanac: Missing required option: '--reason=TEXT'                                  | almanac jobs pause
             jobs list --limit ten    | almanac: Invalid value for option '--limit': 'ten' is not an int                   | almanac jobs list
-            jobs                     | almanac: one of list, show, history, explain, preview, schedule, update, rerun, cancel, pause, resume, pauses, run-now is expected | almanac jobs
+            jobs                     | almanac: one of list, show, history, explain, preview, schedule, update, rerun, cancel, pause, resume, pauses, run-now, remove is expected | almanac jobs
             indexes                  | almanac: create or verify is expected                                              | almanac indexes
             """)
     void words(String line, String complaint, String command) {
@@ -134,14 +134,41 @@ class ErrorMessagesTest {
     }
 
     @Test
-    @DisplayName("8: a missing index is named, with the command that creates it")
+    @DisplayName("8: a missing index is named, with the command that creates it, and the command goes on")
     void missingIndex() {
         try (ConsoleFixture town = ConsoleFixture.founded()) {
             town.database().getCollection("jobSpecification").dropIndex("almanac_due");
-            assertThat(town.tell("jobs", "list").err())
-                    .startsWith("almanac: ALM-001 ")
+            town.schedule("j");
+            CommandResult list = town.tell("jobs", "list");
+            assertThat(list.exit()).isZero();
+            assertThat(list.out()).contains("j");
+            assertThat(list.err())
+                    .startsWith("almanac: warning: ALM-001 ")
                     .contains("almanac_due", "is missing", "run: almanac indexes create")
                     .hasLineCount(1);
+            assertThat(town.tell("jobs", "cancel", "j").exit()).isZero();
+            assertThat(town.tell("doctor").exit()).isEqualTo(1);
+            assertThat(town.tell("doctor").out()).contains("almanac indexes create");
+        }
+    }
+
+    @Test
+    @DisplayName("8: jobs remove takes a document that cannot be read out of the way, and no other")
+    void removeDamaged() {
+        try (ConsoleFixture town = ConsoleFixture.founded()) {
+            town.schedule("bad");
+            town.schedule("good");
+            town.database()
+                    .getCollection("jobSpecification")
+                    .updateOne(
+                            new org.bson.Document("jobSpecificationKey", "bad"),
+                            new org.bson.Document("$set", new org.bson.Document("claimSeq", "many")));
+            assertThat(town.tell("jobs", "list").out()).contains("bad  (cannot be read");
+            assertThat(town.tell("jobs", "remove", "good", "--damaged").exit()).isEqualTo(2);
+            assertThat(town.tell("jobs", "remove", "bad").exit()).isEqualTo(2);
+            assertThat(town.tell("jobs", "remove", "bad", "--damaged").out()).startsWith("bad is out of the way");
+            assertThat(town.tell("jobs", "list").out()).doesNotContain("bad").contains("good");
+            assertThat(town.schedule("bad").out()).startsWith("bad was created");
         }
     }
 

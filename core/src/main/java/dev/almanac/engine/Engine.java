@@ -224,6 +224,7 @@ public final class Engine implements AutoCloseable {
                 report == null ? List.of() : report.warnings(),
                 node.clock().offset(),
                 node.settings().clockWarning(),
+                running == null ? List.of() : running.broadPauses(),
                 running == null ? List.of() : running.nodeDuty().live(),
                 node.settings().maxConcurrentRuns(),
                 running == null ? Duration.ZERO : running.held().fullFor(),

@@ -5,6 +5,7 @@ import dev.almanac.engine.change.Replanner;
 import dev.almanac.engine.claim.ClaimDuty;
 import dev.almanac.engine.claim.ControlView;
 import dev.almanac.engine.claim.Intake;
+import dev.almanac.engine.node.MinuteDuty;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.NodeDuty;
 import dev.almanac.engine.node.PurgeDuty;
@@ -19,6 +20,7 @@ import dev.almanac.engine.run.Helpers;
 import dev.almanac.engine.run.LeaseDuty;
 import dev.almanac.engine.run.Starter;
 import dev.almanac.helper.CommandRegistry;
+import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.store.ClaimPartition;
@@ -27,6 +29,7 @@ import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.ZoneRulesVersion;
 import java.time.Instant;
+import java.util.List;
 
 /** The duties of a started node, put together; the picture is in the package's description. */
 final class Wiring {
@@ -47,6 +50,7 @@ final class Wiring {
     private final NodeDuty nodeDuty;
     private final PurgeDuty purgeDuty;
     private final ReplanDuty replanDuty;
+    private final MinuteDuty minuteDuty;
 
     Wiring(
             Node node,
@@ -75,6 +79,7 @@ final class Wiring {
         this.nodeDuty = nodeDuty(lanes);
         this.purgeDuty = new PurgeDuty(node, reachability, control);
         this.replanDuty = new ReplanDuty(node, replanner, planner, nodeDuty::live, reachability, plan);
+        this.minuteDuty = new MinuteDuty(node, reachability, control);
         view.onCalendars(replanDuty::calendarsEdited);
     }
 
@@ -135,6 +140,7 @@ final class Wiring {
         leaseDuty.start();
         nodeDuty.start();
         replanDuty.start();
+        minuteDuty.start();
         if (!opened.purges()) {
             purgeDuty.start();
         }
@@ -154,6 +160,12 @@ final class Wiring {
         nodeDuty.stop();
         purgeDuty.stop();
         replanDuty.stop();
+        minuteDuty.stop();
+    }
+
+    /** Pauses of everything or of a type, as last read. */
+    List<StandingPause> broadPauses() {
+        return view.broadPauses();
     }
 
     Lane control() {

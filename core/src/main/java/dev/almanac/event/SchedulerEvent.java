@@ -41,7 +41,8 @@ public sealed interface SchedulerEvent {
     /**
      * A helper is about to be called.
      *
-     * @param lateness start minus planned instant, zero or more
+     * @param lateness start minus the moment at which this try was to start: the planned instant, or that of the retry; zero or
+     *     more, and zero for a run that was asked for by hand
      */
     record RunStarted(String key, String type, Instant fireTime, int attempt, Duration lateness, boolean late)
             implements JobEvent {}

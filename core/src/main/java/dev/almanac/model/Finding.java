@@ -48,7 +48,9 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
         /** The live nodes have different versions of the time zone rules (rule T6). */
         MIXED_ZONE_RULES("ALM-040"),
         /** A document cannot be read as a job. */
-        DAMAGED("ALM-041");
+        DAMAGED("ALM-041"),
+        /** A live job is blocked, such as by calendars that leave it no fire, until somebody mends it. */
+        BLOCKED("ALM-042");
 
         private final String id;
 

@@ -72,6 +72,22 @@ public final class JobSpecification {
                 .build();
     }
 
+    /**
+     * A job that fires once, at the moment at which it is stored, by the server's clock. It has what is required and no
+     * more: its requestor is the service's name, its identifier the key; {@link #toBuilder()} says more.
+     *
+     * @param key unique id of the job among live jobs: 1 to 256 characters, no control characters
+     * @param command what is handed to the helper
+     */
+    public static JobSpecification now(String key, SchedulingCommand command) {
+        return builder().jobSpecificationKey(key).now().triggerCommand(command).build();
+    }
+
+    /** Whether it fires at the moment at which it is stored; a stored job has that moment as its single schedule. */
+    public boolean isNow() {
+        return values.now;
+    }
+
     /** A builder that holds a copy of these contents. */
     public JobSpecificationBuilder toBuilder() {
         return new JobSpecificationBuilder(values);
@@ -90,6 +106,11 @@ public final class JobSpecification {
     /** Whether this and the other fire at the same times: cron, dialect, zone, calendars, policies and bounds. */
     public boolean hasSameSchedule(JobSpecification other) {
         return values.schedule().equals(other.values.schedule());
+    }
+
+    /** What {@link #hasSameSchedule} compares, as text: equal schedules have equal texts. */
+    public String scheduleText() {
+        return values.schedule().toString();
     }
 
     /** Unique id of the job among live jobs: 1 to 256 characters, no control characters. */

@@ -66,6 +66,8 @@ public final class JobSpecificationBuilder {
     @Nullable
     LocalDateTime singleScheduleLocal;
 
+    boolean now;
+
     SchedulingCommand triggerCommand;
     String triggerIdentifier;
 
@@ -141,6 +143,7 @@ public final class JobSpecificationBuilder {
         this.cronDialect = from.cronDialect;
         this.singleSchedule = from.singleSchedule;
         this.singleScheduleLocal = from.singleScheduleLocal;
+        this.now = from.now;
         this.triggerCommand = from.triggerCommand;
         this.triggerIdentifier = from.triggerIdentifier;
         this.failureCommand = from.failureCommand;
@@ -195,8 +198,18 @@ public final class JobSpecificationBuilder {
 
     /** @see JobSpecification#singleSchedule() */
     public JobSpecificationBuilder singleSchedule(@Nullable Instant singleSchedule) {
+        this.now = false;
         this.singleSchedule = singleSchedule;
         this.singleScheduleLocal = null;
+        return this;
+    }
+
+    /** The job fires once, at the moment at which it is stored, by the server's clock; it is never refused as past. */
+    public JobSpecificationBuilder now() {
+        this.schedulingSpecification = null;
+        this.singleSchedule = null;
+        this.singleScheduleLocal = null;
+        this.now = true;
         return this;
     }
 
@@ -360,6 +373,7 @@ public final class JobSpecificationBuilder {
 
     /** A single moment as wall time in the job's zone; it becomes an instant when the job is scheduled. */
     public JobSpecificationBuilder singleSchedule(LocalDateTime local) {
+        this.now = false;
         this.singleScheduleLocal = local;
         this.singleSchedule = null;
         return this;
@@ -367,6 +381,7 @@ public final class JobSpecificationBuilder {
 
     /** For stores: the instant and the wall time that it was resolved from. */
     public JobSpecificationBuilder singleSchedule(Instant resolved, @Nullable LocalDateTime local) {
+        this.now = false;
         this.singleSchedule = resolved;
         this.singleScheduleLocal = local;
         return this;

@@ -4,6 +4,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Remembers what the nodes of a cluster share beside the jobs: who is live, which kinds of jobs are held back, and the
@@ -13,7 +14,7 @@ import java.util.List;
  */
 public interface ClusterStore {
     /**
-     * Reports a node and reads the others, those seen since {@code liveSince} (this one included). Matters for
+     * Reports a node and reads the others, those seen since {@code liveSince} (this one included) that have not stopped. Matters for
      * preference and for people only; correctness never rests on it.
      */
     List<NodeReport> report(NodeReport node, Instant liveSince);
@@ -39,7 +40,7 @@ public interface ClusterStore {
     /** Removes a pause; false if there is none of the scope, as after a repetition whose first reply was lost. */
     boolean resume(PauseScope scope);
 
-    /** The stored calendars, by name; majority-read. */
+    /** The stored calendars, by name, those included that are only remembered as deleted; majority-read. */
     List<StoredCalendar> calendars();
 
     /**
@@ -49,11 +50,30 @@ public interface ClusterStore {
      */
     boolean putCalendar(StoredCalendar calendar);
 
-    /** Removes a calendar if it has this version; false if it has another or is not there. */
+    /** All jobs are planned by this version of a calendar; changes nothing if there is a newer one. */
+    void calendarPlanned(String name, long version);
+
+    /** Deletes a calendar if it has this version, and remembers the next one; false if it has another or is not there. */
     boolean deleteCalendar(String name, long version);
 
     /** Removes what has expired, at most {@code limit} documents; needed only where the server does not do it. */
     long purge(Instant now, int limit);
+
+    /** What {@link #declare} has stored last of an application; empty if nothing. */
+    Map<String, String> declared(String applicationTag);
+
+    /**
+     * Remembers which jobs an application declares that end by themselves, in place of what was remembered before.
+     *
+     * @param schedules a fingerprint of the schedule by key
+     */
+    void declare(String applicationTag, Map<String, String> schedules);
+
+    /** Stores what a node has run within a minute; a repetition of the same changes nothing. Kept for 7 days. */
+    void addMinute(MinuteReport minute);
+
+    /** What nodes have run in minutes that began at or after this one; at most 100 000 of them, the oldest first. */
+    List<MinuteReport> minutes(Instant since);
 
     /** All plans were checked against this version of time zone rules (rule T6). The last one to say so wins. */
     void checkedZoneRules(String version);

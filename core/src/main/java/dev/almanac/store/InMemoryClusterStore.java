@@ -18,11 +18,15 @@ final class InMemoryClusterStore implements ClusterStore {
     /** How long a node that reports no more is remembered. */
     private static final Duration KEPT = Duration.ofHours(1);
 
+    private static final Duration MINUTES_KEPT = Duration.ofDays(7);
+
     private final LongSupplier liveJobs;
     private final BiFunction<Instant, Integer, Long> purge;
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
     private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
+    private final Map<String, Map<String, String>> declared = new LinkedHashMap<>();
+    private final TreeMap<String, MinuteReport> minutes = new TreeMap<>();
     private long calendarEdits;
     private @Nullable String zoneRules;
 
@@ -39,7 +43,7 @@ final class InMemoryClusterStore implements ClusterStore {
     public synchronized List<NodeReport> report(NodeReport node, Instant liveSince) {
         nodes.put(node.id(), node);
         nodes.values().removeIf(other -> other.seen().plus(KEPT).isBefore(node.seen()));
-        return nodes(liveSince);
+        return nodes(liveSince).stream().filter(other -> !other.stopped()).toList();
     }
 
     @Override
@@ -92,14 +96,44 @@ final class InMemoryClusterStore implements ClusterStore {
     }
 
     @Override
+    public synchronized void calendarPlanned(String name, long version) {
+        calendars.computeIfPresent(
+                name, (key, stored) -> stored.version() == version ? stored.withPlanned(version) : stored);
+    }
+
+    @Override
     public synchronized boolean deleteCalendar(String name, long version) {
         StoredCalendar stored = calendars.get(name);
-        boolean same = stored != null && stored.version() == version;
+        boolean same = stored != null && stored.version() == version && !stored.deleted();
         if (same) {
-            calendars.remove(name);
+            calendars.put(name, stored.tombstone());
             calendarEdits++;
         }
         return same;
+    }
+
+    @Override
+    public synchronized Map<String, String> declared(String applicationTag) {
+        return declared.getOrDefault(applicationTag, Map.of());
+    }
+
+    @Override
+    public synchronized void declare(String applicationTag, Map<String, String> schedules) {
+        declared.put(applicationTag, Map.copyOf(schedules));
+    }
+
+    @Override
+    public synchronized void addMinute(MinuteReport minute) {
+        minutes.put(minute.minute() + " " + minute.node(), minute);
+        String oldest = minute.minute().minus(MINUTES_KEPT).toString();
+        minutes.headMap(oldest).clear();
+    }
+
+    @Override
+    public synchronized List<MinuteReport> minutes(Instant since) {
+        return minutes.values().stream()
+                .filter(minute -> !minute.minute().isBefore(since))
+                .toList();
     }
 
     @Override

@@ -260,6 +260,12 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         return deleteTime != null && !deleteTime.isAfter(now);
     }
 
+    /** Nothing is damaged in memory. */
+    @Override
+    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime) {
+        return false;
+    }
+
     @Override
     public synchronized State inspect(int limit) {
         return InMemoryInspection.inspect(jobs, rows.byJob(), limit);

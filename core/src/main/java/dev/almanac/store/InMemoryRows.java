@@ -2,6 +2,7 @@ package dev.almanac.store;
 
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -36,6 +37,8 @@ final class InMemoryRows {
 
     private static boolean isFailure(JobExecutionStatus row, RowQuery.Span span) {
         return row.executionStatus() == ExecutionStatus.FAILED
+                && row.outcome() != Outcome.FAILURE_DELIVERED
+                && row.outcome() != Outcome.FAILURE_UNDELIVERED
                 && (span.from() == null || !row.updatedTime().isBefore(span.from()))
                 && (span.until() == null || row.updatedTime().isBefore(span.until()));
     }

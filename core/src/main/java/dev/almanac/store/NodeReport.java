@@ -15,6 +15,7 @@ import java.util.Set;
  * @param clockOffset server's clock minus its own
  * @param types command types that it runs
  * @param runs how many runs it holds
+ * @param stopped whether it has left in order: it claims no more, and holds nothing
  */
 public record NodeReport(
         String id,
@@ -24,4 +25,23 @@ public record NodeReport(
         String zoneRules,
         Duration clockOffset,
         Set<String> types,
-        int runs) {}
+        int runs,
+        boolean stopped) {
+    /** One that is at work. */
+    public NodeReport(
+            String id,
+            String label,
+            Instant started,
+            Instant seen,
+            String zoneRules,
+            Duration clockOffset,
+            Set<String> types,
+            int runs) {
+        this(id, label, started, seen, zoneRules, clockOffset, types, runs, false);
+    }
+
+    /** The last report of a node that leaves in order. */
+    public NodeReport leaving() {
+        return new NodeReport(id, label, started, seen, zoneRules, clockOffset, types, runs, true);
+    }
+}

@@ -29,6 +29,15 @@ public interface StoreInspection {
     Set<String> missingRows(Collection<String> rowIds);
 
     /**
+     * Takes a document that cannot be read out of the way, in place: it can be claimed no more, its key is free, and it is
+     * removed at the given moment. One that can be read is left as it is.
+     *
+     * @return false if there is no such document of the key
+     * @throws StoreException if the store does not answer
+     */
+    boolean removeDamaged(String jobSpecificationKey, Instant deleteTime);
+
+    /**
      * What was seen.
      *
      * @param indexProblems what is missing or different, in words; empty if all is well

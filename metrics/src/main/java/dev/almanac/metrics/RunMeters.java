@@ -31,7 +31,9 @@ final class RunMeters {
 
     RunMeters(Meters meters) {
         this.meters = meters;
-        this.lateness = meters.distribution("almanac.lateness", "Start of a run minus its planned instant");
+        this.lateness = meters.distribution(
+                "almanac.lateness",
+                "Start of a run minus the moment at which it was to start; of a retry, that of the retry");
         this.late = meters.counter("almanac.runs.late", "Runs handed to lateExecute");
         this.recovered = meters.counter("almanac.runs.recovered", "Runs of lost claims that were taken over");
         this.missed = meters.counter("almanac.fires.missed", "Planned fires that passed without a run");

@@ -70,11 +70,15 @@ final class Indexes {
                     new Document("updatedTime", -1),
                     new Document("partialFilterExpression", new Document("executionStatus", "FAILED"))),
             new Wanted(StoreCollections.ROWS, "almanac_expiry", new Document("deleteTime", 1), expiry()),
-            new Wanted(StoreCollections.NODES, "almanac_expiry", new Document("deleteTime", 1), expiry()));
+            new Wanted(StoreCollections.NODES, "almanac_expiry", new Document("deleteTime", 1), expiry()),
+            new Wanted(StoreCollections.MINUTES, "almanac_expiry", new Document("deleteTime", 1), expiry()));
 
     /** What makes an index another one than it looks by name and key. */
     private static final List<String> OPTIONS =
             List.of("unique", "sparse", "partialFilterExpression", "expireAfterSeconds", "collation", "hidden");
+
+    private static final List<String> COLLECTIONS =
+            List.of(StoreCollections.JOBS, StoreCollections.ROWS, StoreCollections.NODES, StoreCollections.MINUTES);
 
     private Indexes() {}
 
@@ -84,7 +88,7 @@ final class Indexes {
 
     /** Creates what is missing. One that differs in its expiry is changed in place. */
     static void create(MongoDatabase database, String prefix, @Nullable String commitQuorum) {
-        for (String collection : List.of(StoreCollections.JOBS, StoreCollections.ROWS, StoreCollections.NODES)) {
+        for (String collection : COLLECTIONS) {
             List<Document> wanted = ALL.stream()
                     .filter(index -> index.collection().equals(collection))
                     .map(Wanted::command)

@@ -141,6 +141,29 @@ final class Inspection {
         return found;
     }
 
+    static boolean removeDamaged(MongoCollection<Document> jobs, String key, Instant deleteTime) {
+        List<Document> found = jobs.find(Filters.or(
+                        Filters.eq("activeKey", key),
+                        Filters.and(Filters.eq("jobSpecificationKey", key), Filters.exists("deleteTime", false))))
+                .into(new ArrayList<>());
+        boolean removed = false;
+        for (Document document : found) {
+            if (!DocumentReader.jobs(List.of(document)).damaged().isEmpty()) {
+                Document update = new Document("$set", new Document("deleteTime", Date.from(deleteTime)))
+                        .append(
+                                "$unset",
+                                new Document("due", "")
+                                        .append("activeKey", "")
+                                        .append("lease", "")
+                                        .append("runningGroup", ""));
+                removed |= jobs.updateOne(Filters.eq("_id", document.get("_id")), update)
+                                .getModifiedCount()
+                        > 0;
+            }
+        }
+        return removed;
+    }
+
     static Set<String> missing(MongoCollection<Document> rows, Collection<String> rowIds) {
         Set<String> missing = new HashSet<>(rowIds);
         rows.find(Filters.in("_id", rowIds))

@@ -14,14 +14,18 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.bson.Document;
 import org.bson.conversions.Bson;
@@ -32,6 +36,7 @@ import org.slf4j.LoggerFactory;
 final class MongoClusterStore implements ClusterStore {
     private static final Logger LOG = LoggerFactory.getLogger(MongoClusterStore.class);
     private static final String PAUSE = "pause ";
+    private static final String DECLARED = "declared:";
     private static final String CALENDARS = "calendars";
     private static final String ZONE_RULES = "zoneRules";
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
@@ -63,7 +68,7 @@ final class MongoClusterStore implements ClusterStore {
         return MongoCalls.call("removing what has expired", () -> {
             long removed = 0;
             for (MongoCollection<Document> some :
-                    List.of(collections.jobs(), collections.rows(), collections.nodes())) {
+                    List.of(collections.jobs(), collections.rows(), collections.nodes(), collections.minutes())) {
                 removed += purge(some, now, limit - (int) removed);
             }
             return removed;
@@ -94,7 +99,10 @@ final class MongoClusterStore implements ClusterStore {
             List<Document> pauses = new ArrayList<>();
             long edits = 0;
             String zoneRules = null;
-            for (Document document : collections.control().find().sort(Sorts.ascending("_id"))) {
+            for (Document document : collections
+                    .control()
+                    .find(Filters.not(Filters.exists("jobs")))
+                    .sort(Sorts.ascending("_id"))) {
                 Object id = document.get("_id");
                 if (CALENDARS.equals(id)) {
                     edits = Fields.number(document, "edits");
@@ -104,8 +112,29 @@ final class MongoClusterStore implements ClusterStore {
                     pauses.add(document);
                 }
             }
-            return new ClusterControl(read(pauses, MongoClusterStore::pause), edits, zoneRules);
+            return new ClusterControl(
+                    pauses.stream().map(MongoClusterStore::closed).toList(), edits, zoneRules);
         });
+    }
+
+    /** A pause that was damaged by hand holds back what it names, or everything, until it is resumed or stored anew. */
+    private static StandingPause closed(Document from) {
+        try {
+            return pause(from);
+        } catch (RuntimeException e) {
+            tell(from, e);
+            Pause held = new Pause("its document is damaged: " + e.getMessage(), "unknown", null);
+            Instant since = from.get("since") instanceof Date date ? date.toInstant() : Instant.EPOCH;
+            return new StandingPause(scope(from), held, since);
+        }
+    }
+
+    private static PauseScope scope(Document from) {
+        try {
+            return PauseScope.parse(String.valueOf(from.get("_id")).substring(PAUSE.length()));
+        } catch (RuntimeException e) {
+            return PauseScope.everything();
+        }
     }
 
     private static StandingPause pause(Document from) {
@@ -146,15 +175,33 @@ final class MongoClusterStore implements ClusterStore {
     public List<StoredCalendar> calendars() {
         return MongoCalls.call(
                 "reading calendars",
-                () -> read(collections.calendars().find().sort(Sorts.ascending("_id")), MongoClusterStore::calendar));
+                () -> read(collections.calendars().find().sort(Sorts.ascending("_id")), MongoClusterStore::readable));
+    }
+
+    /** One that was damaged by hand has no definition: its jobs are left alone until it is stored anew. */
+    private static StoredCalendar readable(Document from) {
+        try {
+            return calendar(from);
+        } catch (DamagedDocumentException e) {
+            tell(from, e);
+            boolean versioned = from.get("version") instanceof Number number && number.longValue() > 0;
+            return new StoredCalendar(
+                    Fields.required(from, "_id", String.class),
+                    versioned ? Fields.number(from, "version") : 0,
+                    Map.of(),
+                    Instant.EPOCH);
+        }
     }
 
     private static StoredCalendar calendar(Document from) {
+        boolean deleted = Fields.flag(from, "deleted");
         return new StoredCalendar(
                 Fields.required(from, "_id", String.class),
                 Fields.counter(from, "version", 1),
-                Bodies.plain(Fields.required(from, "definition", Document.class)),
-                Objects.requireNonNull(Fields.instant(from, "latestUpdate")));
+                deleted ? Map.of() : Bodies.plain(Fields.required(from, "definition", Document.class)),
+                Objects.requireNonNull(Fields.instant(from, "latestUpdate")),
+                Fields.number(from, "planned"),
+                deleted);
     }
 
     @Override
@@ -163,6 +210,7 @@ final class MongoClusterStore implements ClusterStore {
                 .append("version", calendar.version())
                 .append("definition", Bodies.document(calendar.definition()));
         Fields.put(document, "latestUpdate", calendar.latestUpdate());
+        Fields.put(document, "planned", calendar.planned() == 0 ? null : calendar.planned());
         return MongoCalls.call("storing a calendar", () -> {
             boolean stored = put(calendar, document);
             countEdit();
@@ -181,7 +229,13 @@ final class MongoClusterStore implements ClusterStore {
                             > 0;
         } catch (MongoWriteException e) {
             if (e.getError().getCategory() == ErrorCategory.DUPLICATE_KEY) {
-                return false;
+                Bson withoutVersion =
+                        Filters.and(Filters.eq("_id", calendar.name()), Filters.not(Filters.type("version", "number")));
+                return collections
+                                .calendars()
+                                .replaceOne(withoutVersion, document)
+                                .getMatchedCount()
+                        > 0;
             }
             throw e;
         }
@@ -198,13 +252,69 @@ final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
+    public void calendarPlanned(String name, long version) {
+        MongoCalls.call(
+                "noting that jobs are planned by a calendar",
+                () -> collections.calendars().updateOne(ofVersion(name, version), Updates.set("planned", version)));
+    }
+
+    @Override
     public boolean deleteCalendar(String name, long version) {
         return MongoCalls.call("removing a calendar", () -> {
-            long deleted =
-                    collections.calendars().deleteOne(ofVersion(name, version)).getDeletedCount();
+            Bson there = Filters.and(ofVersion(name, version), Filters.exists("deleted", false));
+            Document tombstone = new Document("$set", new Document("deleted", true))
+                    .append("$inc", new Document("version", 1L))
+                    .append("$unset", new Document("definition", ""));
+            long deleted = collections.calendars().updateOne(there, tombstone).getModifiedCount();
             countEdit();
             return deleted > 0;
         });
+    }
+
+    /** Keys may hold what a field name may not, so they are values of a list. */
+    @Override
+    public Map<String, String> declared(String applicationTag) {
+        return MongoCalls.call("reading what an application declares", () -> {
+            Document found = collections
+                    .control()
+                    .find(Filters.eq("_id", DECLARED + applicationTag))
+                    .first();
+            Map<String, String> schedules = new HashMap<>();
+            if (found != null && found.get("jobs") instanceof List<?> jobs) {
+                for (Object job : jobs) {
+                    if (job instanceof Document one && one.get("key") instanceof String key) {
+                        schedules.put(key, String.valueOf(one.get("schedule")));
+                    }
+                }
+            }
+            return schedules;
+        });
+    }
+
+    @Override
+    public void declare(String applicationTag, Map<String, String> schedules) {
+        List<Document> jobs = new ArrayList<>();
+        new TreeMap<>(schedules)
+                .forEach((key, schedule) -> jobs.add(new Document("key", key).append("schedule", schedule)));
+        String id = DECLARED + applicationTag;
+        MongoCalls.call(
+                "storing what an application declares",
+                () -> collections
+                        .control()
+                        .replaceOne(Filters.eq("_id", id), new Document("_id", id).append("jobs", jobs), UPSERT));
+    }
+
+    @Override
+    public void addMinute(MinuteReport minute) {
+        MongoCalls.call("storing what was run in a minute", () -> {
+            MinuteDocument.add(collections.minutes(), minute);
+            return true;
+        });
+    }
+
+    @Override
+    public List<MinuteReport> minutes(Instant since) {
+        return MongoCalls.call("reading what was run", () -> MinuteDocument.since(collections.minutes(), since));
     }
 
     @Override
@@ -230,12 +340,16 @@ final class MongoClusterStore implements ClusterStore {
             try {
                 read.add(reading.apply(document));
             } catch (RuntimeException e) {
-                LOG.warn(
-                        "ALM-008 the document '{}' cannot be read and is left out: {}",
-                        Printable.value(document.get("_id")),
-                        Printable.value(e));
+                tell(document, e);
             }
         }
         return read;
+    }
+
+    private static void tell(Document document, RuntimeException e) {
+        LOG.warn(
+                "ALM-008 the document '{}' cannot be read: {}",
+                Printable.value(document.get("_id")),
+                Printable.value(e));
     }
 }

@@ -34,8 +34,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs and rows in MongoDB 5.0 to 8.x. Works on the caller's client, which is never closed, with retryable writes on
@@ -55,7 +57,11 @@ public final class MongoJobStore implements JobStore, StoreInspection {
     private final CommandCodec codec;
     private volatile int partitions;
 
-    private MongoJobStore(MongoClient client, MongoStoreSettings settings, CommandCodec codec) {
+    private MongoJobStore(
+            MongoClient client,
+            MongoStoreSettings settings,
+            CommandCodec codec,
+            @Nullable Consumer<String> complaints) {
         this.codec = codec;
         // building indexes takes as long as it takes; everything else has an end
         MongoDatabase patient = client.getDatabase(settings.database());
@@ -66,7 +72,8 @@ public final class MongoJobStore implements JobStore, StoreInspection {
         String hosts = client.getClusterDescription().getServerDescriptions().stream()
                 .map(server -> server.getAddress().toString())
                 .collect(Collectors.joining(","));
-        this.schema = new Schema(patient, settings, collections, "mongodb " + hosts + "/" + settings.database());
+        this.schema =
+                new Schema(patient, settings, collections, "mongodb " + hosts + "/" + settings.database(), complaints);
         this.claims = new ClaimWrites(collections.jobs(), sizes);
         this.looks = new DueLooks(collections.jobs(), sizes, claims::setAsideUnnamed);
         this.changes = new ChangeWrites(collections);
@@ -89,7 +96,17 @@ public final class MongoJobStore implements JobStore, StoreInspection {
      * is asked of the server yet. The bodies of equal commands must be equal, or scheduling the same again is a change.
      */
     public static MongoJobStore create(MongoClient client, MongoStoreSettings settings, CommandCodec codec) {
-        return new MongoJobStore(client, settings, codec);
+        return new MongoJobStore(client, settings, codec, null);
+    }
+
+    /**
+     * A store for people who look and mend: a missing or different index is a warning of {@link #open}, not a refusal.
+     * Not for nodes: without their indexes claims are slow, and keys not unique.
+     *
+     * @param complaints is told what is wrong with the indexes
+     */
+    public static MongoJobStore tolerant(MongoClient client, MongoStoreSettings settings, Consumer<String> complaints) {
+        return new MongoJobStore(client, settings, new JacksonCommandCodec(), complaints);
     }
 
     /**
@@ -206,6 +223,13 @@ public final class MongoJobStore implements JobStore, StoreInspection {
             changes.stamp(Stamps.ofRows(stamps));
             return true;
         });
+    }
+
+    @Override
+    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime) {
+        return MongoCalls.call(
+                "removing a damaged job",
+                () -> Inspection.removeDamaged(collections.jobs(), jobSpecificationKey, deleteTime));
     }
 
     @Override

@@ -27,7 +27,9 @@ final class NodeDocument {
 
     static List<NodeReport> report(MongoCollection<Document> nodes, NodeReport node, Instant liveSince) {
         nodes.replaceOne(Filters.eq("_id", node.id()), of(node), new ReplaceOptions().upsert(true));
-        return nodes(nodes, liveSince);
+        return nodes(nodes, liveSince).stream()
+                .filter(other -> !other.stopped())
+                .toList();
     }
 
     static List<NodeReport> nodes(MongoCollection<Document> nodes, Instant seenSince) {
@@ -56,6 +58,7 @@ final class NodeDocument {
         document.append("clockOffset", node.clockOffset().toString());
         document.append("types", List.copyOf(new TreeSet<>(node.types())));
         document.append("runs", node.runs());
+        Fields.put(document, "stopped", node.stopped() ? true : null);
         return document;
     }
 
@@ -70,6 +73,7 @@ final class NodeDocument {
                 Objects.requireNonNullElse(from.getString("zoneRules"), "unknown"),
                 Objects.requireNonNullElse(Fields.duration(from, "clockOffset"), Duration.ZERO),
                 Set.copyOf(from.getList("types", String.class, List.of())),
-                (int) Fields.number(from, "runs"));
+                (int) Fields.number(from, "runs"),
+                Fields.flag(from, "stopped"));
     }
 }

@@ -5,6 +5,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.RowQuery;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,6 +56,8 @@ final class RowLists {
     private static Bson failures(RowQuery.Span span) {
         List<Bson> parts = new ArrayList<>();
         parts.add(Filters.eq("executionStatus", ExecutionStatus.FAILED.name()));
+        // the delivery of a failure command belongs to a fire that is listed already
+        parts.add(Filters.nin("outcome", Outcome.FAILURE_DELIVERED.name(), Outcome.FAILURE_UNDELIVERED.name()));
         Instant from = span.from();
         if (from != null) {
             parts.add(Filters.gte("updatedTime", Date.from(from)));

@@ -12,6 +12,7 @@ import dev.almanac.text.Redaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +28,19 @@ final class Schema {
     private final MongoStoreSettings settings;
     private final StoreCollections collections;
     private final String where;
+    private final @Nullable Consumer<String> complaints;
 
-    Schema(MongoDatabase database, MongoStoreSettings settings, StoreCollections collections, String where) {
+    Schema(
+            MongoDatabase database,
+            MongoStoreSettings settings,
+            StoreCollections collections,
+            String where,
+            @Nullable Consumer<String> complaints) {
         this.database = database;
         this.settings = settings;
         this.collections = collections;
         this.where = where;
+        this.complaints = complaints;
     }
 
     StoreReport open() {
@@ -44,16 +52,26 @@ final class Schema {
         }
         List<String> problems = real ? Indexes.problems(database, settings.collectionPrefix()) : List.of();
         if (!problems.isEmpty()) {
-            throw new StoreRefusedException("ALM-001 the indexes of database '" + settings.database()
-                    + "' are not as they must be: " + String.join("; ", problems) + refusal
-                    + "; run: almanac indexes create --uri <uri> --database " + settings.database()
-                    + (settings.collectionPrefix().isEmpty() ? "" : " --prefix " + settings.collectionPrefix()));
+            complain(problems, refusal, warnings);
         }
         if (real) {
             Strangers.harmful(database, settings.collectionPrefix()).forEach(found -> warnings.add("ALM-020 " + found));
         }
         int partitions = partitions(warnings);
         return new StoreReport(where, partitions, real, warnings);
+    }
+
+    /** A store that lacks an index can be looked at and mended all the same; one that is not there cannot. */
+    private void complain(List<String> problems, String refusal, List<String> warnings) {
+        String complaint = "ALM-001 the indexes of database '" + settings.database() + "' are not as they must be: "
+                + String.join("; ", problems) + refusal + "; run: almanac indexes create --uri <uri> --database "
+                + settings.database()
+                + (settings.collectionPrefix().isEmpty() ? "" : " --prefix " + settings.collectionPrefix());
+        if (complaints == null || collections.jobs().listIndexes().first() == null) {
+            throw new StoreRefusedException(complaint);
+        }
+        warnings.add(complaint);
+        complaints.accept(complaint);
     }
 
     /** What is missing or different, or was added by others, in words; the server in the JVM keeps no options of indexes, so nothing is said of it. */

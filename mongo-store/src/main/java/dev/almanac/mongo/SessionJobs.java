@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.model.Filters;
@@ -117,6 +118,16 @@ final class SessionJobs implements JobRegister {
             throw new IllegalStateException(
                     "the session has no transaction that is open; begin one, or make the" + " writer within it");
         }
+        requireMajority();
         return call.get();
+    }
+
+    /** What is answered here must hold after the commit, also if the primary goes down just then (rule M4). */
+    private void requireMajority() {
+        WriteConcern concern = session.getTransactionOptions().getWriteConcern();
+        if (concern != null && concern.getWObject() instanceof Integer members) {
+            throw new IllegalStateException("the transaction would commit with w: " + members
+                    + ", which a new primary may undo; begin it with TransactionOptions of WriteConcern.MAJORITY");
+        }
     }
 }

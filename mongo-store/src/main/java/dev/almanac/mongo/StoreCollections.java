@@ -21,6 +21,7 @@ import org.bson.codecs.configuration.CodecRegistry;
  * @param settledJobs the same, read as the majority has them: what is seen cannot be rolled back
  * @param rows status rows
  * @param nodes what nodes say of themselves
+ * @param minutes what nodes have run, minute by minute
  * @param control what was fixed when the store was created, and pauses; read as the majority has it
  * @param calendars stored calendars; read as the majority has them
  */
@@ -29,11 +30,13 @@ record StoreCollections(
         MongoCollection<Document> settledJobs,
         MongoCollection<Document> rows,
         MongoCollection<Document> nodes,
+        MongoCollection<Document> minutes,
         MongoCollection<Document> control,
         MongoCollection<Document> calendars) {
     static final String JOBS = "jobSpecification";
     static final String ROWS = "jobExecutionStatus";
     static final String NODES = "node";
+    static final String MINUTES = "minute";
     static final String CONTROL = "control";
     static final String CALENDARS = "calendar";
 
@@ -44,6 +47,7 @@ record StoreCollections(
                 jobs.withReadConcern(ReadConcern.MAJORITY),
                 durable(database, prefix + ROWS),
                 durable(database, prefix + NODES),
+                durable(database, prefix + MINUTES),
                 durable(database, prefix + CONTROL).withReadConcern(ReadConcern.MAJORITY),
                 durable(database, prefix + CALENDARS).withReadConcern(ReadConcern.MAJORITY));
     }

@@ -34,7 +34,7 @@ record ViewText(String name, String source, String text) {
 
     /** Fires that failed for good and have not expired, the newest first. */
     private static final ViewText FAILED = new ViewText("almanac_failed", StoreCollections.ROWS, """
-            [{$match: {executionStatus: "FAILED"}},
+            [{$match: {executionStatus: "FAILED", outcome: {$nin: ["FAILURE_DELIVERED", "FAILURE_UNDELIVERED"]}}},
              {$sort: {updatedTime: -1}},
              {$project: {_id: 0, jobSpecificationKey: 1, updatedTime: 1, outcome: 1, fireTime: 1, attempt: 1, node: 1,
                          error: {type: "$error.type", message: "$error.message"}, detail: 1, nextFireTime: 1}}]

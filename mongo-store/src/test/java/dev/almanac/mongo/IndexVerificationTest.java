@@ -28,7 +28,8 @@ class IndexVerificationTest extends StoreFixture {
                 Arguments.of(ROWS, "almanac_rows_of_job"),
                 Arguments.of(ROWS, "almanac_failed_rows"),
                 Arguments.of(ROWS, "almanac_expiry"),
-                Arguments.of("node", "almanac_expiry"));
+                Arguments.of("node", "almanac_expiry"),
+                Arguments.of("minute", "almanac_expiry"));
     }
 
     private MongoJobStore verifying() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.MongoException;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import dev.almanac.JobWriter;
@@ -108,6 +110,29 @@ class TransactionTest extends StoreFixture {
 
     private List<String> told(Class<? extends SchedulerEvent> kind) {
         return events.stream().filter(kind::isInstance).map(Object::toString).toList();
+    }
+
+    @Test
+    @DisplayName(
+            "M4: a transaction that would commit with w: 1 is refused, since CANCELED would not be certain to hold")
+    void majority() {
+        committed(jobs -> jobs.scheduleJob(later("k", "a")));
+        try (ClientSession session = client.startSession()) {
+            session.startTransaction(
+                    TransactionOptions.builder().writeConcern(WriteConcern.W1).build());
+            JobWriter jobs = scheduler.in(store.inSession(session));
+            assertThatThrownBy(() -> jobs.cancelJob("k"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("w: 1")
+                    .hasMessageContaining("MAJORITY");
+            session.abortTransaction();
+            session.startTransaction(TransactionOptions.builder()
+                    .writeConcern(WriteConcern.MAJORITY)
+                    .build());
+            assertThat(scheduler.in(store.inSession(session)).cancelJob("k")).isEqualTo(CancelResult.CANCELED);
+            session.commitTransaction();
+        }
+        assertThat(store.find("k", FindScope.LIVE)).isEmpty();
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 
 /** A client of a database and what is made of it; closed in the opposite order. Not thread-safe. */
 public final class StoreAccess implements AutoCloseable {
@@ -17,6 +18,7 @@ public final class StoreAccess implements AutoCloseable {
     private final MongoStoreSettings settings;
     private final String hosts;
     private final Duration patience;
+    private Consumer<String> complaints = text -> {};
     private final Deque<Scheduler> schedulers = new ArrayDeque<>();
 
     StoreAccess(MongoClient client, MongoStoreSettings settings, String hosts, Duration patience) {
@@ -26,23 +28,43 @@ public final class StoreAccess implements AutoCloseable {
         this.patience = patience;
     }
 
-    /** The store, not opened yet. */
+    /** The store, not opened yet; a missing index is a warning, unless a node is to work with it. */
     public MongoJobStore store() {
+        return MongoJobStore.tolerant(client, settings, this::complain);
+    }
+
+    /** The store as a node opens it, which refuses one whose indexes are not as they must be. */
+    public MongoJobStore verifiedStore() {
         return MongoJobStore.create(client, settings);
     }
 
     /** A scheduler that knows no command types, and the stored calendars: it shows commands as they are stored, and is never started. */
     public Scheduler scheduler() {
-        return scheduler(Scheduler.builder());
+        return kept(Scheduler.builder().store(store()));
     }
 
     /** A scheduler on this store, with what the builder has already. Closed with this. */
     public Scheduler scheduler(SchedulerBuilder builder) {
-        Scheduler scheduler = builder.store(store())
-                .calendarReader(definition -> CalendarDefinition.of(definition).calendar())
+        return kept(builder.store(verifiedStore()));
+    }
+
+    private Scheduler kept(SchedulerBuilder builder) {
+        Scheduler scheduler = builder.calendarReader(
+                        definition -> CalendarDefinition.of(definition).calendar())
                 .build();
         schedulers.push(scheduler);
         return scheduler;
+    }
+
+    /** Who is told, once, what is wrong with the store that a command goes on with all the same. */
+    void onComplaint(Consumer<String> told) {
+        complaints = told;
+    }
+
+    private void complain(String text) {
+        Consumer<String> told = complaints;
+        complaints = further -> {};
+        told.accept(text);
     }
 
     /** The database itself, for what only its documents tell. */

@@ -19,6 +19,7 @@ public abstract class StoreCommand implements Callable<Integer> {
     public final Integer call() {
         check();
         try (StoreAccess access = open(connection)) {
+            access.onComplaint(text -> output.message("almanac: warning: " + text));
             try {
                 return answer(access, output);
             } catch (RuntimeException e) {

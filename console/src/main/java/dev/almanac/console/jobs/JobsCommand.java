@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
             PauseCommand.class,
             ResumeCommand.class,
             PausesCommand.class,
-            RunNowCommand.class
+            RunNowCommand.class,
+            RemoveCommand.class
         })
 public final class JobsCommand implements Runnable {
     @Spec

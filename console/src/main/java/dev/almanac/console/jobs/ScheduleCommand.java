@@ -42,12 +42,15 @@ final class ScheduleCommand extends StoreCommand {
                     "what becomes of a live job of the key: ${COMPLETION-CANDIDATES} (default: refuse if it differs)")
     private @Nullable IfExists ifExists;
 
+    @Option(names = "--now", description = "it fires once, at the moment at which it is stored")
+    private boolean now;
+
     @Option(names = "--replace", description = "the same as --if-exists REPLACE")
     private boolean replace;
 
     @Override
     protected int answer(StoreAccess access, Output out) {
-        JobReader.Given given = JobReader.read(options.values(), access.store().commandCodec(), Instant.now());
+        JobReader.Given given = given(access);
         Scheduler scheduler = actor.sign(access.scheduler());
         if (!given.problems().isEmpty()) {
             throw refused(given.specification(), Refusal.all(scheduler, given));
@@ -64,6 +67,18 @@ final class ScheduleCommand extends StoreCommand {
         } catch (InvalidJobException e) {
             throw refused(given.specification(), e.problems());
         }
+    }
+
+    private JobReader.Given given(StoreAccess access) {
+        JobReader.Given given = JobReader.read(options.values(), access.store().commandCodec(), Instant.now());
+        if (!now) {
+            return given;
+        }
+        JobSpecification job = given.specification();
+        if (job.isRecurring() || job.singleSchedule() != null || job.singleScheduleLocal() != null) {
+            throw new WrongInput("--now goes neither with --cron nor with --at");
+        }
+        return new JobReader.Given(job.toBuilder().now().build(), given.problems());
     }
 
     /** What is not named goes back to its default: that is to be meant. */

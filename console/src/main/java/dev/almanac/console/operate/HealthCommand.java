@@ -6,6 +6,7 @@ import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.NotDone;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
@@ -53,6 +54,15 @@ public final class HealthCommand extends StoreCommand {
         }
     }
 
+    /** What holds back everything, or all jobs of a type, is for an operator to know. */
+    private static void pauses(StoreAccess access, List<String> reasons) {
+        access.scheduler().pauses().stream()
+                .filter(pause -> !(pause.scope() instanceof PauseScope.Tag))
+                .forEach(pause -> reasons.add(pause.scope() + " is paused since " + pause.since() + " by "
+                        + pause.pause().author() + ": " + pause.pause().reason()
+                        + "; to end that: almanac jobs resume"));
+    }
+
     private static Health of(StoreAccess access) {
         StoreReport report = access.store().open();
         List<String> reasons = new ArrayList<>(report.warnings());
@@ -61,15 +71,21 @@ public final class HealthCommand extends StoreCommand {
         if (skew.abs().compareTo(SchedulerSettings.defaults().clockWarning()) > 0) {
             reasons.add("the server's clock differs from this machine's by " + skew);
         }
-        List<NodeReport> live = access.store()
-                .cluster()
-                .nodes(server.minus(SchedulerSettings.defaults().nodeTimeout()));
+        List<NodeReport> live =
+                access
+                        .store()
+                        .cluster()
+                        .nodes(server.minus(SchedulerSettings.defaults().nodeTimeout()))
+                        .stream()
+                        .filter(node -> !node.stopped())
+                        .toList();
         if (live.isEmpty()) {
             reasons.add(0, "no node is live, so nothing runs; start a service, or almanac run FILE");
             return new Health(Health.State.DOWN, reasons);
         }
         List<String> rules =
                 live.stream().map(NodeReport::zoneRules).distinct().sorted().toList();
+        pauses(access, reasons);
         if (rules.size() > 1) {
             reasons.add("the nodes have different time zone databases, " + String.join(" and ", rules)
                     + "; give them the same JDK or tzdata");

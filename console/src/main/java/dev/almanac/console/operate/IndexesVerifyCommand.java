@@ -19,8 +19,8 @@ final class IndexesVerifyCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         try {
-            StoreReport report = access.store().open();
-            List<String> foreign = access.store().inspect(0).indexProblems();
+            StoreReport report = access.verifiedStore().open();
+            List<String> foreign = access.verifiedStore().inspect(0).indexProblems();
             tell(out, report, foreign);
             return foreign.isEmpty() ? 0 : 1;
         } catch (StoreRefusedException refused) {

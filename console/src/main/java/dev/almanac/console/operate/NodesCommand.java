@@ -73,7 +73,7 @@ public final class NodesCommand extends StoreCommand {
             table.row(
                     node.id(),
                     node.label(),
-                    isLive(node, now) ? "live" : "silent",
+                    state(node, now),
                     Times.second(node.seen(), shown),
                     "" + node.runs(),
                     String.join(",", new TreeSet<>(node.types())));
@@ -82,7 +82,11 @@ public final class NodesCommand extends StoreCommand {
     }
 
     private static boolean isLive(NodeReport node, Instant now) {
-        return node.seen().isAfter(now.minus(SILENT_AFTER));
+        return !node.stopped() && node.seen().isAfter(now.minus(SILENT_AFTER));
+    }
+
+    private static String state(NodeReport node, Instant now) {
+        return node.stopped() ? "stopped" : isLive(node, now) ? "live" : "silent";
     }
 
     private static Map<String, Object> answer(NodeReport node, Instant now) {
@@ -90,6 +94,7 @@ public final class NodesCommand extends StoreCommand {
         answer.put("node", node.id());
         answer.put("label", node.label());
         answer.put("live", isLive(node, now));
+        answer.put("state", state(node, now));
         answer.put("started", node.started().toString());
         answer.put("seen", node.seen().toString());
         answer.put("zoneRules", node.zoneRules());

@@ -1,6 +1,7 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
@@ -33,10 +34,10 @@ final class Actions {
     private final Registrar registrar;
     private final Reruns reruns;
 
-    Actions(Node node, Registrar registrar) {
+    Actions(Node node, Registrar registrar, RequestDecider decider) {
         this.node = node;
         this.registrar = registrar;
-        this.reruns = new Reruns(node, registrar);
+        this.reruns = new Reruns(node, registrar, decider);
     }
 
     ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {

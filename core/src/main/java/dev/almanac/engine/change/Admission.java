@@ -1,16 +1,22 @@
 package dev.almanac.engine.change;
 
+import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.helper.CommandRegistry;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +37,42 @@ public final class Admission {
 
     /** @see SpecificationCheck#accept */
     SpecificationCheck.Accepted accept(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
-        learn.accept(check.calendars(given));
+        JobSpecification job =
+                given.isNow() ? given.toBuilder().singleSchedule(now).build() : given;
+        learn.accept(check.calendars(job));
         List<Problem> problems = new ArrayList<>();
-        return check.accept(encoded(given, problems), problems, now, stored);
+        return check.accept(encoded(job, problems), problems, now, stored);
+    }
+
+    /** All that is wrong with a specification, as a new job or as that of the live job of its key. */
+    List<Problem> problems(JobSpecification given, Supplier<Instant> now, Function<String, Optional<StoredJob>> live) {
+        try {
+            accept(given, now.get(), null);
+            return List.of();
+        } catch (InvalidJobException refused) {
+            String key = given.jobSpecificationKey();
+            Optional<StoredJob> found = key == null ? Optional.empty() : live.apply(key);
+            return found.isEmpty() ? refused.problems() : problemsOfChange(given, now.get(), found.get());
+        }
+    }
+
+    private List<Problem> problemsOfChange(JobSpecification given, Instant now, StoredJob found) {
+        try {
+            accept(given, now, found.specification());
+            return List.of();
+        } catch (InvalidJobException refused) {
+            return refused.problems();
+        }
+    }
+
+    /** The calendars that a job has come to name, and that are deleted by now. */
+    List<String> goneCalendars(JobSpecification job, @Nullable JobSpecification before, Node node) {
+        List<String> names = new ArrayList<>(job.calendars());
+        names.removeIf(node.calendars()::isDeclared);
+        if (before != null) {
+            names.removeAll(before.calendars());
+        }
+        return node.calendars().gone(names, node.store().cluster(), node.clock());
     }
 
     /** Sees to it that the calendars of a stored job are known as they are now. */

@@ -53,7 +53,7 @@ public final class BulkOperations {
 
     /** @see Actions#apply */
     public ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
-        return new Actions(node, registrar).apply(action, selection, dryRun);
+        return new Actions(node, registrar, decider).apply(action, selection, dryRun);
     }
 
     /** Holds back all jobs of a kind. */

@@ -20,7 +20,7 @@ import java.util.function.Function;
  *
  * @param jobs where they are stored
  * @param create makes a new job, or throws what is wrong with it
- * @param tell is told of each that was stored as a new one
+ * @param tell is told of each that was stored as a new one, and may refuse it: then it has taken it back
  * @param single the call for one job, which says what is wrong, or takes it as a change
  */
 record BulkScheduling(
@@ -70,8 +70,12 @@ record BulkScheduling(
     }
 
     private BulkItem told(StoredJob job) {
-        tell.accept(job);
-        return new BulkItem(job.key(), job, null);
+        try {
+            tell.accept(job);
+            return new BulkItem(job.key(), job, null);
+        } catch (RuntimeException refused) {
+            return new BulkItem(job.key(), null, refused);
+        }
     }
 
     private BulkItem oneByOne(JobSpecification given) {

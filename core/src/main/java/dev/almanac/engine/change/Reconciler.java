@@ -3,11 +3,8 @@ package dev.almanac.engine.change;
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.RequestDecider;
-import dev.almanac.model.CancelMode;
-import dev.almanac.model.CancelResult;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
-import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
@@ -22,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the stored jobs of one application those that it declares (rule R13). Every step is one that several nodes may
@@ -53,18 +51,22 @@ final class Reconciler {
         Map<String, JobSpecification> wanted = wanted(applicationTag, declared);
         Map<String, StoredJob> stored = stored(applicationTag);
         Map<String, Step> steps = steps(applicationTag, wanted, stored);
-        List<String> gone =
-                stored.keySet().stream().filter(key -> !wanted.containsKey(key)).toList();
+        List<String> gone = stored.values().stream()
+                .filter(job -> !job.requests().cancelRequested())
+                .map(StoredJob::key)
+                .filter(key -> !wanted.containsKey(key))
+                .toList();
         List<String> canceled = dryRun ? gone : new ArrayList<>();
         if (!dryRun) {
             steps.forEach((key, step) -> {
                 if (step != Step.NONE) {
-                    registrar.schedule(Objects.requireNonNull(wanted.get(key)), IfExists.REPLACE);
+                    registrar.scheduleOwn(Objects.requireNonNull(wanted.get(key)));
                 }
             });
             gone.stream()
-                    .filter(key -> registrar.cancel(key, CancelMode.LET_RUN) != CancelResult.NOT_FOUND)
+                    .filter(key -> registrar.cancelOwn(key, applicationTag))
                     .forEach(canceled::add);
+            remember(applicationTag, wanted.values());
         }
         return new ReconcileResult(
                 with(steps, Step.CREATE), with(steps, Step.UPDATE), with(steps, Step.NONE), canceled, dryRun);
@@ -109,10 +111,11 @@ final class Reconciler {
     /** What is to be done for each declared job; all of them are checked before anything is done. */
     private Map<String, Step> steps(String tag, Map<String, JobSpecification> wanted, Map<String, StoredJob> stored) {
         Map<String, Step> steps = new TreeMap<>();
+        Map<String, String> known = node.store().cluster().declared(tag);
         List<Problem> problems = new ArrayList<>();
         wanted.forEach((key, job) -> {
             try {
-                steps.put(key, step(job, Optional.ofNullable(stored.get(key))));
+                steps.put(key, step(job, Optional.ofNullable(stored.get(key)), known.get(key)));
             } catch (InvalidJobException e) {
                 e.problems()
                         .forEach(p ->
@@ -123,7 +126,7 @@ final class Reconciler {
         return steps;
     }
 
-    private Step step(JobSpecification job, Optional<StoredJob> stored) {
+    private Step step(JobSpecification job, Optional<StoredJob> stored, @Nullable String known) {
         Instant now = node.clock().now();
         if (stored.isPresent()) {
             var accepted = check.accept(job, now, stored.get().specification());
@@ -139,6 +142,9 @@ final class Reconciler {
         if (other.isPresent() && isSpent(job, other.get(), now)) {
             return Step.NONE;
         }
+        if (other.isEmpty() && endsByItself(job) && schedule(job).equals(known)) {
+            return Step.NONE;
+        }
         check.accept(job, now, null);
         return Step.CREATE;
     }
@@ -150,5 +156,27 @@ final class Reconciler {
                 && check.accept(job, now, finished.specification())
                         .specification()
                         .hasSameSchedule(finished.specification());
+    }
+
+    /**
+     * Jobs that end by themselves are remembered: when their documents have expired, only that tells that they are not to
+     * begin anew.
+     */
+    private void remember(String tag, Collection<JobSpecification> wanted) {
+        Map<String, String> schedules = new TreeMap<>();
+        wanted.stream()
+                .filter(Reconciler::endsByItself)
+                .forEach(job -> schedules.put(job.jobSpecificationKey(), schedule(job)));
+        if (!schedules.equals(node.store().cluster().declared(tag))) {
+            node.store().cluster().declare(tag, schedules);
+        }
+    }
+
+    private static boolean endsByItself(JobSpecification job) {
+        return !job.isRecurring() || job.maxFires() != null || job.endAt() != null;
+    }
+
+    private static String schedule(JobSpecification job) {
+        return Fingerprint.of(job.scheduleText());
     }
 }

@@ -24,9 +24,12 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules, changes and cancels jobs (rules M3 to M5, P7). Each is a compare-and-set on what was read: if somebody
@@ -34,7 +37,7 @@ import java.util.function.Function;
  */
 public final class Registrar {
     /** Losing so often in a row says that something else is wrong. */
-    private static final int MOST_TRIES = 100;
+    static final int MOST_TRIES = 100;
 
     /** What is made of a job that is there. */
     private interface Change {
@@ -77,7 +80,7 @@ public final class Registrar {
         return actor;
     }
 
-    private Moment moment() {
+    Moment moment() {
         return node.moment().by(actor);
     }
 
@@ -96,17 +99,23 @@ public final class Registrar {
 
     /** Creates the job, or does with the live one of its key what {@code ifExists} says. */
     public StoredJob schedule(JobSpecification given, IfExists ifExists) {
+        return schedule(given, ifExists, job -> true);
+    }
+
+    /** @param replaceable which live jobs of the key may be replaced */
+    private StoredJob schedule(JobSpecification given, IfExists ifExists, Predicate<StoredJob> replaceable) {
         SpecificationCheck.Accepted accepted;
         try {
             accepted = check.accept(given, node.clock().now(), null);
         } catch (InvalidJobException refused) {
-            return scheduleStored(given, ifExists, refused);
+            return scheduleStored(given, ifExists, replaceable, refused);
         }
-        return schedule(given, ifExists, accepted);
+        return schedule(given, ifExists, replaceable, accepted);
     }
 
     /** What is refused as a new job may be the live one as it is: its moment has come, and it still waits or runs. */
-    private StoredJob scheduleStored(JobSpecification given, IfExists ifExists, InvalidJobException refused) {
+    private StoredJob scheduleStored(
+            JobSpecification given, IfExists ifExists, Predicate<StoredJob> replaceable, InvalidJobException refused) {
         String key = given.jobSpecificationKey();
         for (int i = 0; i < MOST_TRIES; i++) {
             Optional<StoredJob> found = key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
@@ -114,7 +123,7 @@ public final class Registrar {
                 throw refused;
             }
             check.accept(given, node.clock().now(), found.get().specification());
-            Optional<StoredJob> done = replace(found.get(), given, ifExists);
+            Optional<StoredJob> done = replace(found.get(), given, ifExists, replaceable);
             if (done.isPresent()) {
                 return done.get();
             }
@@ -124,26 +133,7 @@ public final class Registrar {
 
     /** What {@link #schedule} would refuse the job for, all of it; empty if it would not. Writes nothing. */
     public List<Problem> check(JobSpecification given) {
-        try {
-            check.accept(given, node.clock().now(), null);
-            return List.of();
-        } catch (InvalidJobException refused) {
-            return checkStored(given, refused);
-        }
-    }
-
-    private List<Problem> checkStored(JobSpecification given, InvalidJobException refused) {
-        String key = given.jobSpecificationKey();
-        Optional<StoredJob> found = key == null ? Optional.empty() : jobs.find(key, FindScope.LIVE);
-        try {
-            if (found.isPresent()) {
-                check.accept(given, node.clock().now(), found.get().specification());
-                return List.of();
-            }
-            return refused.problems();
-        } catch (InvalidJobException again) {
-            return again.problems();
-        }
+        return check.problems(given, node.clock()::now, key -> jobs.find(key, FindScope.LIVE));
     }
 
     /** Checks a one-off whose moment lies in the past on purpose; writes nothing. */
@@ -153,14 +143,19 @@ public final class Registrar {
 
     /** As {@link #schedule}, for what {@link #acceptPast} gave. */
     StoredJob schedulePast(SpecificationCheck.Accepted accepted, IfExists ifExists) {
-        return schedule(accepted.specification(), ifExists, accepted);
+        return schedule(accepted.specification(), ifExists, job -> true, accepted);
     }
 
-    private StoredJob schedule(JobSpecification given, IfExists ifExists, SpecificationCheck.Accepted accepted) {
+    private StoredJob schedule(
+            JobSpecification given,
+            IfExists ifExists,
+            Predicate<StoredJob> replaceable,
+            SpecificationCheck.Accepted accepted) {
         String id = JobIds.next(node.clock().now(), node.random());
         for (int i = 0; i < MOST_TRIES; i++) {
             NewJob created = decider.create(id, accepted, node.clock().begin(), moment());
             if (jobs.insert(List.of(created)).get(0)) {
+                keepCalendars(created.job(), null);
                 node.events()
                         .emit(new SchedulerEvent.JobScheduled(
                                 created.job().key(), created.job().command().type(), actor));
@@ -169,7 +164,7 @@ public final class Registrar {
             }
             Optional<StoredJob> found = jobs.find(accepted.specification().jobSpecificationKey(), FindScope.LIVE);
             if (found.isPresent()) {
-                Optional<StoredJob> done = replace(found.get(), given, ifExists);
+                Optional<StoredJob> done = replace(found.get(), given, ifExists, replaceable);
                 if (done.isPresent()) {
                     return done.get();
                 }
@@ -190,13 +185,42 @@ public final class Registrar {
         return decider.create(id, accepted, node.clock().begin(), moment());
     }
 
+    /** Stores a job that was made for it; false if its key is taken. */
+    boolean insert(NewJob created) {
+        boolean stored = jobs.insert(List.of(created)).get(0);
+        if (stored) {
+            tellCreated(created.job());
+        }
+        return stored;
+    }
+
     private void tellCreated(StoredJob job) {
+        keepCalendars(job, null);
         node.events()
                 .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type(), actor));
         stored.accept(job);
     }
 
-    private Optional<StoredJob> replace(StoredJob found, JobSpecification given, IfExists ifExists) {
+    /**
+     * Creates or replaces a job of an application, and never one of another that has taken the key meanwhile.
+     *
+     * @throws InvalidJobException if another application owns the live job of the key
+     */
+    StoredJob scheduleOwn(JobSpecification given) {
+        return schedule(given, IfExists.REPLACE, job -> isOf(job, given.applicationTag()));
+    }
+
+    private Optional<StoredJob> replace(
+            StoredJob found, JobSpecification given, IfExists ifExists, Predicate<StoredJob> replaceable) {
+        if (!replaceable.test(found)) {
+            throw new InvalidJobException(
+                    found.key(),
+                    List.of(new Problem(
+                            "applicationTag",
+                            found.specification().applicationTag(),
+                            "R13",
+                            "owns the live job of this key")));
+        }
         return switch (ifExists) {
             case KEEP -> found.requests().cancelRequested() ? scheduleAgain(found, given) : Optional.of(found);
             case FAIL -> throw new JobExistsException(found.key());
@@ -251,21 +275,34 @@ public final class Registrar {
                 .build();
     }
 
-    /** One more run of a job as it was read, for which its row gives a mark; empty if it was changed since. */
-    Optional<StoredJob> extraRun(StoredJob job, String text, String mark) {
-        Optional<StoredJob> after = write(decider.extraRun(job, text, mark, moment()));
-        after.ifPresent(written -> node.events().emit(new SchedulerEvent.RunAsked(job.key(), actor)));
-        return after;
+    /**
+     * A calendar may have been deleted while a job was stored that names it: then what was stored is taken back. Whoever
+     * deletes one looks for jobs after that, so that one of the two sees the other (rule C5).
+     *
+     * @param before the job as it was; absent = there was none
+     * @throws InvalidJobException if a calendar is gone
+     */
+    private void keepCalendars(StoredJob job, @Nullable StoredJob before) {
+        List<String> names =
+                check.goneCalendars(job.specification(), before == null ? null : before.specification(), node);
+        if (!names.isEmpty()) {
+            takeBack(job, before);
+            throw new InvalidJobException(
+                    job.key(),
+                    List.of(new Problem(
+                            "calendars",
+                            String.valueOf(names),
+                            "C5",
+                            "was deleted at this moment; the job was left as it was")));
+        }
     }
 
-    /** Stores a past one-off under an id that was made for it; false if its key is taken. */
-    boolean rerun(String id, JobSpecification given, String mark) {
-        NewJob created = decider.create(id, acceptPast(given), node.clock().begin(), moment(), mark);
-        if (!jobs.insert(List.of(created)).get(0)) {
-            return false;
+    private void takeBack(StoredJob job, @Nullable StoredJob before) {
+        if (before == null) {
+            write(decider.cancel(job, false, moment()));
+        } else {
+            change(job, before.specification().toBuilder().version(0).build(), decider::update);
         }
-        tellCreated(created.job());
-        return true;
     }
 
     private Optional<StoredJob> change(StoredJob found, JobSpecification given, Change decision) {
@@ -275,6 +312,7 @@ public final class Registrar {
             return Optional.of(found);
         }
         return write(change.get()).map(after -> {
+            keepCalendars(after, found);
             node.events()
                     .emit(new SchedulerEvent.JobUpdated(
                             after.key(),
@@ -286,22 +324,21 @@ public final class Registrar {
     }
 
     public CancelResult cancel(String key, CancelMode mode) {
-        for (int i = 0; i < MOST_TRIES; i++) {
-            Optional<StoredJob> found = jobs.find(key, FindScope.LIVE);
-            if (found.isEmpty()) {
-                if (jobs instanceof SharedInserts store) {
-                    store.writeLeftOutRow(key);
-                }
-                return CancelResult.NOT_FOUND;
-            }
-            boolean running = found.get().lease() != null;
-            if (write(decider.cancel(found.get(), mode == CancelMode.INTERRUPT, moment()))
-                    .isPresent()) {
-                node.events().emit(new SchedulerEvent.JobCanceled(key, running, actor));
-                return running ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
-            }
-        }
-        throw tooManyTries(key);
+        return new Cancels(this, jobs, decider, node).cancel(key, mode, job -> true);
+    }
+
+    /** Cancels a job if it is this application's, and is not cancelled already. */
+    boolean cancelOwn(String key, String applicationTag) {
+        return new Cancels(this, jobs, decider, node)
+                        .cancel(
+                                key,
+                                CancelMode.LET_RUN,
+                                job -> !job.requests().cancelRequested() && isOf(job, applicationTag))
+                != CancelResult.NOT_FOUND;
+    }
+
+    private static boolean isOf(StoredJob job, @Nullable String applicationTag) {
+        return Objects.equals(job.specification().applicationTag(), applicationTag);
     }
 
     /** Holds a live job back. */
@@ -347,7 +384,7 @@ public final class Registrar {
         throw tooManyTries(key);
     }
 
-    private Optional<StoredJob> write(JobChange change) {
+    Optional<StoredJob> write(JobChange change) {
         if (!jobs.write(List.of(change)).get(0)) {
             return Optional.empty();
         }
@@ -362,7 +399,7 @@ public final class Registrar {
         return jobs.find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
     }
 
-    private static IllegalStateException tooManyTries(String key) {
+    static IllegalStateException tooManyTries(String key) {
         return new IllegalStateException("job '" + key + "' was changed by others " + MOST_TRIES
                 + " times while this change was tried; nothing was written");
     }

@@ -9,9 +9,12 @@ import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.ZoneRulesVersion;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +27,9 @@ import org.slf4j.LoggerFactory;
 public final class ReplanDuty {
     private static final Logger LOG = LoggerFactory.getLogger(ReplanDuty.class);
 
+    /** Longer than a reading of calendars may be old by which the end of a run is planned. */
+    private static final Duration SETTLED = Duration.ofSeconds(1);
+
     private final Node node;
     private final Replanner replanner;
     private final FirePlanner planner;
@@ -31,6 +37,8 @@ public final class ReplanDuty {
     private final Reachability reachability;
     private final Lane lane;
     private final Repetition repetition;
+    private final Repetition watch;
+    private volatile long seenEdits = -1;
 
     public ReplanDuty(
             Node node,
@@ -46,21 +54,80 @@ public final class ReplanDuty {
         this.reachability = reachability;
         this.lane = lane;
         this.repetition = new Repetition(lane, node.settings().replanInterval(), () -> quietly(this::checkZoneRules));
+        this.watch = new Repetition(lane, node.settings().heartbeatInterval(), this::watchCalendars);
     }
 
     /** Checks regularly from now on. */
     public void start() {
         repetition.start();
+        watch.start();
     }
 
     public void stop() {
         repetition.stop();
+        watch.stop();
     }
 
-    /** Some of these stored calendars were edited by somebody. */
-    public void calendarsEdited(Set<String> names) {
-        lane.run(() -> quietly(() -> names.forEach(
-                name -> replanner.replan(JobQuery.ofCalendar(name), job -> true, StoredCalendars.edited(name)))));
+    /** Stored calendars were edited by somebody. */
+    public void calendarsEdited() {
+        lane.run(() -> quietly(this::planOwed));
+    }
+
+    /** An idle node has to see edits, too: they may bring fires forward. */
+    private void watchCalendars() {
+        quietly(() -> {
+            long edits = node.store().cluster().control().calendarEdits();
+            if (edits != seenEdits) {
+                planOwed();
+                seenEdits = edits;
+            }
+        });
+    }
+
+    /**
+     * Plans the jobs of calendars whose last edit was not followed by that, whoever has made it (rule C5). A run that ended
+     * just after the edit may have been planned by a reading from before it: so a calendar counts as done only if all of
+     * its jobs were looked at later than that.
+     */
+    private void planOwed() {
+        boolean again = false;
+        for (StoredCalendar calendar : read()) {
+            if (calendar.isPlanningOwed()
+                    && node.calendars().find(calendar.name()).isPresent()) {
+                Instant settled = calendar.latestUpdate().plus(SETTLED);
+                boolean early = node.clock().now().isBefore(settled);
+                boolean all = plan(calendar.name());
+                if (all && !early) {
+                    node.store().cluster().calendarPlanned(calendar.name(), calendar.version());
+                }
+                again |= early;
+            }
+        }
+        if (again) {
+            lane.after(SETTLED, () -> quietly(this::planOwed));
+        }
+    }
+
+    private List<StoredCalendar> read() {
+        long sent = node.clock().nanos();
+        List<StoredCalendar> read = node.store().cluster().calendars();
+        node.calendars().update(read, sent);
+        return read;
+    }
+
+    /** Whether all of its jobs could be planned here; nodes that know their other calendars do the rest. */
+    private boolean plan(String calendar) {
+        AtomicBoolean all = new AtomicBoolean(true);
+        replanner.replan(
+                JobQuery.ofCalendar(calendar),
+                job -> {
+                    boolean known =
+                            planner.unknownCalendars(job.specification()).isEmpty();
+                    all.compareAndSet(true, known);
+                    return known;
+                },
+                StoredCalendars.edited(calendar));
+        return all.get();
     }
 
     private void quietly(Runnable work) {
@@ -68,6 +135,8 @@ public final class ReplanDuty {
             work.run();
         } catch (StoreException e) {
             reachability.failed("planning jobs anew", e);
+            // the next look at the calendars finds what is still owed
+            seenEdits = -1;
         }
     }
 

@@ -2,6 +2,8 @@ package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.EncodedCommand;
@@ -12,6 +14,7 @@ import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Retention;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -28,10 +31,12 @@ final class Reruns {
 
     private final Node node;
     private final Registrar registrar;
+    private final RequestDecider decider;
 
-    Reruns(Node node, Registrar registrar) {
+    Reruns(Node node, Registrar registrar, RequestDecider decider) {
         this.node = node;
         this.registrar = registrar;
+        this.decider = decider;
     }
 
     static String type(StoredJob job) {
@@ -73,7 +78,7 @@ final class Reruns {
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");
         }
         String text = "an extra run for the failed fire of " + failed.fireTime();
-        if (!dryRun && registrar.extraRun(job, text, mark).isEmpty()) {
+        if (!dryRun && !isAsked(job, text, mark)) {
             // somebody has changed the job since it was read, perhaps by the same request
             StoredJob now =
                     node.store().find(job.key(), FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(job.key()));
@@ -92,10 +97,28 @@ final class Reruns {
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");
         }
         boolean taken = node.store().find(job.key(), FindScope.LIVE).isPresent();
-        if (taken || !dryRun && !registrar.rerun(id, of(job), mark)) {
+        if (taken || !dryRun && !isStored(id, of(job), mark)) {
             return new Item(job.key(), Result.REFUSED, "a live job of this key exists by now");
         }
         return new Item(job.key(), Result.DONE, "runs again, after its failed fire of " + failed.fireTime());
+    }
+
+    /** Whether the job is still as it was read, so that the run is asked for. */
+    private boolean isAsked(StoredJob job, String text, String mark) {
+        boolean asked = registrar
+                .write(decider.extraRun(job, text, mark, registrar.moment()))
+                .isPresent();
+        if (asked) {
+            node.events().emit(new SchedulerEvent.RunAsked(job.key(), registrar.actor()));
+        }
+        return asked;
+    }
+
+    /** Whether the id is stored now, or was before; not so if a live job has the key. */
+    private boolean isStored(String id, JobSpecification given, String mark) {
+        NewJob created =
+                decider.create(id, registrar.acceptPast(given), node.clock().begin(), registrar.moment(), mark);
+        return registrar.insert(created);
     }
 
     /** The same contents, now. It is kept for as long as the failed one, which could be run again otherwise. */

@@ -1,6 +1,5 @@
 package dev.almanac.engine.change;
 
-import dev.almanac.engine.claim.ControlView;
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.model.JobQuery;
@@ -27,7 +26,6 @@ public final class StoredCalendars {
     private final CalendarReader reader;
     private final Replanner replanner;
     private final Runnable changed;
-    private volatile long learnedNanos;
 
     /** @param changed is told that this node should read pauses and calendars anew */
     public StoredCalendars(Node node, CalendarReader reader, Replanner replanner, Runnable changed) {
@@ -36,12 +34,18 @@ public final class StoredCalendars {
         this.reader = reader;
         this.replanner = replanner;
         this.changed = changed;
-        this.learnedNanos = node.clock().nanos() - ControlView.FRESH.toNanos() - 1;
     }
 
     /** The stored calendars, by name. */
     public List<StoredCalendar> all() {
-        return node.store().cluster().calendars();
+        return read().stream().filter(calendar -> !calendar.deleted()).toList();
+    }
+
+    private List<StoredCalendar> read() {
+        long sent = node.clock().nanos();
+        List<StoredCalendar> read = node.store().cluster().calendars();
+        calendars.update(read, sent);
+        return read;
     }
 
     /**
@@ -58,7 +62,7 @@ public final class StoredCalendars {
         } catch (IllegalArgumentException e) {
             problems.add(new Problem("calendar", name, "C5", String.valueOf(e.getMessage())));
         }
-        calendars.update(all());
+        read();
         JobQuery query = JobQuery.ofCalendar(name);
         JobList page;
         do {
@@ -101,12 +105,13 @@ public final class StoredCalendars {
         readable(name, definition);
         for (int i = 0; i < MOST_TRIES; i++) {
             Optional<StoredCalendar> stored = find(name);
-            if (stored.isPresent() && stored.get().definition().equals(definition)) {
-                return new CalendarEdit(stored.get(), new ReplanResult(0, 0, 0));
+            boolean there = stored.isPresent() && !stored.get().deleted();
+            if (there && stored.get().definition().equals(definition)) {
+                // an edit whose planning was torn is finished by the same edit, if no node was there to do it
+                ReplanResult moved = stored.get().isPlanningOwed() ? edit(name) : new ReplanResult(0, 0, 0);
+                return new CalendarEdit(stored.get(), moved);
             }
-            long version = stored.map(StoredCalendar::version).orElse(0L) + 1;
-            StoredCalendar next =
-                    new StoredCalendar(name, version, definition, node.clock().now());
+            StoredCalendar next = next(name, definition, stored);
             if (node.store().cluster().putCalendar(next)) {
                 return new CalendarEdit(next, edit(name));
             }
@@ -115,8 +120,19 @@ public final class StoredCalendars {
                 + " times while this edit was tried; nothing was written");
     }
 
+    /** What follows a version that is there, or was; one that was damaged by hand may have lost its own. */
+    private StoredCalendar next(String name, Map<String, Object> definition, Optional<StoredCalendar> stored) {
+        return new StoredCalendar(
+                name,
+                stored.map(StoredCalendar::version).orElse(0L) + 1,
+                definition,
+                node.clock().now(),
+                stored.map(StoredCalendar::planned).orElse(0L),
+                false);
+    }
+
     private ReplanResult edit(String name) {
-        calendars.update(all());
+        read();
         changed.run();
         return replanner.replan(JobQuery.ofCalendar(name), job -> true, edited(name));
     }
@@ -134,17 +150,13 @@ public final class StoredCalendars {
     public boolean delete(String name) {
         for (int i = 0; i < MOST_TRIES; i++) {
             Optional<StoredCalendar> stored = find(name);
-            if (stored.isEmpty()) {
+            if (stored.isEmpty() || stored.get().deleted()) {
                 return false;
             }
-            List<StoredJob> users = node.store().list(JobQuery.ofCalendar(name)).jobs();
-            if (!users.isEmpty()) {
-                throw new IllegalStateException("calendar '" + name + "' is used by job '"
-                        + users.get(0).key() + "'" + (users.size() > 1 ? " and others" : "")
-                        + "; let them name another one first");
-            }
+            refuseUsed(name);
             if (node.store().cluster().deleteCalendar(name, stored.get().version())) {
-                calendars.update(all());
+                restoreIfUsed(stored.get());
+                read();
                 changed.run();
                 return true;
             }
@@ -152,18 +164,43 @@ public final class StoredCalendars {
         throw new IllegalStateException("calendar '" + name + "' was edited by others while it was to be deleted");
     }
 
-    /** Reads the stored calendars, if one of these names is none that code declares, unless that was done just now. */
-    public void learn(Collection<String> names) {
-        boolean declared = names.stream().allMatch(calendars::isDeclared);
-        boolean old = node.clock().nanos() - learnedNanos > ControlView.FRESH.toNanos();
-        if (!declared
-                && (old || names.stream().anyMatch(name -> calendars.find(name).isEmpty()))) {
-            learnedNanos = node.clock().nanos();
-            calendars.update(all());
+    private void refuseUsed(String name) {
+        List<StoredJob> users = node.store().list(JobQuery.ofCalendar(name)).jobs();
+        if (!users.isEmpty()) {
+            throw new IllegalStateException("calendar '" + name + "' is used by job '"
+                    + users.get(0).key() + "'" + (users.size() > 1 ? " and others" : "")
+                    + "; let them name another one first");
         }
     }
 
+    /**
+     * A job that was saved at the same moment: whoever saves one looks for its calendars after the job is stored, and
+     * here jobs are looked for after the calendar is gone, so that one of the two sees the other (rule C5).
+     */
+    private void restoreIfUsed(StoredCalendar deleted) {
+        try {
+            refuseUsed(deleted.name());
+        } catch (IllegalStateException used) {
+            StoredCalendar again = new StoredCalendar(
+                    deleted.name(),
+                    deleted.version() + 2,
+                    deleted.definition(),
+                    node.clock().now(),
+                    deleted.version() + 2,
+                    false);
+            node.store().cluster().putCalendar(again);
+            read();
+            changed.run();
+            throw used;
+        }
+    }
+
+    /** Reads the stored calendars, if one of these names is none that code declares, unless that was done just now. */
+    public void learn(Collection<String> names) {
+        calendars.freshen(names, node.store().cluster(), node.clock());
+    }
+
     private Optional<StoredCalendar> find(String name) {
-        return all().stream().filter(calendar -> calendar.name().equals(name)).findFirst();
+        return read().stream().filter(calendar -> calendar.name().equals(name)).findFirst();
     }
 }

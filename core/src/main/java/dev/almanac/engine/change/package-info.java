@@ -1,7 +1,26 @@
 /**
  * What users and edits of calendars change. {@code Registrar} carries out a request for one job: start there.
+ * {@code Actions} does the same with each job of a selection, {@code Reruns} runs again what has failed;
  * {@code Reconciler} and {@code Backfill} serve requests for many, {@code StoredCalendars} edits calendars, and
  * {@code Replanner} plans the jobs anew that an edit or new zone rules move.
+ *
+ * <h2>Calendars under edit</h2>
+ *
+ * <ul>
+ *   <li><b>Versions only rise.</b> A deleted calendar is remembered with its next version, and {@code CalendarBook} never
+ *       puts an older version over a newer one: a reading that was slow does no harm.
+ *   <li><b>Plans are made by a fresh reading.</b> The end of a run is planned by calendars that were read less than 0.7 s
+ *       before, as claims are made.
+ *   <li><b>A re-planning is owed until it is done.</b> A calendar whose {@code planned} is less than its version owes its
+ *       jobs a plan. Every node looks for that at each heartbeat and when it reads an edit; whoever has looked at all jobs
+ *       later than a second after the edit notes it. The second covers runs that ended just after the edit and were planned
+ *       by a reading from before it.
+ *   <li><b>Saving a job and deleting its calendar.</b> Whoever saves looks for the calendars after the job is stored, and
+ *       takes the job back if one is gone. Whoever deletes looks for jobs after the calendar is gone, and puts it back if
+ *       one names it. So one of the two sees the other; both may be refused, both cannot succeed. Within a transaction of
+ *       the caller's the job is invisible until the commit: there a calendar that is deleted meanwhile leaves a job that no
+ *       node runs, which {@code explainJob} tells.
+ * </ul>
  *
  * <h2>New jobs: shared inserts, rows that follow</h2>
  *

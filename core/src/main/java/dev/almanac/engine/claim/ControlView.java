@@ -2,12 +2,14 @@ package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.ServerClock;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
-import java.util.Set;
-import java.util.function.Consumer;
+import java.time.Instant;
+import java.util.List;
 
 /**
  * What users ask of many jobs at once, as this node last read it. Nothing is claimed with a view that is
@@ -15,12 +17,12 @@ import java.util.function.Consumer;
  * pause within a second. An idle node reads nothing, since it claims nothing. Thread-safe.
  */
 public final class ControlView {
-    public static final Duration FRESH = Duration.ofMillis(700);
+    public static final Duration FRESH = CalendarBook.FRESH;
 
     private final ServerClock clock;
     private final ClusterStore store;
     private final CalendarBook calendars;
-    private volatile Consumer<Set<String>> edited = names -> {};
+    private volatile Runnable edited = () -> {};
     private volatile Reading reading;
 
     private record Reading(ClusterControl control, long sentNanos, boolean done) {}
@@ -33,8 +35,8 @@ public final class ControlView {
         this.reading = new Reading(ClusterControl.NONE, clock.nanos(), false);
     }
 
-    /** Who is told the names of the stored calendars when some of them were edited. */
-    public void onCalendars(Consumer<Set<String>> told) {
+    /** Who is told when stored calendars were edited. */
+    public void onCalendars(Runnable told) {
         this.edited = told;
     }
 
@@ -49,6 +51,14 @@ public final class ControlView {
         return !reading.control().pauses().isEmpty();
     }
 
+    /** Those in force of everything or of a command type, as last read. */
+    public List<StandingPause> broadPauses() {
+        Instant now = clock.now();
+        return reading.control().pauses().stream()
+                .filter(pause -> pause.isInForce(now) && !(pause.scope() instanceof PauseScope.Tag))
+                .toList();
+    }
+
     /**
      * Asks the store.
      *
@@ -60,11 +70,12 @@ public final class ControlView {
         ClusterControl control = store.control();
         Reading last = reading;
         if (!last.done() || control.calendarEdits() != last.control().calendarEdits()) {
-            calendars.update(store.calendars());
+            calendars.update(store.calendars(), sent);
             if (last.done()) {
-                // all of them: what this node's own users have edited is known to the book already
-                edited.accept(calendars.storedNames());
+                edited.run();
             }
+        } else {
+            calendars.confirm(sent);
         }
         reading = new Reading(control, sent, true);
         return !control.pauses().equals(last.control().pauses());

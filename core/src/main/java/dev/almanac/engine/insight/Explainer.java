@@ -2,6 +2,7 @@ package dev.almanac.engine.insight;
 
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.StuckDecider;
+import dev.almanac.engine.rules.Transitions;
 import dev.almanac.model.Actor;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
@@ -14,6 +15,7 @@ import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,6 +27,17 @@ import org.jspecify.annotations.Nullable;
  * what has passed.
  */
 final class Explainer {
+    private static final Set<Kind> PREVENTS = EnumSet.of(
+            Kind.FINISHED,
+            Kind.RECOVERY_PENDING,
+            Kind.BLOCKED,
+            Kind.PAUSED,
+            Kind.NO_NODE,
+            Kind.NO_DUE_TIME,
+            Kind.WAITING_FOR_GROUP,
+            Kind.UNKNOWN_CALENDAR,
+            Kind.UNPLANNABLE);
+
     private final PlanReasons plans;
 
     Explainer(FirePlanner planner) {
@@ -61,7 +74,13 @@ final class Explainer {
 
     private static Explanation of(
             String key, Instant now, @Nullable Instant next, List<Instant> fires, List<Reason> reasons) {
-        String headline = "Job '" + key + "' " + reasons.get(0).text() + ".";
+        // the first that prevents the run, else the first
+        Reason first = reasons.stream()
+                .filter(reason -> PREVENTS.contains(reason.kind()))
+                .findFirst()
+                .filter(reason -> reasons.get(0).kind() != Kind.LEASED)
+                .orElse(reasons.get(0));
+        String headline = "Job '" + key + "' " + first.text() + ".";
         return new Explanation(key, now, headline, next, fires, reasons);
     }
 
@@ -122,7 +141,11 @@ final class Explainer {
         String blocked = known.job().blocked();
         if (blocked != null) {
             Instant since = PastReasons.setAsideAt(known);
-            String text = "is set aside: " + blocked + "; mend it by an update";
+            String text = "is set aside: " + blocked
+                    + (Transitions.isStarved(known.job())
+                            ? "; edit one of its calendars "
+                                    + known.job().specification().calendars() + ", or let it name others"
+                            : "; mend it by an update");
             reasons.add(new Reason(Kind.BLOCKED, text, since, null, null));
         }
         for (Known.Hold hold : known.holds()) {

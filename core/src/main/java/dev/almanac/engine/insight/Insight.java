@@ -83,7 +83,9 @@ public final class Insight {
         Instant liveSince = node.clock().now().minus(node.settings().nodeTimeout());
         return own.stage() == Stage.STARTED
                 ? own.liveNodes()
-                : node.store().cluster().nodes(liveSince);
+                : node.store().cluster().nodes(liveSince).stream()
+                        .filter(other -> !other.stopped())
+                        .toList();
     }
 
     private Known known(StoredJob job, Instant now) {

@@ -3,6 +3,7 @@ package dev.almanac.engine.insight;
 import dev.almanac.engine.node.ContainedFailure;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.model.OpenRun;
+import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
 import dev.almanac.store.NodeReport;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.List;
  * @param storeWarnings what the store said when it was opened
  * @param clockOffset server's clock minus its own
  * @param clockWarning offset above which an operator should know
+ * @param pauses of everything or of a command type, as this node last read them
  * @param liveNodes the nodes that were live at its last report
  * @param slots how many claims it may hold
  * @param noSlotFor for how long no slot has been free; zero if one is
@@ -31,6 +33,7 @@ public record Vitals(
         List<String> storeWarnings,
         Duration clockOffset,
         Duration clockWarning,
+        List<StandingPause> pauses,
         List<NodeReport> liveNodes,
         int slots,
         Duration noSlotFor,

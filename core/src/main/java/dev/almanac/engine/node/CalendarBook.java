@@ -1,10 +1,13 @@
 package dev.almanac.engine.node;
 
 import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.text.Printable;
 import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +24,14 @@ import org.slf4j.LoggerFactory;
 public final class CalendarBook implements FirePlanner.Calendars {
     private static final Logger LOG = LoggerFactory.getLogger(CalendarBook.class);
 
+    /** How old a reading may be by which something is claimed or planned. */
+    public static final Duration FRESH = Duration.ofMillis(700);
+
     private final Map<String, ExclusionCalendar> declared;
     private final CalendarReader reader;
     private volatile Map<String, Entry> stored = Map.of();
+    private volatile long readNanos;
+    private volatile boolean wasRead;
 
     private record Entry(StoredCalendar calendar, Optional<ExclusionCalendar> read) {}
 
@@ -56,20 +64,69 @@ public final class CalendarBook implements FirePlanner.Calendars {
         return names;
     }
 
-    /** The names of stored calendars, whether or not their definitions can be read. */
-    public Set<String> storedNames() {
-        return stored.keySet();
+    /** Whether it is stored, and not deleted. */
+    public boolean isStored(String name) {
+        Entry entry = stored.get(name);
+        return entry != null && !entry.calendar().deleted();
     }
 
-    /** Takes over what is stored now; a definition that has not changed is not read again. */
-    public synchronized void update(List<StoredCalendar> calendars) {
-        Map<String, Entry> next = new HashMap<>();
+    /**
+     * Takes over what is stored; a definition that has not changed is not read again. Versions only rise: a reading that
+     * was slow does not put an older one over a newer one.
+     *
+     * @param sentNanos when the reading was sent
+     */
+    public synchronized void update(List<StoredCalendar> calendars, long sentNanos) {
+        Map<String, Entry> next = new HashMap<>(stored);
         for (StoredCalendar calendar : calendars) {
-            Entry known = stored.get(calendar.name());
-            boolean same = known != null && known.calendar().equals(calendar);
-            next.put(calendar.name(), same ? known : new Entry(calendar, read(calendar)));
+            Entry known = next.get(calendar.name());
+            if (known == null || isNewer(calendar, known.calendar())) {
+                next.put(calendar.name(), new Entry(calendar, calendar.deleted() ? Optional.empty() : read(calendar)));
+            }
         }
         stored = Map.copyOf(next);
+        confirm(sentNanos);
+    }
+
+    /** What was edited by hand may have another definition of the same version. */
+    private static boolean isNewer(StoredCalendar calendar, StoredCalendar known) {
+        return calendar.version() > known.version()
+                || calendar.version() == known.version()
+                        && !calendar.definition().equals(known.definition());
+    }
+
+    /** Those of the names, none of which code declares, that are not stored by now. */
+    public List<String> gone(Collection<String> names, ClusterStore store, ServerClock clock) {
+        if (names.isEmpty()) {
+            return List.of();
+        }
+        long sent = clock.nanos();
+        update(store.calendars(), sent);
+        return names.stream().filter(name -> !isStored(name)).toList();
+    }
+
+    /** Nothing was edited up to this moment. */
+    public synchronized void confirm(long sentNanos) {
+        if (!wasRead || sentNanos - readNanos > 0) {
+            readNanos = sentNanos;
+        }
+        wasRead = true;
+    }
+
+    /**
+     * Sees to it that those of these calendars that are stored are known as they were at most {@link #FRESH} ago.
+     *
+     * @throws dev.almanac.store.StoreException if they cannot be read
+     */
+    public void freshen(Collection<String> names, ClusterStore store, ServerClock clock) {
+        if (names.stream().allMatch(this::isDeclared)) {
+            return;
+        }
+        long now = clock.nanos();
+        boolean fresh = wasRead && now - readNanos < FRESH.toNanos();
+        if (!fresh || names.stream().anyMatch(name -> find(name).isEmpty())) {
+            update(store.calendars(), now);
+        }
     }
 
     private Optional<ExclusionCalendar> read(StoredCalendar calendar) {

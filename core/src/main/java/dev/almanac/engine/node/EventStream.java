@@ -4,6 +4,7 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.runtime.TimeSource;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Passes events to the listeners. One that throws, whatever it throws, is contained: what the engine does next must not
@@ -18,13 +19,18 @@ public final class EventStream {
     }
 
     private EventStream(List<SchedulerListener> listeners, Contained contained) {
-        this.listeners = listeners;
+        this.listeners = new CopyOnWriteArrayList<>(listeners);
         this.contained = contained;
     }
 
     /** A stream to one listener alone; failures are counted together. */
     EventStream to(SchedulerListener listener) {
         return new EventStream(List.of(listener), contained);
+    }
+
+    /** One more who is told. */
+    void add(SchedulerListener listener) {
+        listeners.add(listener);
     }
 
     /** Where failures that end nothing are counted. */

@@ -52,8 +52,16 @@ public final class NodeDuty {
         repetition.startAtOnce();
     }
 
+    /** Tells the others that this node has left in order. */
     public void stop() {
         repetition.stop();
+        try {
+            Instant since = node.clock().now().minus(node.settings().nodeTimeout());
+            node.store().cluster().report(report.get().leaving(), since);
+        } catch (RuntimeException e) {
+            // then the others see it fall silent
+            node.events().contained().add("reporting that this node has stopped", e);
+        }
     }
 
     /** Another node competes for the same jobs: time to learn who is live, but not more often than once a second. */

@@ -126,6 +126,18 @@ public final class FireDecider {
         return over.isNegative() || over.isZero() ? Optional.empty() : Optional.of(over);
     }
 
+    /**
+     * When the next try of a claimed job was to start: its planned instant, or that of its retry; the delivery of a failure
+     * command is to follow the failure.
+     */
+    public static Instant toStart(StoredJob job, Instant planned) {
+        Instant retry = job.plan().retryTime();
+        if (retry != null) {
+            return retry;
+        }
+        return job.phase() == Phase.FAILURE ? job.lastStatus().updatedTime() : planned;
+    }
+
     private Decision decideUnhindered(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
         if (job.requests().cancelRequested()) {
             return new Decision.Settle(canceled(job, moment));
@@ -134,7 +146,9 @@ public final class FireDecider {
     }
 
     private Decision decideAsked(StoredJob job, Moment moment) {
-        if (job.blocked() != null || isPaused(job, moment.now())) {
+        boolean askedAlthoughStarved =
+                Transitions.isStarved(job) && job.requests().runNowRequested();
+        if (job.blocked() != null && !askedAlthoughStarved || isPaused(job, moment.now())) {
             return new Decision.Settle(Transitions.handBack(job, moment));
         }
         if (job.requests().runNowRequested() && job.phase() == Phase.RUN) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** What of the stored state is not as it must be (rule O3). Pure functions of what was read. */
 public final class InvariantDecider {
@@ -33,7 +34,7 @@ public final class InvariantDecider {
         Pause own = job.requests().pause();
         boolean paused = own != null && (own.until() == null || own.until().isAfter(now));
         if (due == null) {
-            return isHeldBack(job, paused) ? Optional.empty() : Optional.of(noDueTime(job));
+            return isHeldBack(job, paused) ? Optional.ofNullable(blocked(job)) : Optional.of(noDueTime(job));
         }
         if (due.plus(tolerance).isAfter(now) || !runnable) {
             return Optional.empty();
@@ -56,6 +57,20 @@ public final class InvariantDecider {
         return job.lease() == null
                 && (paused || job.blocked() != null)
                 && !job.requests().cancelRequested();
+    }
+
+    private static @Nullable Finding blocked(StoredJob job) {
+        String reason = job.blocked();
+        if (reason == null) {
+            return null;
+        }
+        String mend = Transitions.isStarved(job)
+                ? "edit a calendar of it, with almanac calendars put, or take them off: almanac jobs update '"
+                        + job.key() + "' --no-calendar"
+                : "change what the reason names: almanac jobs update '" + job.key()
+                        + "', or cancel it: almanac jobs cancel '" + job.key() + "'";
+        return new Finding(
+                Kind.BLOCKED, job.key(), "job '" + job.key() + "' is blocked and does not run: " + reason, mend);
     }
 
     private static Finding overdue(StoredJob job, Instant due) {

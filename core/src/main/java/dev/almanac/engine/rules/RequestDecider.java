@@ -202,7 +202,7 @@ public final class RequestDecider {
     private static JobChange runAsked(StoredJob job, String text, List<String> marks, Moment moment) {
         Requests requests = job.requests().withRunNow(moment.now());
         StoredJob changed = job.with(edit -> edit.requests(requests));
-        if (job.lease() == null && job.blocked() == null) {
+        if (job.lease() == null && (job.blocked() == null || Transitions.isStarved(job))) {
             StoredJob unleased = changed;
             changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
         }

@@ -163,7 +163,7 @@ public final class Transitions {
     }
 
     /** Whether it is blocked for want of a fire, however far the search went that found none. */
-    static boolean isStarved(StoredJob job) {
+    public static boolean isStarved(StoredJob job) {
         String blocked = job.blocked();
         return blocked != null && blocked.startsWith(NO_FIRE);
     }

@@ -189,6 +189,9 @@ public final class CompletionDuty {
     }
 
     private void write(List<PendingWrite> batch) {
+        if (!calendarsAreFresh(batch)) {
+            return;
+        }
         Moment moment = node.moment();
         List<JobChange> changes =
                 batch.stream().map(pending -> pending.change(moment)).toList();
@@ -206,6 +209,21 @@ public final class CompletionDuty {
             lane.after(pause, () -> batch.forEach(this::submit));
         } catch (RuntimeException e) {
             singleOut(batch, e);
+        }
+    }
+
+    /** What follows a run is planned by calendars that are as fresh as a claim needs them (rule C5). */
+    private boolean calendarsAreFresh(List<PendingWrite> batch) {
+        List<String> names = batch.stream()
+                .flatMap(pending -> pending.held().job().specification().calendars().stream())
+                .toList();
+        try {
+            node.calendars().freshen(names, node.store().cluster(), node.clock());
+            return true;
+        } catch (StoreException e) {
+            Duration pause = reachability.failed("reading calendars", e);
+            lane.after(pause, () -> batch.forEach(this::submit));
+            return false;
         }
     }
 

@@ -236,7 +236,8 @@ final class JobRun {
     }
 
     private void tellStarted(Instant now, Execution execution) {
-        Duration lateness = Duration.between(execution.fireTime(), now);
+        Instant planned = asked != null ? now : FireDecider.toStart(held.job(), execution.fireTime());
+        Duration lateness = Duration.between(planned, now);
         node.events()
                 .emit(new SchedulerEvent.RunStarted(
                         held.job().key(),

@@ -65,7 +65,7 @@ class InvariantDeciderTest {
                         without(due(NOW)).with(edit -> edit.blocked("damage")),
                         false,
                         true,
-                        null),
+                        Kind.BLOCKED),
                 Arguments.of("no due time under a lease", without(leased(NOW)), false, true, Kind.NO_DUE_TIME));
     }
 

@@ -134,8 +134,33 @@ public abstract class ClusterStoreContract {
         assertThat(store.deleteCalendar("weekends", 1)).isFalse();
         assertThat(store.deleteCalendar("weekends", 2)).isTrue();
         assertThat(store.deleteCalendar("weekends", 2)).isFalse();
-        assertThat(store.calendars()).isEmpty();
+        assertThat(store.calendars())
+                .as("its versions go on rising")
+                .singleElement()
+                .satisfies(gone -> {
+                    assertThat(gone.deleted()).isTrue();
+                    assertThat(gone.version()).isEqualTo(3);
+                    assertThat(gone.isPlanningOwed()).isFalse();
+                });
         assertThat(store.control().pauses()).as("calendars are no pauses").isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "C5: a calendar that is stored again goes on with its versions, and is noted as planned by one of them")
+    void storedAgain() {
+        StoredCalendar first = new StoredCalendar("weekends", 1, BODY, now);
+        assertThat(store.putCalendar(first)).isTrue();
+        assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now.plusSeconds(1))))
+                .isTrue();
+        assertThat(store.deleteCalendar("weekends", 2)).isTrue();
+        assertThat(store.putCalendar(first)).isFalse();
+        StoredCalendar again = new StoredCalendar("weekends", 4, BODY, now);
+        assertThat(store.putCalendar(again)).isTrue();
+        store.calendarPlanned("weekends", 3);
+        assertThat(store.calendars()).as("of another version").containsExactly(again);
+        store.calendarPlanned("weekends", 4);
+        assertThat(store.calendars()).containsExactly(again.withPlanned(4));
     }
 
     @Test

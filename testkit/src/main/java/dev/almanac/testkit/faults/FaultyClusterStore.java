@@ -68,6 +68,40 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
+    public void calendarPlanned(String name, long version) {
+        network.send(StoreCall.PUT_CALENDAR, () -> {
+            store.calendarPlanned(name, version);
+            return true;
+        });
+    }
+
+    @Override
+    public java.util.Map<String, String> declared(String applicationTag) {
+        return network.send(StoreCall.CONTROL, () -> store.declared(applicationTag));
+    }
+
+    @Override
+    public void declare(String applicationTag, java.util.Map<String, String> schedules) {
+        network.send(StoreCall.CONTROL, () -> {
+            store.declare(applicationTag, schedules);
+            return true;
+        });
+    }
+
+    @Override
+    public void addMinute(dev.almanac.store.MinuteReport minute) {
+        network.send(StoreCall.REPORT, () -> {
+            store.addMinute(minute);
+            return true;
+        });
+    }
+
+    @Override
+    public List<dev.almanac.store.MinuteReport> minutes(Instant since) {
+        return network.send(StoreCall.REPORT, () -> store.minutes(since));
+    }
+
+    @Override
     public boolean deleteCalendar(String name, long version) {
         return network.send(StoreCall.DELETE_CALENDAR, () -> store.deleteCalendar(name, version));
     }

@@ -1,0 +1,187 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.Scheduler;
+import dev.almanac.behaviour.World.Call;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.calendars.Calendars;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobRegister;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What may go wrong around an edit of a calendar (rule C5), over memory and a real server. */
+class CalendarEditsTest extends OverStores {
+    private static final Instant FIRST = START.plusSeconds(60);
+
+    private Machine node(String name) {
+        return world.node(
+                name, world.store, Duration.ZERO, builder -> builder.calendarReader(CalendarEditsTest::minutes));
+    }
+
+    private static ExclusionCalendar minutes(Map<String, Object> definition) {
+        return Calendars.cron("* " + definition.get("minutes") + " * * * ?");
+    }
+
+    private static Map<String, Object> excluding(String minutes) {
+        return Map.of("minutes", minutes);
+    }
+
+    private static JobSpecification minutely() {
+        return job("j").schedulingSpecification("0 * * * * ?").calendar("bank").build();
+    }
+
+    private static Instant next(Scheduler scheduler) {
+        return scheduler.findJobById("j").orElseThrow().nextFireTime();
+    }
+
+    @Test
+    @DisplayName("C5: the versions of a calendar only rise, also when it is deleted and stored again")
+    void versions() {
+        Machine a = node("a");
+        a.scheduler().putCalendar("bank", excluding("2"));
+        assertThat(a.scheduler().putCalendar("bank", excluding("3")).calendar().version())
+                .isEqualTo(2);
+        assertThat(a.scheduler().deleteCalendar("bank")).isTrue();
+        assertThat(a.scheduler().calendars()).isEmpty();
+        assertThat(a.scheduler().deleteCalendar("bank")).isFalse();
+        assertThatThrownBy(() -> a.scheduler().scheduleJob(minutely())).isInstanceOf(InvalidJobException.class);
+        assertThat(a.scheduler().putCalendar("bank", excluding("4")).calendar().version())
+                .isGreaterThan(2);
+        a.scheduler().scheduleJob(minutely());
+        world.pass(Duration.ofMinutes(5));
+        assertThat(world.callsOf("j")).extracting(Call::fire).doesNotContain(START.plus(Duration.ofMinutes(4)));
+        assertThat(world.callsOf("j")).hasSize(4);
+    }
+
+    @Test
+    @DisplayName(
+            "C5: a run that lasts through an edit plans its next fire by the edited calendar, on an idle node, too")
+    void runThroughAnEdit() {
+        Machine a = node("a");
+        Machine b = node("b");
+        a.scheduler().putCalendar("bank", excluding("2"));
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        world.work = call -> end;
+        a.scheduler().scheduleJob(minutely());
+        world.pass(Duration.ofSeconds(70));
+        assertThat(world.callsOf("j")).hasSize(1);
+        b.scheduler().putCalendar("bank", excluding("3"));
+        end.complete(null);
+        world.pass(Duration.ofMillis(600));
+        assertThat(next(a.scheduler())).as("minute 2 is open by now").isEqualTo(FIRST.plusSeconds(60));
+        world.pass(Duration.ofMinutes(3));
+        assertThat(world.callsOf("j"))
+                .extracting(Call::fire)
+                .containsExactly(FIRST, FIRST.plusSeconds(60), FIRST.plusSeconds(180));
+    }
+
+    @Test
+    @DisplayName("C5: a re-planning that its editor could not do is done by a node that is there, though it is idle")
+    void owed() {
+        Machine a = node("a");
+        a.scheduler().putCalendar("bank", excluding("1-30"));
+        a.scheduler().scheduleJob(minutely());
+        world.pass(Duration.ofMinutes(2));
+        assertThat(next(a.scheduler())).isEqualTo(START.plus(Duration.ofMinutes(31)));
+        StoredCalendar stored = a.scheduler().calendars().get(0);
+        // an editor that died right after its write
+        assertThat(world.store
+                        .cluster()
+                        .putCalendar(new StoredCalendar(
+                                "bank",
+                                stored.version() + 1,
+                                excluding("50"),
+                                world.time.wall(),
+                                stored.planned(),
+                                false)))
+                .isTrue();
+        world.pass(Duration.ofSeconds(50));
+        assertThat(next(a.scheduler())).isBefore(START.plus(Duration.ofMinutes(5)));
+        assertThat(a.scheduler().calendars())
+                .singleElement()
+                .satisfies(calendar -> assertThat(calendar.isPlanningOwed()).isFalse());
+        int rows = a.scheduler().history("j").size();
+        world.pass(Duration.ofSeconds(5));
+        assertThat(a.scheduler().history("j").size()).as("and only once").isLessThanOrEqualTo(rows + 1);
+    }
+
+    @Test
+    @DisplayName("C5: the same edit again finishes a planning that was torn, where no node is there to do it")
+    void sameEditAgain() {
+        Machine a = node("a");
+        a.scheduler().putCalendar("bank", excluding("1-30"));
+        a.scheduler().scheduleJob(minutely());
+        world.pass(Duration.ofSeconds(30));
+        a.lanes().close();
+        Scheduler client = Scheduler.builder()
+                .store(world.store)
+                .time(world.time.view(Duration.ZERO))
+                .calendarReader(CalendarEditsTest::minutes)
+                .command("note", 1, World.Note.class)
+                .lanes(world.lanes.node())
+                .build();
+        StoredCalendar stored = client.calendars().get(0);
+        world.store
+                .cluster()
+                .putCalendar(new StoredCalendar(
+                        "bank", stored.version() + 1, excluding("50"), world.time.wall(), stored.planned(), false));
+        assertThat(client.putCalendar("bank", excluding("50")).jobs().moved()).isEqualTo(1);
+        assertThat(next(client)).isEqualTo(FIRST);
+    }
+
+    /** Jobs are stored as the store does it, after something else has happened. */
+    private record Meanwhile(JobRegister store, Runnable event) implements JobRegister {
+        @Override
+        public List<Boolean> insert(List<NewJob> jobs) {
+            event.run();
+            return store.insert(jobs);
+        }
+
+        @Override
+        public Optional<StoredJob> find(String key, FindScope scope) {
+            return store.find(key, scope);
+        }
+
+        @Override
+        public List<Boolean> write(List<JobChange> changes) {
+            return store.write(changes);
+        }
+    }
+
+    @Test
+    @DisplayName("C5: of saving a job and deleting its calendar at the same moment one is refused")
+    void deletedMeanwhile() {
+        Machine a = node("a");
+        Machine b = node("b");
+        a.scheduler().putCalendar("bank", excluding("2"));
+        JobRegister torn = new Meanwhile(world.store, () -> b.scheduler().deleteCalendar("bank"));
+        assertThatThrownBy(() -> a.scheduler().in(torn).scheduleJob(minutely()))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("deleted at this moment");
+        assertThat(a.scheduler().findJobById("j")).isEmpty();
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls).isEmpty();
+        a.scheduler().putCalendar("bank", excluding("2"));
+        a.scheduler().scheduleJob(minutely());
+        assertThatThrownBy(() -> b.scheduler().deleteCalendar("bank")).isInstanceOf(IllegalStateException.class);
+        assertThat(a.scheduler().calendars()).hasSize(1);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.behaviour.World.Note;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.ReconcileResult;
+import dev.almanac.model.Retention;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a declared set has to remember, and whom it leaves alone (rule R13), over memory and a real server. */
+class DeclaredSetsTest extends OverStores {
+    private static final Duration SHORT = Duration.ofMinutes(1);
+
+    private Machine node() {
+        return world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.retention(new Retention(SHORT, SHORT, SHORT, SHORT)));
+    }
+
+    private void expire(Machine a, String key) {
+        for (int i = 0; i < 100 && isThere(a, key); i++) {
+            world.pass(Duration.ofMinutes(1));
+            world.store.cluster().purge(world.time.wall(), 1_000);
+        }
+        assertThat(isThere(a, key)).isFalse();
+    }
+
+    private static boolean isThere(Machine a, String key) {
+        return a.scheduler().findJobById(key, FindScope.INCLUDING_FINISHED).isPresent();
+    }
+
+    @Test
+    @DisplayName("R13: a declared job that has come to its end is left alone also when its document has expired")
+    void expired() {
+        Machine a = node();
+        List<JobSpecification> set = List.of(
+                job("once").singleSchedule(START.plusSeconds(5)).build(),
+                job("thrice")
+                        .schedulingSpecification("0/10 * * * * ?")
+                        .maxFires(3)
+                        .build());
+        assertThat(a.scheduler().reconcile("shop", set, false).created()).containsExactly("once", "thrice");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls).hasSize(4);
+        expire(a, "once");
+        expire(a, "thrice");
+        ReconcileResult again = a.scheduler().reconcile("shop", set, false);
+        assertThat(again.unchanged()).containsExactly("once", "thrice");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.calls).as("nothing begins anew").hasSize(4);
+        List<JobSpecification> changed = List.of(
+                job("once").singleSchedule(world.time.wall().plusSeconds(60)).build());
+        assertThat(a.scheduler().reconcile("shop", changed, false).created())
+                .as("another schedule is another job")
+                .containsExactly("once");
+    }
+
+    @Test
+    @DisplayName("R13: a job that is running its last fire is cancelled once, not by each reconcile")
+    void canceledOnce() {
+        Machine a = node();
+        world.work = call -> world.after(Duration.ofSeconds(30));
+        a.scheduler()
+                .reconcile(
+                        "shop",
+                        List.of(job("j").schedulingSpecification("0 * * * * ?").build()),
+                        false);
+        world.pass(Duration.ofSeconds(65));
+        assertThat(a.scheduler().reconcile("shop", List.of(), false).canceled()).containsExactly("j");
+        int rows = a.scheduler().history("j").size();
+        assertThat(a.scheduler().reconcile("shop", List.of(), false).canceled()).isEmpty();
+        assertThat(a.scheduler().history("j")).hasSize(rows);
+    }
+
+    @Test
+    @DisplayName("R13: a live job of another application is neither replaced nor cancelled")
+    void others() {
+        Machine a = node();
+        a.scheduler()
+                .reconcile(
+                        "bank",
+                        List.of(job("j").schedulingSpecification("0 * * * * ?").build()),
+                        false);
+        assertThatThrownBy(() -> a.scheduler()
+                        .reconcile(
+                                "shop",
+                                List.of(job("j").schedulingSpecification("5 * * * * ?")
+                                        .build()),
+                                false))
+                .isInstanceOf(InvalidJobException.class);
+        a.scheduler().reconcile("shop", List.of(), false);
+        assertThat(a.scheduler().findJobById("j").orElseThrow().specification().applicationTag())
+                .isEqualTo("bank");
+    }
+
+    @Test
+    @DisplayName("M2: a job of now fires at the moment at which it is stored, whatever the clock of its client says")
+    void now() {
+        Machine behind = world.node("b", world.store, Duration.ofMinutes(-10), builder -> builder);
+        behind.scheduler()
+                .scheduleJob(JobSpecification.now("now", new Note("now")).toBuilder()
+                        .jobRequestor("tests")
+                        .triggerIdentifier("n")
+                        .build());
+        world.pass(Duration.ofSeconds(2));
+        assertThat(world.callsOf("now"))
+                .singleElement()
+                .satisfies(call -> assertThat(call.fire()).isBetween(START.minusSeconds(1), START.plusSeconds(1)));
+        assertThat(behind.scheduler().history("now")).hasSize(2);
+    }
+}

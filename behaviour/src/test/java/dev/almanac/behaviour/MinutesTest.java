@@ -1,0 +1,83 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.store.LatenessCounts;
+import dev.almanac.store.MinuteReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What nodes have run, minute by minute, against the ledger of their helpers; over memory and a real server. */
+class MinutesTest extends OverStores {
+    private long sum(List<MinuteReport> minutes, String outcome) {
+        return minutes.stream()
+                .flatMap(minute -> minute.types().values().stream())
+                .mapToLong(type -> type.outcomes().getOrDefault(outcome, 0L))
+                .sum();
+    }
+
+    @Test
+    @DisplayName(
+            "17.3: each node stores one document for a minute in which it ran something; the counts are the ledger's")
+    void counts() {
+        Machine a = world.node("a");
+        world.work = call -> call.job().equals("bad")
+                ? CompletableFuture.failedFuture(new IllegalStateException("closed"))
+                : CompletableFuture.completedFuture(null);
+        a.scheduler()
+                .scheduleJob(
+                        job("tick").schedulingSpecification("0/5 * * * * ?").build());
+        a.scheduler()
+                .scheduleJob(job("bad")
+                        .singleSchedule(START.plusSeconds(5))
+                        .retryPolicy("R2/PT20S")
+                        .build());
+        world.pass(Duration.ofMinutes(3).plusSeconds(1));
+        a.scheduler().beginDrain(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(3));
+        List<MinuteReport> minutes = world.store.cluster().minutes(START.minusSeconds(60));
+        assertThat(minutes).hasSizeBetween(3, 5);
+        assertThat(sum(minutes, "SUCCEEDED")).isEqualTo(world.callsOf("tick").size());
+        assertThat(sum(minutes, "ATTEMPT_FAILED")).isEqualTo(2);
+        assertThat(sum(minutes, "RETRIES_EXHAUSTED")).isEqualTo(1);
+        LatenessCounts lateness = minutes.stream()
+                .map(minute -> minute.types().get("note").lateness())
+                .reduce(LatenessCounts.NONE, LatenessCounts::plus);
+        assertThat(lateness.total()).isEqualTo(world.calls.size());
+        assertThat(lateness.percentile(0.5)).isLessThan(Duration.ofSeconds(1));
+        assertThat(minutes.stream()
+                        .mapToLong(m -> m.types().get("note").retries())
+                        .sum())
+                .isEqualTo(2);
+        assertThat(world.store.cluster().minutes(START.plus(Duration.ofHours(1))))
+                .isEmpty();
+        int before = minutes.size();
+        world.pass(Duration.ofMinutes(5));
+        assertThat(world.store.cluster().minutes(START.minusSeconds(60)))
+                .as("nothing runs, nothing is written")
+                .hasSize(before);
+    }
+
+    @Test
+    @DisplayName("17.3: a percentile is the bound of its bucket, and never more than the worst")
+    void percentiles() {
+        LatenessCounts counts = LatenessCounts.NONE;
+        for (int i = 1; i <= 100; i++) {
+            counts = counts.plus(Duration.ofMillis(i));
+        }
+        assertThat(counts.percentile(0.5)).isEqualTo(Duration.ofMillis(50));
+        assertThat(counts.percentile(0.99)).isEqualTo(Duration.ofMillis(100));
+        assertThat(counts.plus(Duration.ofMillis(3)).percentile(0.01)).isEqualTo(Duration.ofMillis(2));
+        assertThat(counts.plus(Duration.ofDays(1)).worst()).isEqualTo(Duration.ofDays(1));
+        assertThat(counts.plus(Duration.ofDays(1)).percentile(1)).isEqualTo(Duration.ofDays(1));
+        assertThat(LatenessCounts.NONE.percentile(0.5)).isEqualTo(Duration.ZERO);
+        assertThat(LatenessCounts.NONE.plus(Duration.ofMillis(150)).percentile(0.5))
+                .isEqualTo(Duration.ofMillis(150));
+    }
+}

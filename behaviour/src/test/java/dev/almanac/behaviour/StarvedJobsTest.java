@@ -1,0 +1,90 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.calendars.Calendars;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.Finding;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Jobs without a fire (rule C5), and failures that are told once, over memory and a real server. */
+class StarvedJobsTest extends OverStores {
+    private Machine node() {
+        return world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder ->
+                        builder.calendarReader(definition -> Calendars.cron(String.valueOf(definition.get("cron")))));
+    }
+
+    @Test
+    @DisplayName(
+            "C5 O2 O3: a starved job says what to edit, is found by the check, and can be run by hand all the same")
+    void starved() {
+        Machine a = node();
+        a.scheduler().putCalendar("bank", Map.of("cron", "* 2 * * * ?"));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0 * * * ?")
+                        .calendar("bank")
+                        .build());
+        a.scheduler().putCalendar("bank", Map.of("cron", "* * * * * ?"));
+        assertThat(a.scheduler().explainJob("j").headline())
+                .contains("calendars [bank]")
+                .doesNotContain("by an update");
+        assertThat(a.scheduler().checkInvariants().findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.kind()).isEqualTo(Finding.Kind.BLOCKED);
+            assertThat(finding.advice()).contains("almanac jobs update 'j' --no-calendar");
+        });
+        a.scheduler().runNow("j");
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(a.scheduler().history("j").get(0))
+                .extracting(JobExecutionStatus::outcome, JobExecutionStatus::manual)
+                .containsExactly(Outcome.SUCCEEDED, true);
+        assertThat(a.scheduler().findJobById("j").orElseThrow().blocked()).isNotNull();
+        world.pass(Duration.ofHours(3));
+        assertThat(world.callsOf("j")).as("and only once").hasSize(1);
+        a.scheduler().putCalendar("bank", Map.of("cron", "* 2 * * * ?"));
+        world.pass(Duration.ofHours(2));
+        assertThat(world.callsOf("j")).as("the fire that had passed, and two").hasSize(4);
+        assertThat(a.scheduler().checkInvariants().findings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("O4: the lateness of a retry and of a failure delivery counts from when they were to start")
+    void lateness() {
+        Machine a = node();
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("closed"));
+        a.scheduler()
+                .scheduleJob(job("pay")
+                        .singleSchedule(START.plusSeconds(5))
+                        .retryPolicy("R2/PT1M")
+                        .failureCommand(new World.Note("sorry"))
+                        .failureIdentifier("f")
+                        .build());
+        world.pass(Duration.ofMinutes(5));
+        List<SchedulerEvent.RunStarted> starts = a.events().stream()
+                .filter(SchedulerEvent.RunStarted.class::isInstance)
+                .map(SchedulerEvent.RunStarted.class::cast)
+                .toList();
+        assertThat(starts)
+                .hasSizeGreaterThan(3)
+                .allSatisfy(start -> assertThat(start.lateness()).isLessThan(Duration.ofMillis(1_500)));
+        assertThat(a.scheduler().failures(START, null))
+                .as("one fire has failed")
+                .singleElement()
+                .extracting(JobExecutionStatus::outcome)
+                .isEqualTo(Outcome.RETRIES_EXHAUSTED);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.almanac.engine.node;
+
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.event.SchedulerListener;
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.LatenessCounts;
+import dev.almanac.store.MinuteReport;
+import dev.almanac.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Counts what this node runs, from the events, and stores one small document for each minute in which something happened:
+ * one write a minute, whatever the load. What a node that is killed has counted in its last minute is lost. Thread-safe.
+ */
+public final class MinuteDuty implements SchedulerListener {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final Node node;
+    private final Reachability reachability;
+    private final Repetition repetition;
+    private final Map<String, MinuteReport.OfType> types = new HashMap<>();
+    private long missed;
+    private Instant since;
+
+    public MinuteDuty(Node node, Reachability reachability, Lane lane) {
+        this.node = node;
+        this.reachability = reachability;
+        this.repetition = new Repetition(lane, MINUTE, this::store);
+        this.since = begin();
+        node.events().add(this);
+    }
+
+    /** Stores what was counted, each minute from now on. */
+    public void start() {
+        repetition.start();
+    }
+
+    /** Stores what is left. */
+    public void stop() {
+        repetition.stop();
+        store();
+    }
+
+    private Instant begin() {
+        return node.clock().now().truncatedTo(ChronoUnit.MINUTES);
+    }
+
+    @Override
+    public synchronized void on(SchedulerEvent event) {
+        if (event instanceof SchedulerEvent.RunStarted run) {
+            MinuteReport.OfType known = of(run.type());
+            long retries = known.retries() + (run.attempt() > 1 ? 1 : 0);
+            types.put(
+                    run.type(),
+                    new MinuteReport.OfType(
+                            known.outcomes(), retries, known.lateness().plus(run.lateness())));
+        } else if (event instanceof SchedulerEvent.RunRecorded run) {
+            MinuteReport.OfType known = of(run.type());
+            Map<String, Long> outcomes = new HashMap<>(known.outcomes());
+            outcomes.merge(run.row().outcome().name(), 1L, Long::sum);
+            types.put(run.type(), new MinuteReport.OfType(outcomes, known.retries(), known.lateness()));
+        } else if (event instanceof SchedulerEvent.FiresMissed fires) {
+            missed += fires.missed().count();
+        }
+    }
+
+    private MinuteReport.OfType of(String type) {
+        return types.getOrDefault(type, new MinuteReport.OfType(Map.of(), 0, LatenessCounts.NONE));
+    }
+
+    private synchronized MinuteReport take() {
+        MinuteReport taken = new MinuteReport(node.id(), since, types, missed);
+        types.clear();
+        missed = 0;
+        since = begin();
+        return taken;
+    }
+
+    private void store() {
+        MinuteReport report = take();
+        if (report.types().isEmpty() && report.missed() == 0) {
+            return;
+        }
+        try {
+            node.store().cluster().addMinute(report);
+        } catch (StoreException e) {
+            reachability.failed("storing what was run in a minute", e);
+        }
+    }
+}

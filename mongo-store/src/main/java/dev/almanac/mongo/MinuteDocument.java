@@ -1,0 +1,78 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.Sorts;
+import dev.almanac.store.LatenessCounts;
+import dev.almanac.store.MinuteReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.bson.Document;
+
+/** What nodes have run, minute by minute. A command type may hold dots, so types are values of a list. */
+final class MinuteDocument {
+    private static final Duration KEPT = Duration.ofDays(7);
+    private static final int MOST = 100_000;
+
+    private MinuteDocument() {}
+
+    static void add(MongoCollection<Document> minutes, MinuteReport minute) {
+        Document id = new Document("minute", Date.from(minute.minute())).append("node", minute.node());
+        minutes.replaceOne(Filters.eq("_id", id), of(minute, id), new ReplaceOptions().upsert(true));
+    }
+
+    private static Document of(MinuteReport minute, Document id) {
+        List<Document> types = new ArrayList<>();
+        new TreeMap<>(minute.types())
+                .forEach((type, of) -> types.add(new Document("type", type)
+                        .append("outcomes", new Document(new TreeMap<>(of.outcomes())))
+                        .append("retries", of.retries())
+                        .append("lateness", of.lateness().counts())
+                        .append("worst", of.lateness().worst().toString())));
+        Document document = new Document("_id", id).append("types", types).append("missed", minute.missed());
+        Fields.put(document, "deleteTime", minute.minute().plus(KEPT));
+        return document;
+    }
+
+    static List<MinuteReport> since(MongoCollection<Document> minutes, Instant since) {
+        List<MinuteReport> found = new ArrayList<>();
+        Document from = new Document("minute", Date.from(since));
+        minutes.find(Filters.gte("_id", from))
+                .sort(Sorts.ascending("_id"))
+                .limit(MOST)
+                .forEach(document -> found.add(read(document)));
+        return found;
+    }
+
+    private static MinuteReport read(Document from) {
+        Document id = Fields.required(from, "_id", Document.class);
+        Map<String, MinuteReport.OfType> types = new HashMap<>();
+        for (Document type : from.getList("types", Document.class, List.of())) {
+            types.put(Fields.required(type, "type", String.class), type(type));
+        }
+        return new MinuteReport(
+                Fields.required(id, "node", String.class),
+                Objects.requireNonNull(Fields.instant(id, "minute")),
+                types,
+                Fields.number(from, "missed"));
+    }
+
+    private static MinuteReport.OfType type(Document from) {
+        Map<String, Long> outcomes = new HashMap<>();
+        Document counted = Fields.required(from, "outcomes", Document.class);
+        counted.keySet().forEach(outcome -> outcomes.put(outcome, Fields.number(counted, outcome)));
+        List<Long> lateness = from.getList("lateness", Number.class, List.of()).stream()
+                .map(Number::longValue)
+                .toList();
+        Duration worst = Objects.requireNonNullElse(Fields.duration(from, "worst"), Duration.ZERO);
+        return new MinuteReport.OfType(outcomes, Fields.number(from, "retries"), new LatenessCounts(lateness, worst));
+    }
+}
