@@ -12,6 +12,7 @@ import dev.almanac.console.operate.NodesCommand;
 import dev.almanac.console.operate.ViewsCommand;
 import dev.almanac.console.time.BusinessDaysCommand;
 import dev.almanac.console.time.CronCommand;
+import dev.almanac.console.web.WebCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
             DoctorCommand.class,
             IndexesCommand.class,
             ViewsCommand.class,
+            WebCommand.class,
             CompletionCommand.class
         })
 final class Almanac implements Runnable {

@@ -13,6 +13,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.DueCounts;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
 import dev.almanac.store.HeldLease;
@@ -25,8 +26,10 @@ import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreInspection;
+import dev.almanac.store.StoreOverview;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -43,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * Jobs and rows in MongoDB 5.0 to 8.x. Works on the caller's client, which is never closed, with retryable writes on
  * or off. Thread-safe.
  */
-public final class MongoJobStore implements JobStore, StoreInspection {
+public final class MongoJobStore implements JobStore, StoreInspection, StoreOverview {
 
     private final MongoDatabase database;
     private final StoreCollections collections;
@@ -241,6 +244,32 @@ public final class MongoJobStore implements JobStore, StoreInspection {
     @Override
     public Set<String> missingRows(Collection<String> rowIds) {
         return MongoCalls.call("looking for status rows", () -> Inspection.missing(collections.rows(), rowIds));
+    }
+
+    @Override
+    public List<StoredJob> running(Instant at, Duration horizon, int limit) {
+        return MongoCalls.call(
+                "looking for running jobs",
+                () -> Overview.running(collections.jobs(), Overview.all(partitions), at, horizon, limit));
+    }
+
+    @Override
+    public DueCounts dueCounts(Instant from, Instant until, Duration slice, int limit) {
+        return MongoCalls.call(
+                "counting due jobs",
+                () -> Overview.dueCounts(collections.jobs(), partitions, from, until, slice, limit));
+    }
+
+    @Override
+    public List<StoredJob> earliestDue(Set<String> types, Instant until, int limit) {
+        return MongoCalls.call(
+                "looking for overdue jobs",
+                () -> Overview.earliestDue(collections, looks, partitions, types, until, limit));
+    }
+
+    @Override
+    public long failures(Instant from, int limit) {
+        return MongoCalls.call("counting failures", () -> Overview.failures(collections.rows(), from, limit));
     }
 
     static Collection<Object> bson(Collection<String> ids) {

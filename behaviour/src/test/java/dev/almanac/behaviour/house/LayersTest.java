@@ -55,6 +55,7 @@ class LayersTest {
                         "dev.almanac.metrics..",
                         "dev.almanac.testkit..",
                         "dev.almanac.console..",
+                        "dev.almanac.web..",
                         "dev.almanac.bench..",
                         "dev.almanac.faults..",
                         "dev.almanac.examples..",

@@ -7,6 +7,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.testkit.server.TemporaryFolder;
+import dev.almanac.web.Standalone;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,6 +43,12 @@ public final class Demo implements Callable<Integer> {
     @Option(names = "--keep", description = "leave the server up afterwards and print its URI")
     private boolean keep;
 
+    @Option(names = "--web", description = "open the console on the day: prints its address, and stays until Ctrl-C")
+    private boolean web;
+
+    @Option(names = "--for", hidden = true, description = "with --web: stay so many seconds, then end")
+    private @Nullable Integer seconds;
+
     /** @param arguments as typed after {@code demo} */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Demo()).execute(arguments));
@@ -52,7 +61,7 @@ public final class Demo implements Callable<Integer> {
         out.println("Server: " + server.description());
         try (MongoClient client = MongoClients.create(server.uri())) {
             client.getDatabase(DATABASE).drop();
-            boolean good = day(server, client, out);
+            boolean good = web ? watched(server, client, out) : day(server, client, out);
             if (keep) {
                 out.println("The server is left up, with the database " + DATABASE + ", at:\n" + server.shown());
                 if (!server.real()) {
@@ -67,6 +76,29 @@ public final class Demo implements Callable<Integer> {
             if (!keep) {
                 close(server);
             }
+        }
+    }
+
+    /** The day with the console open on it. */
+    private boolean watched(DemoServer server, MongoClient client, PrintWriter out)
+            throws IOException, InterruptedException {
+        if (!server.real()) {
+            out.println("The console needs a real MongoDB server; the day is played without it.");
+            return day(server, client, out);
+        }
+        try (Standalone console = DemoConsole.open(client, DATABASE)) {
+            out.println("The console is at " + console.entrance());
+            out.flush();
+            boolean good = day(server, client, out);
+            out.println("The console stays open; Ctrl-C ends it.");
+            out.flush();
+            CountDownLatch end = new CountDownLatch(1);
+            if (seconds == null) {
+                end.await();
+            } else {
+                end.await(seconds, TimeUnit.SECONDS);
+            }
+            return good;
         }
     }
 

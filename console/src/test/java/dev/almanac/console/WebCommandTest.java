@@ -1,0 +1,91 @@
+package dev.almanac.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.console.terminal.Surroundings;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PipedReader;
+import java.io.PipedWriter;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WebCommandTest {
+    private final ConsoleFixture town = ConsoleFixture.founded();
+
+    @TempDir
+    private Path folder;
+
+    @AfterEach
+    void drop() {
+        town.close();
+    }
+
+    private static int status(HttpClient browser, String url) throws Exception {
+        return browser.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    @DisplayName(
+            "console: web prints an address with a token that lets one browser in, and shows the house until it ends")
+    void opened() throws Exception {
+        town.schedule("invoice-1");
+        PipedReader printed = new PipedReader();
+        PrintWriter out = new PrintWriter(new PipedWriter(printed));
+        String[] line = {"web", "--uri", town.uri(), "--database", town.name(), "--author", "ann"};
+        Thread command = new Thread(
+                () -> Main.run(new Surroundings(out, new PrintWriter(new StringWriter()), Map.of(), false), line));
+        command.start();
+        try {
+            String told = new BufferedReader(printed).readLine();
+            assertThat(told).matches("The console is at http://127\\.0\\.0\\.1:[0-9]+/\\?token=[A-Za-z0-9_-]{43}");
+            String entrance = told.substring(told.indexOf("http"));
+            String address = entrance.substring(0, entrance.indexOf('?'));
+            HttpClient browser =
+                    HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+            assertThat(status(browser, address)).isEqualTo(403);
+            assertThat(status(browser, entrance)).isEqualTo(303);
+            String page = browser.send(
+                            HttpRequest.newBuilder(URI.create(address + "jobs")).build(), BodyHandlers.ofString())
+                    .body();
+            assertThat(page).contains("invoice-1", "ann").doesNotContain("mongodb", "name=\"do\"");
+            assertThat(status(HttpClient.newHttpClient(), entrance)).isEqualTo(403);
+        } finally {
+            command.interrupt();
+            command.join();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "console: beyond this machine web needs a file with a token; a short token, a missing file and a bad zone are refused")
+    void refused() throws IOException {
+        CommandResult open = town.tell("web", "--bind", "0.0.0.0");
+        assertThat(open.exit()).isEqualTo(2);
+        assertThat(open.err()).contains("--access-token-file");
+        Path token = Files.writeString(folder.resolve("token"), "hunter2");
+        CommandResult brief = town.tell("web", "--bind", "0.0.0.0", "--access-token-file", token.toString());
+        assertThat(brief.exit()).isEqualTo(2);
+        assertThat(brief.err()).contains("20 characters").doesNotContain("hunter2");
+        assertThat(town.tell(
+                                "web",
+                                "--access-token-file",
+                                folder.resolve("none").toString())
+                        .exit())
+                .isEqualTo(2);
+        assertThat(town.tell("web", "--zone", "Mars/Olympus").exit()).isEqualTo(2);
+    }
+}

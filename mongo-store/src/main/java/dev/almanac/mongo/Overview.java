@@ -1,0 +1,131 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.Aggregates;
+import com.mongodb.client.model.CountOptions;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Sorts;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.store.DueCounts;
+import dev.almanac.store.DueCounts.Slice;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.bson.conversions.Bson;
+
+/**
+ * Counts and lists over the hot index. A bound on {@code due} without one on the type makes the server leap from type to
+ * type within a partition, so that no list of types is needed: it passes over one key for each pair of the two.
+ */
+final class Overview {
+    /** So many documents are read at most to find those with a lease. */
+    private static final int MOST_LOOKED_AT = 10_000;
+
+    private Overview() {}
+
+    static List<StoredJob> running(
+            MongoCollection<Document> jobs, Set<Integer> partitions, Instant now, Duration horizon, int limit) {
+        List<Bson> stages = List.of(
+                Aggregates.match(Filters.and(
+                        Filters.in("p", partitions),
+                        Filters.gt("due", Date.from(now)),
+                        Filters.lte("due", Date.from(now.plus(horizon))))),
+                Aggregates.limit(MOST_LOOKED_AT),
+                Aggregates.match(
+                        Filters.and(Filters.gt("lease.until", Date.from(now)), Filters.exists("deleteTime", false))),
+                Aggregates.sort(Sorts.ascending("nextFireTime")),
+                Aggregates.limit(limit));
+        return DocumentReader.jobs(jobs.aggregate(stages).hintString(Indexes.DUE))
+                .jobs();
+    }
+
+    static DueCounts dueCounts(
+            MongoCollection<Document> jobs, int partitions, Instant from, Instant until, Duration slice, int limit) {
+        List<Slice> all = slices(jobs, all(partitions), from, until, slice, limit);
+        DueCounts counted = new DueCounts(all, 1, false);
+        if (counted.jobs() < limit) {
+            return counted;
+        }
+        // keys are spread over the partitions by their hash: one of them stands for all
+        List<Slice> one = slices(jobs, Set.of(0), from, until, slice, limit);
+        long found = one.stream().mapToLong(Slice::jobs).sum();
+        List<Slice> times = one.stream()
+                .map(s -> new Slice(s.type(), s.start(), s.jobs() * partitions, s.earliest()))
+                .toList();
+        return new DueCounts(times, partitions, found >= limit);
+    }
+
+    /** Neither stage needs more than the index has, so no document is read. */
+    private static List<Slice> slices(
+            MongoCollection<Document> jobs,
+            Set<Integer> partitions,
+            Instant from,
+            Instant until,
+            Duration slice,
+            int limit) {
+        Document since = new Document("$subtract", List.of("$due", Date.from(from)));
+        Document number = new Document("$floor", new Document("$divide", List.of(since, slice.toMillis())));
+        List<Bson> stages = List.of(
+                Aggregates.match(Filters.and(
+                        Filters.in("p", partitions),
+                        Filters.gte("due", Date.from(from)),
+                        Filters.lt("due", Date.from(until)))),
+                Aggregates.limit(limit),
+                Aggregates.project(Projections.fields(Projections.include("type", "due"), Projections.excludeId())),
+                Aggregates.group(
+                        new Document("type", "$type").append("slice", number),
+                        Accumulators.sum("jobs", 1L),
+                        Accumulators.min("earliest", "$due")));
+        List<Slice> slices = new ArrayList<>();
+        jobs.aggregate(stages).hintString(Indexes.DUE).forEach(found -> slices.add(slice(found, from, slice)));
+        return slices;
+    }
+
+    private static Slice slice(Document found, Instant from, Duration slice) {
+        Document id = found.get("_id", Document.class);
+        long number = ((Number) id.get("slice")).longValue();
+        return new Slice(
+                String.valueOf(id.get("type")),
+                from.plus(slice.multipliedBy(number)),
+                ((Number) found.get("jobs")).longValue(),
+                found.getDate("earliest").toInstant());
+    }
+
+    static List<StoredJob> earliestDue(
+            StoreCollections collections, DueLooks looks, int partitions, Set<String> types, Instant until, int limit) {
+        List<String> ids = looks.look(new DueQuery(types, Set.of(), all(partitions), 0, 7, until, limit)).stream()
+                .sorted(Comparator.comparing(DueJob::due))
+                .map(DueJob::id)
+                .toList();
+        Map<String, StoredJob> byId =
+                DocumentReader.jobs(collections.jobs().find(Filters.in("_id", MongoJobStore.bson(ids)))).jobs().stream()
+                        .collect(Collectors.toMap(StoredJob::id, Function.identity()));
+        return ids.stream().filter(byId::containsKey).map(byId::get).toList();
+    }
+
+    static long failures(MongoCollection<Document> rows, Instant from, int limit) {
+        return rows.countDocuments(
+                Filters.and(
+                        Filters.eq("executionStatus", ExecutionStatus.FAILED.name()),
+                        Filters.gte("updatedTime", Date.from(from))),
+                new CountOptions().limit(limit).hintString(Indexes.FAILED_ROWS));
+    }
+
+    static Set<Integer> all(int partitions) {
+        return IntStream.range(0, partitions).boxed().collect(Collectors.toUnmodifiableSet());
+    }
+}

@@ -1,0 +1,153 @@
+package dev.almanac.web;
+
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.model.InvariantReport;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreOverview;
+import dev.almanac.time.CalendarReader;
+import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.web.guard.Defence;
+import dev.almanac.web.guard.Guards;
+import dev.almanac.web.look.House;
+import dev.almanac.web.page.Setup;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what a {@link ConsoleServlet} needs; only the store is required. Not thread-safe. */
+public final class ConsoleBuilder {
+    private final Map<String, ExclusionCalendar> calendars = new HashMap<>();
+    private final Set<String> hosts = new HashSet<>();
+    private final Set<Defence> defences = EnumSet.allOf(Defence.class);
+    private @Nullable JobStore store;
+    private @Nullable ConsoleAccess access;
+    private CalendarReader reader = CalendarReader.NONE;
+    private @Nullable String defaultCalendar;
+    private @Nullable Supplier<InvariantReport> doctor;
+    private @Nullable Supplier<String> metrics;
+    private ZoneId zone = ZoneOffset.UTC;
+    private String title = "Almanac";
+    private boolean changes;
+    private boolean payloads = true;
+    private LongSupplier nanos = System::nanoTime;
+
+    ConsoleBuilder() {}
+
+    /** Where the jobs are. Required; it must be a {@link StoreOverview}, as the MongoDB store is. */
+    public ConsoleBuilder store(JobStore store) {
+        this.store = store;
+        return this;
+    }
+
+    /** Who may see and change what. Without one the console answers nobody. */
+    public ConsoleBuilder access(ConsoleAccess access) {
+        this.access = access;
+        return this;
+    }
+
+    /** Makes calendars of those that are stored; by default none can be shown. */
+    public ConsoleBuilder calendarReader(CalendarReader reader) {
+        this.reader = reader;
+        return this;
+    }
+
+    /** A calendar that the service declares in code. */
+    public ConsoleBuilder calendar(String name, ExclusionCalendar calendar) {
+        calendars.put(name, calendar);
+        return this;
+    }
+
+    /** The calendar of recurring jobs that do not opt out, as the service's nodes have it. */
+    public ConsoleBuilder defaultCalendar(String name) {
+        this.defaultCalendar = name;
+        return this;
+    }
+
+    /** A name under which browsers reach the console; addresses and localhost always are. */
+    public ConsoleBuilder host(String name) {
+        hosts.add(name.toLowerCase(Locale.ROOT));
+        return this;
+    }
+
+    /** What the house is called, in the head of every page. */
+    public ConsoleBuilder title(String title) {
+        this.title = title;
+        return this;
+    }
+
+    /** The zone of the moments shown until a browser chooses another; UTC by default. */
+    public ConsoleBuilder zone(ZoneId zone) {
+        this.zone = zone;
+        return this;
+    }
+
+    /** Lets those who may change jobs do so; by default the console only shows. */
+    public ConsoleBuilder allowChanges(boolean allow) {
+        this.changes = allow;
+        return this;
+    }
+
+    /** Shows no commands, whoever asks. */
+    public ConsoleBuilder hidePayloads() {
+        this.payloads = false;
+        return this;
+    }
+
+    /** The metrics of this process in Prometheus' text format, such as {@code registry::scrape}. */
+    public ConsoleBuilder metrics(Supplier<String> text) {
+        this.metrics = text;
+        return this;
+    }
+
+    /** What looks for what is not as it must be; by default {@code Scheduler.checkInvariants}. */
+    public ConsoleBuilder doctor(Supplier<InvariantReport> check) {
+        this.doctor = check;
+        return this;
+    }
+
+    /** For tests: shows what a defence keeps away. */
+    ConsoleBuilder without(Defence defence) {
+        defences.remove(defence);
+        return this;
+    }
+
+    /** For tests: a monotonic clock. */
+    ConsoleBuilder nanos(LongSupplier clock) {
+        this.nanos = clock;
+        return this;
+    }
+
+    /**
+     * The servlet; nothing is asked of the store yet.
+     *
+     * @throws IllegalStateException if there is no store, or it cannot answer what the pages ask
+     */
+    public ConsoleServlet build() {
+        if (store == null) {
+            throw new IllegalStateException("a console needs a store: builder().store(MongoJobStore.create(client))");
+        }
+        if (!(store instanceof StoreOverview)) {
+            throw new IllegalStateException("the console cannot show a "
+                    + store.getClass().getName() + ", which is no StoreOverview; MongoJobStore is one");
+        }
+        SchedulerBuilder builder =
+                Scheduler.builder().store(store).calendarReader(reader).label("console");
+        calendars.forEach(builder::calendar);
+        if (defaultCalendar != null) {
+            builder.defaultCalendar(defaultCalendar);
+        }
+        Scheduler scheduler = builder.build();
+        House house = new House(store, scheduler, doctor == null ? scheduler::checkInvariants : doctor, nanos);
+        Setup setup = new Setup(title, zone, changes, payloads, reader, calendars, metrics);
+        return new ConsoleServlet(house, setup, new Guards(defences, hosts, nanos), access);
+    }
+}

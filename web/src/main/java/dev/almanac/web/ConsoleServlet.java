@@ -1,0 +1,168 @@
+package dev.almanac.web;
+
+import dev.almanac.store.StoreException;
+import dev.almanac.web.guard.Guards;
+import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.look.House;
+import dev.almanac.web.page.Call;
+import dev.almanac.web.page.Files;
+import dev.almanac.web.page.Pages;
+import dev.almanac.web.page.Printer;
+import dev.almanac.web.page.Reply;
+import dev.almanac.web.page.Setup;
+import dev.almanac.web.page.Zones;
+import dev.almanac.web.text.Clock;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The console as a servlet, to mount under any path, such as {@code /almanac/*}. It shows what runs, why something does
+ * not, and what will; it changes something only if it was told that it may. Closes what it has made in {@link
+ * #destroy}, never the store's client. Thread-safe.
+ */
+public final class ConsoleServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
+    private static final int FORBIDDEN = 403;
+    private static final int UNAVAILABLE = 503;
+    private static final int NOT_ALLOWED = 405;
+    private static final int ERROR = 500;
+    private static final String NO_ACCESS =
+            "This console answers nobody yet, since nothing says who may see it. Give its builder an access:"
+                    + " ConsoleServlet.builder().access(request -> ...), which maps a request to a Viewer with an"
+                    + " author and rights. docs/console.md shows how.";
+    private static final String UNKNOWN =
+            "You may not see this console: its access does not know who you are, or grants you nothing.";
+
+    private static final String SILENT =
+            "The database does not answer as it should. The log of this process says more.";
+    private static final String USED =
+            "This console was opened with a token that is good for one browser. Open the address that was printed when"
+                    + " it was started; if that was used before, start it again.";
+
+    private final transient House house;
+    private final transient Setup setup;
+    private final transient Guards guards;
+    private final transient Pages pages;
+    private final transient Printer printer = new Printer();
+    private final transient @Nullable ConsoleAccess access;
+
+    ConsoleServlet(House house, Setup setup, Guards guards, @Nullable ConsoleAccess access) {
+        this.house = house;
+        this.setup = setup;
+        this.guards = guards;
+        this.access = access;
+        this.pages = new Pages(house, setup);
+    }
+
+    /** Starts a builder. */
+    public static ConsoleBuilder builder() {
+        return new ConsoleBuilder();
+    }
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        guards.headers(response);
+        try {
+            guards.check(request);
+            answer(request, response);
+        } catch (Refusal refusal) {
+            printer.refuse(response, request, refusal);
+        } catch (StoreException e) {
+            // its message may name hosts: it is for the log
+            LOG.warn("the console could not read the store", e);
+            printer.refuse(response, request, new Refusal(UNAVAILABLE, SILENT));
+        } catch (RuntimeException e) {
+            LOG.error("the console failed at {}", request.getPathInfo(), e);
+            printer.refuse(
+                    response, request, new Refusal(ERROR, "This page failed. The log of this process says why."));
+        }
+    }
+
+    private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        boolean post = request.getMethod().equals("POST");
+        if (!post && !request.getMethod().equals("GET") && !request.getMethod().equals("HEAD")) {
+            throw new Refusal(NOT_ALLOWED, "The console knows GET and POST.");
+        }
+        String path = request.getPathInfo() == null ? "" : request.getPathInfo();
+        if (path.isEmpty()) {
+            redirect(request, response, "/");
+        } else if (Files.isFile(path)) {
+            Files.send(path, request, response);
+        } else if (access instanceof TokenAccess tokens && request.getParameter("token") != null) {
+            enter(tokens, request, response);
+        } else {
+            Viewer viewer = viewer(request);
+            guards.check(request, viewer.author());
+            if (post) {
+                guards.checkForm(request);
+            }
+            show(path, viewer, request, response);
+        }
+    }
+
+    private void enter(TokenAccess tokens, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        Optional<Cookie> session = tokens.enter(request.getParameter("token"));
+        if (session.isEmpty()) {
+            throw new Refusal(FORBIDDEN, "This token is not the right one, or was used before.");
+        }
+        guards.add(request, response, session.get());
+        redirect(request, response, "/");
+    }
+
+    private Viewer viewer(HttpServletRequest request) {
+        if (access == null) {
+            throw new Refusal(FORBIDDEN, NO_ACCESS);
+        }
+        Viewer viewer = access.viewer(request).orElse(null);
+        if (viewer == null && access instanceof TokenAccess tokens) {
+            throw new Refusal(
+                    FORBIDDEN,
+                    tokens.isOneTime() ? USED : "Show the access token of this console.",
+                    !tokens.isOneTime());
+        }
+        if (viewer == null || viewer.sees().isEmpty()) {
+            throw new Refusal(FORBIDDEN, UNKNOWN);
+        }
+        return viewer;
+    }
+
+    private void show(String path, Viewer viewer, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        ZoneId zone = Zones.chosen(request).orElse(setup.zone());
+        Instant now = house.now();
+        Call call = new Call(request, viewer, new Clock(zone, now), guards.formToken(request, response));
+        Reply reply = pages.page(path, request.getMethod().equals("POST"), call);
+        if (reply.cookie() != null) {
+            guards.add(
+                    request,
+                    response,
+                    new Cookie(reply.cookie().name(), reply.cookie().value()));
+        }
+        if (reply.location() != null) {
+            redirect(request, response, reply.location());
+        } else {
+            printer.print(response, reply);
+        }
+    }
+
+    private static void redirect(HttpServletRequest request, HttpServletResponse response, String location) {
+        response.setStatus(HttpServletResponse.SC_SEE_OTHER);
+        response.setHeader("Location", request.getContextPath() + request.getServletPath() + location);
+    }
+
+    @Override
+    public void destroy() {
+        house.close();
+    }
+}

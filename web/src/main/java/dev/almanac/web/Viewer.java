@@ -1,0 +1,34 @@
+package dev.almanac.web;
+
+import java.util.Objects;
+
+/**
+ * Somebody who looks at the console.
+ *
+ * @param author who he is, as rows and pauses will name him
+ * @param sees jobs that he may see: keys, plans, rows, errors
+ * @param payloads of those, the jobs whose commands he may see
+ * @param changes of those, the jobs that he may change, if the console allows changes; pauses of many jobs and
+ *     calendars are for whoever may change all
+ */
+public record Viewer(String author, Applications sees, Applications payloads, Applications changes) {
+    /** @throws IllegalArgumentException if the author is blank: rows must name somebody */
+    public Viewer {
+        Objects.requireNonNull(sees, "sees");
+        Objects.requireNonNull(payloads, "payloads");
+        Objects.requireNonNull(changes, "changes");
+        if (author.isBlank()) {
+            throw new IllegalArgumentException("the author of a viewer is blank");
+        }
+    }
+
+    /** Sees all jobs, without their commands; changes nothing. */
+    public static Viewer reader(String author) {
+        return new Viewer(author, Applications.ALL, Applications.NONE, Applications.NONE);
+    }
+
+    /** Sees everything and, if the console allows changes, changes everything. */
+    public static Viewer operator(String author) {
+        return new Viewer(author, Applications.ALL, Applications.ALL, Applications.ALL);
+    }
+}

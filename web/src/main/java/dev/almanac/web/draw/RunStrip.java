@@ -1,0 +1,156 @@
+package dev.almanac.web.draw;
+
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.web.text.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs that a job's rows still hold, on a time axis, with a lane for each node.
+ *
+ * @param lanes from top to bottom
+ * @param marks of runs, within {@value #WIDTH} and the height of the lanes
+ * @param labels along the axis
+ * @param since the earliest moment shown
+ */
+public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, Instant since) {
+    /** Width of the drawing. */
+    public static final int WIDTH = 900;
+    /** Height of a lane. */
+    public static final int LANE = 26;
+
+    private static final int MOST_LANES = 8;
+    private static final String NO_NODE = "no node";
+    private static final int LABELS = 5;
+    private static final double DAY_MILLIS = 86_400_000;
+    private static final double NARROWEST = 5;
+
+    /** A node, or what came without one. */
+    public record Lane(String name, int y) {}
+
+    /**
+     * One run, or one row without a run.
+     *
+     * @param x where it started
+     * @param width until its end
+     * @param delay length of the line from its planned moment to its start
+     * @param tone good, warn, bad or quiet
+     * @param late whether it was late
+     * @param title what it is, in words
+     */
+    public record Mark(double x, double width, double delay, int y, String tone, boolean late, String title) {}
+
+    /** A moment of the axis. */
+    public record Label(double x, String text, String anchor) {}
+
+    /** Height of all lanes. */
+    public int height() {
+        return lanes.size() * LANE;
+    }
+
+    /**
+     * The strip of these rows; absent if none of them is about a run.
+     *
+     * @param rows newest first
+     * @param label what people call the node of an id
+     */
+    public static @Nullable RunStrip of(List<JobExecutionStatus> rows, Clock clock, UnaryOperator<String> label) {
+        List<JobExecutionStatus> runs = rows.stream().filter(RunStrip::isShown).toList();
+        if (runs.isEmpty()) {
+            return null;
+        }
+        Set<String> names = new LinkedHashSet<>();
+        runs.forEach(row -> names.add(lane(row)));
+        List<String> shown = names.stream().limit(MOST_LANES).toList();
+        List<Lane> lanes = new ArrayList<>();
+        for (int i = 0; i < shown.size(); i++) {
+            lanes.add(new Lane(shown.get(i).equals(NO_NODE) ? NO_NODE : label.apply(shown.get(i)), i * LANE));
+        }
+        Instant from =
+                runs.stream().map(RunStrip::begin).min(Instant::compareTo).orElseThrow();
+        Instant until = runs.get(0).updatedTime();
+        double millis = Math.max(1_000, Duration.between(from, until).toMillis());
+        List<Mark> marks = new ArrayList<>();
+        for (JobExecutionStatus row : runs) {
+            int lane = Math.min(Math.max(0, shown.indexOf(lane(row))), MOST_LANES - 1);
+            marks.add(mark(row, from, millis, lane * LANE, clock));
+        }
+        return new RunStrip(lanes, marks, labels(from, millis, clock), from);
+    }
+
+    private static boolean isShown(JobExecutionStatus row) {
+        return row.startedTime() != null || row.outcome() == Outcome.MISSED || row.outcome() == Outcome.ABANDONED;
+    }
+
+    private static String lane(JobExecutionStatus row) {
+        return row.node() == null || row.outcome() == Outcome.MISSED ? NO_NODE : row.node();
+    }
+
+    private static Instant begin(JobExecutionStatus row) {
+        Instant started = row.startedTime() == null ? row.updatedTime() : row.startedTime();
+        Instant planned = row.fireTime();
+        return planned != null && planned.isBefore(started) ? planned : started;
+    }
+
+    private static Mark mark(JobExecutionStatus row, Instant from, double millis, int y, Clock clock) {
+        Instant started = row.startedTime() == null ? row.updatedTime() : row.startedTime();
+        double x = place(started, from, millis);
+        double end = place(row.updatedTime(), from, millis);
+        double planned = place(begin(row), from, millis);
+        double width = Math.max(NARROWEST, end - x);
+        double left = Math.min(x, WIDTH - width);
+        return new Mark(
+                left, width, Math.max(0, left - planned), y, tone(row.outcome()), row.late(), title(row, clock));
+    }
+
+    private static double place(Instant at, Instant from, double millis) {
+        return Math.max(0, Math.min(WIDTH, Duration.between(from, at).toMillis() / millis * WIDTH));
+    }
+
+    private static String tone(Outcome outcome) {
+        return switch (outcome) {
+            case SUCCEEDED -> "good";
+            case ATTEMPT_FAILED, ABANDONED, MISSED -> "warn";
+            case RETRIES_EXHAUSTED, CRASHED, EXPIRED, FAILURE_UNDELIVERED -> "bad";
+            default -> "quiet";
+        };
+    }
+
+    private static String title(JobExecutionStatus row, Clock clock) {
+        StringBuilder text =
+                new StringBuilder(row.outcome().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+        if (row.fireTime() != null) {
+            text.append(", planned ").append(clock.exactly(row.fireTime()));
+        }
+        if (row.startedTime() != null) {
+            text.append(", started ").append(clock.exactly(row.startedTime()));
+            text.append(", took ").append(Clock.length(Duration.between(row.startedTime(), row.updatedTime())));
+        }
+        if (row.attempt() > 1) {
+            text.append(", attempt ").append(row.attempt());
+        }
+        if (row.late()) {
+            text.append(", late");
+        }
+        return row.manual() ? text + ", asked for by a user" : text.toString();
+    }
+
+    private static List<Label> labels(Instant from, double millis, Clock clock) {
+        List<Label> labels = new ArrayList<>();
+        for (int i = 0; i < LABELS; i++) {
+            double part = (double) i / (LABELS - 1);
+            String at = clock.at(from.plusMillis((long) (millis * part)));
+            String anchor = i == 0 ? "start" : i == LABELS - 1 ? "end" : "middle";
+            labels.add(new Label(part * WIDTH, millis < DAY_MILLIS ? at.substring(11) : at.substring(5, 16), anchor));
+        }
+        return labels;
+    }
+}

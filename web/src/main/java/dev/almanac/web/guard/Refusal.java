@@ -1,0 +1,34 @@
+package dev.almanac.web.guard;
+
+/** A request is not answered with a page. The text is for the person who asks, and holds nothing of the store. */
+public final class Refusal extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final boolean asksForToken;
+
+    /** @param status of HTTP */
+    public Refusal(int status, String text) {
+        this(status, text, false);
+    }
+
+    /**
+     * @param status of HTTP
+     * @param asksForToken whether the person may type an access token
+     */
+    public Refusal(int status, String text, boolean asksForToken) {
+        super(text, null, false, false);
+        this.status = status;
+        this.asksForToken = asksForToken;
+    }
+
+    /** Whether the person may type an access token. */
+    public boolean asksForToken() {
+        return asksForToken;
+    }
+
+    /** The status of HTTP. */
+    public int status() {
+        return status;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.almanac.web.page;
+
+import dev.almanac.model.ActionReport.Item;
+import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.JobAction;
+import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.look.House;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An action: first what it would do, then what it did.
+ *
+ * @param order which
+ * @param items for each job
+ * @param done whether it was done
+ * @param fields what was typed for it, by name
+ * @param back address that it came from
+ * @param problem what is missing before it can be done
+ */
+record ActPage(
+        Orders order,
+        List<Item> items,
+        boolean done,
+        Map<String, String> fields,
+        String back,
+        @Nullable String problem) {
+    private static final int MOST = 100;
+    private static final int LONGEST_REASON = 300;
+    private static final int BAD_REQUEST = 400;
+    private static final int FORBIDDEN = 403;
+
+    static ActPage of(House house, Setup setup, Call call) {
+        if (!setup.changes() || call.viewer().changes().isEmpty()) {
+            throw new Refusal(FORBIDDEN, "This console only shows; you may change nothing here.");
+        }
+        Orders order = Orders.read(call.required("do"));
+        List<String> keys = call.parameters("key");
+        if (order == null || keys.size() > MOST) {
+            throw new Refusal(
+                    BAD_REQUEST, order == null ? "There is no such action." : "At most " + MOST + " jobs at once.");
+        }
+        JobAction action = order.action(call);
+        Effects effects = new Effects(house, call);
+        String reason = call.parameter("reason");
+        boolean confirmed = "yes".equals(call.parameter("confirmed"));
+        String problem = problem(keys, confirmed, reason);
+        boolean act = confirmed && problem == null;
+        List<Item> items = act ? effects.act(action, keys, reason) : effects.tell(action, keys);
+        return new ActPage(order, items, act, fields(call), Back.safe(call.parameter("back")), problem);
+    }
+
+    private static @Nullable String problem(List<String> keys, boolean confirmed, @Nullable String reason) {
+        if (keys.isEmpty()) {
+            return "No job is selected.";
+        }
+        if (confirmed && reason == null) {
+            return "A reason is needed: rows and people want to know it.";
+        }
+        boolean tooLong = reason != null && reason.length() > LONGEST_REASON;
+        return tooLong ? "The reason is longer than " + LONGEST_REASON + " characters." : null;
+    }
+
+    private static Map<String, String> fields(Call call) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        for (String name : List.of("until", "cron", "zoneId", "priority", "reason")) {
+            String value = call.parameter(name);
+            if (value != null) {
+                fields.put(name, value);
+            }
+        }
+        return fields;
+    }
+
+    long changing() {
+        return items.stream().filter(item -> item.result() == Result.DONE).count();
+    }
+
+    Chip chip(Item item) {
+        return switch (item.result()) {
+            case DONE -> done ? new Chip("done", "good") : new Chip("will change", "info");
+            case UNCHANGED -> new Chip("unchanged", "quiet");
+            case REFUSED -> new Chip("refused", "warn");
+        };
+    }
+
+    String title() {
+        return order.label() + (items.size() == 1 ? " " + items.get(0).key() : " " + items.size() + " jobs");
+    }
+}

@@ -1,0 +1,131 @@
+package dev.almanac.web.page;
+
+import dev.almanac.store.StoredCalendar;
+import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.web.draw.Year;
+import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.look.Almanacs;
+import dev.almanac.web.look.JobWalk;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Calendars.
+ *
+ * @param all every one that is known
+ * @param chosen those of the year
+ * @param year at a glance
+ * @param one the one that is looked at; absent if several are
+ * @param edited what is being changed of it; absent if nothing is
+ * @param mine whether this viewer may change calendars
+ */
+record CalendarsPage(
+        List<Almanacs.Known> all,
+        List<String> chosen,
+        Year year,
+        @Nullable One one,
+        @Nullable Edited edited,
+        boolean mine) {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final int BAD_REQUEST = 400;
+    private static final int EARLIEST = 1970;
+    private static final int LATEST = 2199;
+
+    /**
+     * One calendar.
+     *
+     * @param definition as JSON; absent if code declares it
+     * @param version 0 if code declares it
+     * @param users jobs that use it
+     */
+    record One(
+            Almanacs.Known known, @Nullable String definition, long version, List<JobsPage.Line> users, int looked) {}
+
+    /**
+     * A change that has not been made.
+     *
+     * @param definition as it was typed
+     * @param problem what is wrong with it; absent if nothing
+     * @param days that would be open or shut from then on
+     * @param moved jobs whose next fire would move
+     * @param saved whether it was made
+     */
+    record Edited(
+            String definition,
+            @Nullable String problem,
+            List<String> days,
+            List<Almanacs.Moved> moved,
+            boolean saved) {}
+
+    static CalendarsPage of(Almanacs almanacs, List<String> names, Call call, boolean mine, @Nullable Edited edited) {
+        List<Almanacs.Known> all = almanacs.all();
+        List<String> chosen = names.isEmpty()
+                ? all.stream().map(Almanacs.Known::name).limit(20).toList()
+                : names;
+        Map<String, ExclusionCalendar> drawn = new LinkedHashMap<>();
+        all.stream()
+                .filter(known -> known.calendar() != null && chosen.contains(known.name()))
+                .forEach(known -> drawn.put(known.name(), known.calendar()));
+        Year year = Year.of(year(call), drawn, call.clock().zone());
+        One one = names.size() == 1 ? one(almanacs, all, names.get(0), call) : null;
+        return new CalendarsPage(all, chosen, year, one, edited, mine);
+    }
+
+    private static @Nullable One one(Almanacs almanacs, List<Almanacs.Known> all, String name, Call call) {
+        Almanacs.Known known =
+                all.stream().filter(k -> k.name().equals(name)).findFirst().orElse(null);
+        if (known == null) {
+            return null;
+        }
+        JobWalk users = almanacs.users(name);
+        List<JobsPage.Line> lines = users.jobs().stream()
+                .filter(job -> Sight.isSeen(call, job))
+                .map(job -> JobsPage.Line.of(job, List.of(), call.clock().now()))
+                .toList();
+        StoredCalendar stored = known.stored();
+        return new One(
+                known,
+                stored == null ? null : text(stored.definition()),
+                stored == null ? 0 : stored.version(),
+                lines,
+                users.looked());
+    }
+
+    static String text(Map<String, Object> definition) {
+        return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(definition);
+    }
+
+    /** @throws IllegalArgumentException if it is no JSON object */
+    static Map<String, Object> read(String definition) {
+        try {
+            Map<String, Object> read = MAPPER.readValue(definition, new TypeReference<Map<String, Object>>() {});
+            if (read == null) {
+                throw new IllegalArgumentException("the definition is empty");
+            }
+            return read;
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("the definition is no JSON object: " + e.getOriginalMessage());
+        }
+    }
+
+    static int year(Call call) {
+        String typed = call.parameter("year");
+        if (typed == null) {
+            return call.clock().now().atZone(call.clock().zone()).getYear();
+        }
+        try {
+            int year = Integer.parseInt(typed.strip());
+            if (year >= EARLIEST && year <= LATEST) {
+                return year;
+            }
+        } catch (NumberFormatException notANumber) {
+            // told below
+        }
+        throw new Refusal(BAD_REQUEST, "The year is not within " + EARLIEST + " to " + LATEST + ".");
+    }
+}

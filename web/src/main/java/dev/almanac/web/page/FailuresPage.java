@@ -1,0 +1,114 @@
+package dev.almanac.web.page;
+
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.StoredJob;
+import dev.almanac.web.look.House;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fires that failed for good, grouped by error and command type.
+ *
+ * @param groups those with the most failures first
+ * @param since from when on
+ * @param typed what was asked for
+ * @param read how many failures were read
+ * @param inAll how many there are, up to 10 000
+ * @param mine whether this viewer may run some again
+ */
+record FailuresPage(List<Group> groups, Instant since, String typed, int read, long inAll, boolean mine) {
+    static final List<String> SPANS = List.of("1h", "today", "24h", "7d", "30d");
+    private static final int MOST_READ = 1_000;
+    private static final int MOST_KEYS = 100;
+
+    /**
+     * Failures that look alike.
+     *
+     * @param error class of the exception, or the outcome if there was none
+     * @param type of the command; absent if its job is gone
+     * @param jobs keys of the jobs that failed, at most 100, the newest first
+     */
+    record Group(
+            String error,
+            @Nullable String type,
+            int count,
+            Instant first,
+            Instant last,
+            JobExecutionStatus example,
+            List<String> jobs) {}
+
+    /** What failures have alike. */
+    private record Alike(String error, @Nullable String type) {}
+
+    static FailuresPage of(House house, Setup setup, Call call) {
+        String typed = Objects.requireNonNullElse(call.parameter("since"), "today");
+        Instant since = Moments.back(call, "since", typed);
+        Instant now = call.clock().now();
+        List<JobExecutionStatus> rows = house.failures(since, now.plusSeconds(1), MOST_READ);
+        Map<String, StoredJob> jobs = jobs(house, rows);
+        List<JobExecutionStatus> seen = rows.stream()
+                .filter(row -> isSeen(call, jobs.get(row.jobSpecificationId())))
+                .toList();
+        boolean all = call.viewer().sees().all();
+        return new FailuresPage(
+                groups(seen, jobs),
+                since,
+                typed,
+                seen.size(),
+                all && rows.size() >= MOST_READ ? house.failuresSince(since) : seen.size(),
+                setup.changes() && !call.viewer().changes().isEmpty());
+    }
+
+    private static Map<String, StoredJob> jobs(House house, List<JobExecutionStatus> rows) {
+        List<String> ids = rows.stream()
+                .map(JobExecutionStatus::jobSpecificationId)
+                .distinct()
+                .toList();
+        return house.load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
+    }
+
+    private static boolean isSeen(Call call, @Nullable StoredJob job) {
+        return job == null ? call.viewer().sees().all() : Sight.isSeen(call, job);
+    }
+
+    private static List<Group> groups(List<JobExecutionStatus> rows, Map<String, StoredJob> jobs) {
+        Map<Alike, List<JobExecutionStatus>> alike = new LinkedHashMap<>();
+        for (JobExecutionStatus row : rows) {
+            StoredJob job = jobs.get(row.jobSpecificationId());
+            String error =
+                    row.error() == null ? row.outcome().name() : row.error().type();
+            String type = job == null ? null : job.command().type();
+            alike.computeIfAbsent(new Alike(error, type), a -> new ArrayList<>())
+                    .add(row);
+        }
+        return alike.entrySet().stream()
+                .map(group -> group(group.getKey(), group.getValue()))
+                .sorted(Comparator.comparing(Group::count)
+                        .reversed()
+                        .thenComparing(Group::last, Comparator.reverseOrder()))
+                .toList();
+    }
+
+    private static Group group(Alike alike, List<JobExecutionStatus> rows) {
+        return new Group(
+                alike.error(),
+                alike.type(),
+                rows.size(),
+                rows.get(rows.size() - 1).updatedTime(),
+                rows.get(0).updatedTime(),
+                rows.get(0),
+                rows.stream()
+                        .map(JobExecutionStatus::jobSpecificationKey)
+                        .distinct()
+                        .limit(MOST_KEYS)
+                        .toList());
+    }
+}

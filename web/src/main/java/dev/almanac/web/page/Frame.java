@@ -1,0 +1,68 @@
+package dev.almanac.web.page;
+
+import dev.almanac.web.text.Clock;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is around every page.
+ *
+ * @param base where the console is mounted, without a slash at the end
+ * @param place path of the page in the navigation, such as {@code /jobs}
+ * @param title of the page
+ * @param house what the house is called
+ * @param author who looks
+ * @param formToken what forms have to carry
+ * @param self address of this page within the console
+ * @param seconds after how many seconds the page is refreshed; 0 = never
+ * @param changes whether this viewer may change something
+ */
+record Frame(
+        String base,
+        String place,
+        String title,
+        String house,
+        String author,
+        Clock clock,
+        String formToken,
+        String self,
+        int seconds,
+        boolean changes) {
+    /** Release of the files that browsers keep. */
+    static final String STATIC = "/static/1";
+
+    static final List<Entry> ENTRIES = List.of(
+            new Entry("/", "Now"),
+            new Entry("/jobs", "Jobs"),
+            new Entry("/failures", "Failures"),
+            new Entry("/calendars", "Calendars"),
+            new Entry("/nodes", "Nodes"),
+            new Entry("/pauses", "Pauses"),
+            new Entry("/doctor", "Doctor"),
+            new Entry("/metrics", "Metrics"));
+
+    /** An entry of the navigation. */
+    record Entry(String path, String name) {}
+
+    String link(String path) {
+        return base + path;
+    }
+
+    String link(String path, String name, @Nullable String value) {
+        return base + path + "?" + name + "=" + encoded(String.valueOf(value));
+    }
+
+    String job(String key) {
+        return link("/job", "key", key);
+    }
+
+    String asset(String name) {
+        return base + STATIC + "/" + name;
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,152 @@
+package dev.almanac.web.page;
+
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.DamagedJob;
+import dev.almanac.store.StoredJob;
+import dev.almanac.web.Applications;
+import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.look.House;
+import dev.almanac.web.look.JobWalk;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of jobs.
+ *
+ * @param lines sorted as asked for
+ * @param damaged documents that cannot be read
+ * @param filter what was asked for, by name, as it was typed
+ * @param next address of the next page; absent if there is none
+ * @param looked how many jobs were looked at if the page ends before it is full; else 0
+ */
+record JobsPage(
+        List<Line> lines,
+        List<DamagedJob> damaged,
+        Map<String, String> filter,
+        @Nullable String next,
+        int looked) {
+    static final List<String> NAMES =
+            List.of("prefix", "type", "tag", "application", "requestor", "status", "from", "until");
+    private static final int LINES = 50;
+    private static final int BAD_REQUEST = 400;
+
+    /** A job in a list. */
+    record Line(
+            String key,
+            String type,
+            @Nullable String application,
+            String schedule,
+            @Nullable Instant next,
+            Chip chip) {
+        static Line of(StoredJob job, List<StandingPause> pauses, Instant now) {
+            JobSpecification specification = job.specification();
+            return new Line(
+                    job.key(),
+                    job.command().type(),
+                    specification.applicationTag(),
+                    schedule(specification),
+                    job.isLive() ? job.plan().startTime() : null,
+                    Chip.of(job, pauses, now));
+        }
+
+        private static String schedule(JobSpecification specification) {
+            return specification.isRecurring() ? String.valueOf(specification.schedulingSpecification()) : "once";
+        }
+    }
+
+    static JobsPage of(House house, Call call) {
+        JobWalk walk = house.list(query(call));
+        List<StandingPause> pauses = house.pauses();
+        Instant now = call.clock().now();
+        List<Line> lines = walk.jobs().stream()
+                .filter(job -> Sight.isSeen(call, job))
+                .map(job -> Line.of(job, pauses, now))
+                .sorted(order(call))
+                .toList();
+        Map<String, String> filter = filter(call);
+        boolean all = call.viewer().sees().all();
+        return new JobsPage(
+                lines,
+                all ? walk.damaged() : List.of(),
+                filter,
+                walk.next() == null ? null : address(filter, Map.of("after", walk.next())),
+                walk.looked());
+    }
+
+    private static JobQuery query(Call call) {
+        Applications sees = call.viewer().sees();
+        String application = call.parameter("application");
+        boolean one = application == null && !sees.all() && sees.tags().size() == 1;
+        return new JobQuery(
+                call.parameter("requestor"),
+                call.parameter("tag"),
+                one ? sees.tags().iterator().next() : application,
+                status(call),
+                call.parameter("prefix"),
+                call.parameter("type"),
+                Moments.ahead(call, "from"),
+                Moments.ahead(call, "until"),
+                call.parameter("after"),
+                LINES);
+    }
+
+    private static @Nullable ExecutionStatus status(Call call) {
+        String status = call.parameter("status");
+        try {
+            return status == null ? null : ExecutionStatus.valueOf(status.toUpperCase(Locale.ROOT));
+        } catch (IllegalArgumentException unknown) {
+            throw new Refusal(
+                    BAD_REQUEST, "There is no such status; there are SCHEDULED, TRIGGERED, CANCELED, FAILED.");
+        }
+    }
+
+    private static Map<String, String> filter(Call call) {
+        Map<String, String> filter = new LinkedHashMap<>();
+        for (String name : NAMES) {
+            String value = call.parameter(name);
+            if (value != null) {
+                filter.put(name, value);
+            }
+        }
+        return filter;
+    }
+
+    private static Comparator<Line> order(Call call) {
+        String sort = call.parameter("sort");
+        Comparator<Line> byKey = Comparator.comparing(Line::key);
+        if (sort == null) {
+            return byKey;
+        }
+        String column = sort.startsWith("-") ? sort.substring(1) : sort;
+        Comparator<Line> order = switch (column) {
+            case "type" -> Comparator.comparing(Line::type);
+            case "application" ->
+                Comparator.comparing(Line::application, Comparator.nullsLast(Comparator.naturalOrder()));
+            case "next" -> Comparator.comparing(Line::next, Comparator.nullsLast(Comparator.naturalOrder()));
+            case "state" -> Comparator.comparing(line -> line.chip().text());
+            default -> byKey;
+        };
+        return (sort.startsWith("-") ? order.reversed() : order).thenComparing(byKey);
+    }
+
+    /** The address of this list with other values. */
+    static String address(Map<String, String> filter, Map<String, String> others) {
+        Map<String, String> all = new LinkedHashMap<>(filter);
+        all.putAll(others);
+        return "/jobs"
+                + (all.isEmpty()
+                        ? ""
+                        : all.entrySet().stream()
+                                .map(e -> e.getKey() + "=" + Frame.encoded(e.getValue()))
+                                .collect(Collectors.joining("&", "?", "")));
+    }
+}

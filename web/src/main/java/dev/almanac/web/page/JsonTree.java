@@ -1,0 +1,49 @@
+package dev.almanac.web.page;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.web.text.Visible;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value as it is stored, to be unfolded.
+ *
+ * @param name within the value around it; absent at the top and in lists
+ * @param text a plain value; absent for what has parts
+ * @param isString whether it is to be quoted
+ * @param parts of an object or a list
+ * @param summary what is said of the parts while they are folded
+ */
+record JsonTree(@Nullable String name, @Nullable String text, boolean isString, List<JsonTree> parts, String summary) {
+    private static final int MOST_PARTS = 200;
+    private static final int DEEPEST = 12;
+    private static final int LONGEST = 4_000;
+
+    static JsonTree of(EncodedCommand command) {
+        return of(null, command.body(), 0);
+    }
+
+    static JsonTree of(@Nullable String name, @Nullable Object value, int depth) {
+        if (depth >= DEEPEST) {
+            return plain(name, "…", false);
+        }
+        List<JsonTree> parts = new ArrayList<>();
+        if (value instanceof Map<?, ?> map) {
+            map.entrySet().stream()
+                    .limit(MOST_PARTS)
+                    .forEach(e -> parts.add(of(Visible.cut(String.valueOf(e.getKey()), 200), e.getValue(), depth + 1)));
+            return new JsonTree(name, null, false, parts, "{ " + map.size() + " fields }");
+        }
+        if (value instanceof List<?> list) {
+            list.stream().limit(MOST_PARTS).forEach(item -> parts.add(of(null, item, depth + 1)));
+            return new JsonTree(name, null, false, parts, "[ " + list.size() + " items ]");
+        }
+        return plain(name, String.valueOf(value), value instanceof String);
+    }
+
+    private static JsonTree plain(@Nullable String name, String text, boolean isString) {
+        return new JsonTree(name, Visible.cut(text, LONGEST), isString, List.of(), "");
+    }
+}

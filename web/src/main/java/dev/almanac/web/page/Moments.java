@@ -1,0 +1,70 @@
+package dev.almanac.web.page;
+
+import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.text.Clock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Moments as people type them. */
+final class Moments {
+    private static final Pattern SHORT = Pattern.compile("([0-9]{1,6})(s|m|h|d)");
+    private static final int BAD_REQUEST = 400;
+
+    private Moments() {}
+
+    /** As {@link #ahead}, but a time without a date counts back from now. */
+    static Instant back(Call call, String name, String typed) {
+        return read(typed, name, call.clock(), -1);
+    }
+
+    /** From now on; absent if nothing was typed. */
+    static @Nullable Instant ahead(Call call, String name) {
+        String typed = call.parameter(name);
+        return typed == null ? null : read(typed, name, call.clock(), 1);
+    }
+
+    private static Instant read(String typed, String name, Clock clock, int sign) {
+        try {
+            return read(typed.strip(), clock, sign);
+        } catch (DateTimeException | ArithmeticException e) {
+            throw new Refusal(
+                    BAD_REQUEST,
+                    "'" + name + "' is no moment; write 2026-05-01, 2026-05-01T12:00, 2026-05-01T12:00:00Z, today,"
+                            + " or a time from now such as 15m, 2h or 3d.");
+        }
+    }
+
+    private static Instant read(String typed, Clock clock, int sign) {
+        Matcher relative = SHORT.matcher(typed);
+        if (relative.matches()) {
+            return clock.now().plus(length(relative).multipliedBy(sign));
+        }
+        if (typed.equals("today")) {
+            return clock.today();
+        }
+        if (typed.length() == 10) {
+            return LocalDate.parse(typed).atStartOfDay(clock.zone()).toInstant();
+        }
+        return typed.endsWith("Z")
+                ? Instant.parse(typed)
+                : LocalDateTime.parse(typed.replace(' ', 'T'))
+                        .atZone(clock.zone())
+                        .toInstant();
+    }
+
+    private static Duration length(Matcher relative) {
+        long count = Long.parseLong(relative.group(1));
+        return switch (relative.group(2)) {
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            case "h" -> Duration.ofHours(count);
+            default -> Duration.ofDays(count);
+        };
+    }
+}

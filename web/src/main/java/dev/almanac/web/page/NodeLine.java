@@ -1,0 +1,31 @@
+package dev.almanac.web.page;
+
+import dev.almanac.store.NodeReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** A node, as it has reported itself. */
+record NodeLine(NodeReport report, boolean live) {
+    /** As nodes judge each other by default. */
+    private static final Duration SILENT_AFTER = Duration.ofSeconds(15);
+
+    static List<NodeLine> all(List<NodeReport> reports, Instant now) {
+        return reports.stream()
+                .map(report -> new NodeLine(report, report.seen().isAfter(now.minus(SILENT_AFTER))))
+                .toList();
+    }
+
+    /** What people call the node of this id. */
+    static String label(List<NodeReport> reports, String id) {
+        return reports.stream()
+                .filter(report -> report.id().equals(id))
+                .map(NodeReport::label)
+                .findFirst()
+                .orElse(id);
+    }
+
+    Chip chip() {
+        return live ? new Chip("live", "good") : new Chip("silent", "warn");
+    }
+}

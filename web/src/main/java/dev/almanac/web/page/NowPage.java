@@ -1,0 +1,143 @@
+package dev.almanac.web.page;
+
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.DueCounts;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoredJob;
+import dev.almanac.web.draw.Density;
+import dev.almanac.web.look.Doctor;
+import dev.almanac.web.look.House;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes on at the moment.
+ *
+ * @param running what has a lease, of what this viewer may see
+ * @param runs how many runs the nodes tell of
+ * @param density what is due within the hour
+ * @param due how it was counted
+ * @param overdue the oldest, of what this viewer may see
+ * @param waiting how the overdue jobs were counted
+ * @param oldest how long the first of them has waited
+ * @param types whether this viewer is told which types there are
+ * @param failed fires that failed for good today
+ * @param nodes live and silent
+ * @param pauses of kinds of jobs, in force
+ * @param doctor what was found last; absent if nothing has been looked for yet
+ */
+record NowPage(
+        List<Run> running,
+        long runs,
+        Density density,
+        DueCounts due,
+        List<Late> overdue,
+        DueCounts waiting,
+        @Nullable Instant oldest,
+        boolean types,
+        long failed,
+        List<NodeLine> nodes,
+        List<StandingPause> pauses,
+        Doctor.@Nullable Visit doctor) {
+
+    /** A job with a lease. */
+    record Run(
+            String key, String type, String node, @Nullable Instant planned, Instant leaseUntil, Chip chip) {}
+
+    /** A job that should have been claimed; {@code heldBy} says which pause keeps it. */
+    record Late(
+            String key,
+            String type,
+            Instant due,
+            Duration age,
+            @Nullable String heldBy) {}
+
+    static NowPage of(House house, Call call) {
+        Instant now = call.clock().now();
+        DueCounts due = house.nextHour();
+        House.Overdue overdue = house.overdue();
+        List<StandingPause> pauses =
+                house.pauses().stream().filter(pause -> pause.isInForce(now)).toList();
+        boolean all = call.viewer().sees().all();
+        return new NowPage(
+                runs(house, call, pauses),
+                house.running().inAll(),
+                Density.of(due, now, call.clock()),
+                due,
+                lates(overdue, call, pauses),
+                overdue.counts(),
+                earliest(overdue.counts()),
+                all,
+                house.failuresSince(call.clock().today()),
+                NodeLine.all(house.nodes(), now),
+                pauses,
+                all ? house.doctor().visit() : null);
+    }
+
+    private static List<Run> runs(House house, Call call, List<StandingPause> pauses) {
+        return house.running().jobs().stream()
+                .filter(job -> Sight.isSeen(call, job))
+                .map(job -> run(job, house.nodes(), pauses, call.clock().now()))
+                .toList();
+    }
+
+    private static List<Late> lates(House.Overdue overdue, Call call, List<StandingPause> pauses) {
+        return overdue.oldest().stream()
+                .filter(job -> Sight.isSeen(call, job))
+                .map(job -> late(job, pauses, call.clock().now()))
+                .toList();
+    }
+
+    private static @Nullable Instant earliest(DueCounts counts) {
+        return counts.slices().stream()
+                .map(DueCounts.Slice::earliest)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    private static Run run(StoredJob job, List<NodeReport> nodes, List<StandingPause> pauses, Instant now) {
+        String owner = job.lease() == null ? "?" : job.lease().owner();
+        return new Run(
+                job.key(),
+                job.command().type(),
+                NodeLine.label(nodes, owner),
+                job.plan().nextFireTime(),
+                job.lease() == null ? now : job.lease().until(),
+                Chip.of(job, pauses, now));
+    }
+
+    private static Late late(StoredJob job, List<StandingPause> pauses, Instant now) {
+        Instant due = job.due() == null ? now : job.due();
+        StandingPause pause = Chip.heldBy(job, pauses, now);
+        return new Late(
+                job.key(),
+                job.command().type(),
+                due,
+                Duration.between(due, now),
+                pause == null ? null : pause.scope().toString());
+    }
+
+    long live() {
+        return nodes.stream().filter(NodeLine::live).count();
+    }
+
+    /** Counts that were estimated or ended early say so. */
+    static String count(DueCounts counts) {
+        long jobs = counts.jobs();
+        if (counts.more()) {
+            return "at least " + grouped(jobs);
+        }
+        return counts.oneOf() == 1 ? grouped(jobs) : "about " + grouped(jobs);
+    }
+
+    static String counted(long number) {
+        return number >= House.COUNTED ? "at least " + grouped(number) : grouped(number);
+    }
+
+    static String grouped(long number) {
+        return String.format(java.util.Locale.ROOT, "%,d", number).replace(',', '\u202f');
+    }
+}

@@ -1,0 +1,44 @@
+package dev.almanac.web.page;
+
+import dev.almanac.model.JobExecutionStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** How the versions of a job differ, as far as its rows still tell. */
+final class Versions {
+    private Versions() {}
+
+    /**
+     * What made one version of the one before.
+     *
+     * @param fields that it replaced
+     */
+    record Change(Instant at, String author, @Nullable String reason, List<Field> fields) {}
+
+    /** A field before and after. */
+    record Field(String name, String before, String after) {}
+
+    /** @param rows newest first */
+    static List<Change> of(List<JobExecutionStatus> rows) {
+        return rows.stream()
+                .filter(row -> !row.changes().isEmpty())
+                .map(row -> new Change(
+                        row.updatedTime(),
+                        Objects.requireNonNullElse(row.author(), "?"),
+                        row.reason(),
+                        row.changes().stream().map(Versions::field).toList()))
+                .toList();
+    }
+
+    /** As rows have them: {@code field: old -> new}, or {@code field: changed}. */
+    static Field field(String change) {
+        int colon = change.indexOf(": ");
+        int arrow = change.indexOf(" -> ", Math.max(0, colon));
+        if (colon < 0 || arrow < 0) {
+            return new Field(colon < 0 ? change : change.substring(0, colon), "", "changed");
+        }
+        return new Field(change.substring(0, colon), change.substring(colon + 2, arrow), change.substring(arrow + 4));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.almanac.web.page;
+
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+
+/** The zone in which a browser wants moments to be shown. */
+public final class Zones {
+    static final String COOKIE = "almanac-zone";
+    /** Offered first; any zone that Java knows can be typed. */
+    static final List<String> OFFERED = ZoneId.getAvailableZoneIds().stream()
+            .filter(id -> id.equals("UTC") || id.contains("/"))
+            .filter(id -> !id.startsWith("Etc/") && !id.startsWith("SystemV/"))
+            .sorted()
+            .toList();
+
+    private Zones() {}
+
+    /** What the browser has chosen before; empty if nothing, or nothing that can be read. */
+    public static Optional<ZoneId> chosen(HttpServletRequest request) {
+        Cookie[] cookies = request.getCookies();
+        if (cookies != null) {
+            for (Cookie cookie : cookies) {
+                if (cookie.getName().equals(COOKIE)) {
+                    return read(cookie.getValue());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A zone by its name. */
+    static Optional<ZoneId> read(String name) {
+        try {
+            return Optional.of(ZoneId.of(name.strip()));
+        } catch (DateTimeException unknown) {
+            return Optional.empty();
+        }
+    }
+}

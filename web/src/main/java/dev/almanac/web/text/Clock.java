@@ -1,0 +1,75 @@
+package dev.almanac.web.text;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moments as a page shows them: in the chosen zone, with the distance from now.
+ *
+ * @param zone in which moments are shown and read
+ * @param now by the server's clock, one for the whole page
+ */
+public record Clock(ZoneId zone, Instant now) {
+    private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
+    private static final DateTimeFormatter MILLIS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
+    private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
+    private static final int HOURS = 48;
+
+    /** Date and time of day, to the second. */
+    public String at(Instant moment) {
+        return SECONDS.format(moment.atZone(zone));
+    }
+
+    /** Date and time of day, to the millisecond. */
+    public String exactly(Instant moment) {
+        return MILLIS.format(moment.atZone(zone)) + " " + zoneName();
+    }
+
+    /** Hour and minute. */
+    public String minute(Instant moment) {
+        return MINUTE.format(moment.atZone(zone));
+    }
+
+    /** How far a moment is from now, such as "in 5 min" or "3 s ago". */
+    public String distance(Instant moment) {
+        Duration away = Duration.between(now, moment);
+        if (away.abs().compareTo(Duration.ofSeconds(1)) < 0) {
+            return "now";
+        }
+        return away.isNegative() ? length(away.negated()) + " ago" : "in " + length(away);
+    }
+
+    /** A length of time in its largest unit that still tells much. */
+    public static String length(@Nullable Duration time) {
+        if (time == null) {
+            return "-";
+        }
+        long millis = time.toMillis();
+        if (millis < 1_000) {
+            return millis + " ms";
+        }
+        if (time.toSeconds() < 120) {
+            return millis < 10_000 ? String.format(Locale.ROOT, "%.1f s", millis / 1_000.0) : time.toSeconds() + " s";
+        }
+        if (time.toMinutes() < 120) {
+            return time.toMinutes() + " min";
+        }
+        return time.toHours() < HOURS ? time.toHours() + " h" : time.toDays() + " days";
+    }
+
+    /** The first moment of today in the zone. */
+    public Instant today() {
+        return LocalDate.ofInstant(now, zone).atStartOfDay(zone).toInstant();
+    }
+
+    /** What people call the zone. */
+    public String zoneName() {
+        return zone.normalized().equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
+    }
+}

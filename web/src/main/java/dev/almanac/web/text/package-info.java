@@ -1,0 +1,5 @@
+/** Texts and moments as people read them: {@link dev.almanac.web.text.Visible}, {@link dev.almanac.web.text.Clock}. */
+@NullMarked
+package dev.almanac.web.text;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+// What the console does beyond links and forms: it holds the refresh, keeps the focus and what was unfolded over one,
+// and selects all rows of a table. Every page works without it.
+(function () {
+  'use strict';
+  var held = false;
+  var open = [];
+  var focus = null;
+
+  function busy() {
+    var active = document.activeElement;
+    var live = document.getElementById('live');
+    var writes = active && /^(INPUT|SELECT|TEXTAREA)$/.test(active.tagName) && live && live.contains(active);
+    return held || document.hidden || writes || document.querySelector('#live input:checked[name=key]') !== null;
+  }
+
+  function show() {
+    var button = document.getElementById('hold');
+    if (button) {
+      button.hidden = false;
+      button.setAttribute('aria-pressed', String(held));
+      button.textContent = held ? 'Held: refresh again' : 'Hold';
+    }
+  }
+
+  function mark(element) {
+    return element.id ? '#' + element.id : element.getAttribute && element.getAttribute('href');
+  }
+
+  document.addEventListener('DOMContentLoaded', show);
+  document.addEventListener('click', function (event) {
+    if (event.target.id === 'hold') {
+      held = !held;
+      show();
+    }
+  });
+  document.addEventListener('change', function (event) {
+    if (event.target.matches('input[data-all]')) {
+      event.target.closest('table').querySelectorAll('input[name=key]').forEach(function (box) {
+        box.checked = event.target.checked;
+      });
+    }
+  });
+  document.addEventListener('htmx:beforeRequest', function (event) {
+    if (event.target.id === 'live' && busy()) {
+      event.preventDefault();
+    }
+  });
+  document.addEventListener('htmx:beforeSwap', function () {
+    var active = document.activeElement;
+    focus = active && document.getElementById('live').contains(active) ? mark(active) : null;
+    open = Array.prototype.map.call(document.querySelectorAll('#live details'), function (d) { return d.open; });
+  });
+  document.addEventListener('htmx:afterSwap', function () {
+    document.querySelectorAll('#live details').forEach(function (d, i) {
+      if (i < open.length) {
+        d.open = open[i];
+      }
+    });
+    if (focus) {
+      document.querySelectorAll('#live a, #live button, #live summary, #live [tabindex]').forEach(function (element) {
+        if (mark(element) === focus && document.activeElement !== element) {
+          element.focus({ preventScroll: true });
+        }
+      });
+    }
+  });
+})();

@@ -1,0 +1,302 @@
+package dev.almanac.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.web.guard.Defence;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Attacks on the console: each is kept away, and each succeeds where its one defence is left out. */
+class AttackTest {
+    private static final String PAUSE = "do=PAUSE&key=pay-1&confirmed=yes&reason=evil";
+
+    private final House house = new House();
+    private final AtomicLong nanos = new AtomicLong();
+
+    @BeforeEach
+    void fill() {
+        house.clerk.scheduleJob(job("pay-1").build());
+    }
+
+    @AfterEach
+    void close() {
+        house.close();
+    }
+
+    private static JobSpecificationBuilder job(String key) {
+        return JobSpecification.builder()
+                .jobSpecificationKey(key)
+                .jobRequestor("payments")
+                .triggerCommand(new EncodedCommand("payment", 1, Map.of("account", "BE12")))
+                .triggerIdentifier(key)
+                .singleSchedule(Instant.now().plusSeconds(3_600));
+    }
+
+    private ConsoleBuilder console() {
+        return house.console()
+                .allowChanges(true)
+                .nanos(nanos::get)
+                .access(request -> Optional.of(Viewer.operator("ann")));
+    }
+
+    private boolean isPaused() {
+        return house.clerk.findJobById("pay-1").orElseThrow().pause() != null;
+    }
+
+    /** Tries the attack on a console with all its defences, then on one without this one. */
+    private void keptAwayBy(Defence defence, ToIntFunction<Mounted> attack, int refused, int succeeded) {
+        try (Mounted guarded = Mounted.of(console().build())) {
+            assertThat(attack.applyAsInt(guarded)).as("with the defence").isEqualTo(refused);
+        }
+        assertThat(isPaused()).isFalse();
+        try (Mounted open = Mounted.of(console().without(defence).build())) {
+            assertThat(attack.applyAsInt(open)).as("without the defence").isEqualTo(succeeded);
+        }
+    }
+
+    /** What a browser has that has opened the console. */
+    private record Visit(String cookies, String token) {
+        static Visit of(Mounted mounted) {
+            HttpResponse<String> page = mounted.get("/jobs");
+            String body = page.body();
+            int field = body.indexOf("name=\"form-token\" value=\"") + "name=\"form-token\" value=\"".length();
+            return new Visit(Mounted.cookies(page), body.substring(field, body.indexOf('"', field)));
+        }
+    }
+
+    @Test
+    @DisplayName("attack: a page elsewhere whose name points here (rebinding) is refused by its host name")
+    void rebinding() {
+        keptAwayBy(
+                Defence.HOST,
+                mounted -> mounted.get(
+                                "/",
+                                "Host",
+                                "evil.example.org:" + mounted.host().split(":")[1])
+                        .statusCode(),
+                421,
+                200);
+        try (Mounted named = Mounted.of(console().host("jobs.example.org").build())) {
+            assertThat(named.get("/", "Host", "jobs.example.org").statusCode()).isEqualTo(200);
+            assertThat(named.get("/", "Host", "xjobs.example.org").statusCode()).isEqualTo(421);
+        }
+    }
+
+    @Test
+    @DisplayName("attack: a form without the token of this browser changes nothing")
+    void forgedForm() {
+        keptAwayBy(
+                Defence.FORM_TOKEN,
+                mounted -> mounted.post(
+                                "/act", PAUSE, "Cookie", Visit.of(mounted).cookies())
+                        .statusCode(),
+                400,
+                200);
+        assertThat(isPaused()).isTrue();
+    }
+
+    @Test
+    @DisplayName("attack: a form token of another browser changes nothing; its own does")
+    void foreignToken() {
+        try (Mounted mounted = Mounted.of(console().build())) {
+            Visit victim = Visit.of(mounted);
+            Visit attacker = Visit.of(mounted);
+            String form = PAUSE + "&form-token=";
+            assertThat(mounted.post("/act", form + attacker.token(), "Cookie", victim.cookies())
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(isPaused()).isFalse();
+            assertThat(mounted.post("/act", form + victim.token(), "Cookie", victim.cookies())
+                            .statusCode())
+                    .isEqualTo(200);
+            assertThat(isPaused()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("attack: a form that another page sends is refused by its origin, even with the right token")
+    void foreignOrigin() {
+        keptAwayBy(
+                Defence.ORIGIN,
+                mounted -> {
+                    Visit visit = Visit.of(mounted);
+                    return mounted.post(
+                                    "/act",
+                                    PAUSE + "&form-token=" + visit.token(),
+                                    "Cookie",
+                                    visit.cookies(),
+                                    "Origin",
+                                    "http://evil.example.org")
+                            .statusCode();
+                },
+                400,
+                200);
+    }
+
+    @Test
+    @DisplayName("attack: a form of another site is refused by what the browser says of its site")
+    void crossSite() {
+        try (Mounted mounted = Mounted.of(console().build())) {
+            Visit visit = Visit.of(mounted);
+            String form = PAUSE + "&form-token=" + visit.token();
+            assertThat(mounted.post("/act", form, "Cookie", visit.cookies(), "Sec-Fetch-Site", "cross-site")
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(mounted.post("/act", form, "Cookie", visit.cookies(), "Origin", "null")
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(isPaused()).isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("attack: a request that is larger than any of the console's is refused")
+    void size() {
+        keptAwayBy(
+                Defence.SIZE,
+                mounted -> mounted.get("/jobs?tag=a&x=" + "y".repeat(5_000)).statusCode(),
+                414,
+                200);
+        try (Mounted mounted = Mounted.of(console().build())) {
+            assertThat(mounted.post("/act", "x=" + "y".repeat(300_000)).statusCode())
+                    .isEqualTo(413);
+            assertThat(mounted.get("/jobs?tag=" + "y".repeat(2_000)).statusCode())
+                    .isEqualTo(400);
+        }
+    }
+
+    @Test
+    @DisplayName("attack: whoever asks without end is asked to wait, and answered again a moment later")
+    void rate() {
+        ToIntFunction<Mounted> flood = mounted -> {
+            int status = 0;
+            for (int i = 0; i < 101; i++) {
+                status = mounted.get("/pauses").statusCode();
+            }
+            return status;
+        };
+        keptAwayBy(Defence.RATE, flood, 429, 200);
+        try (Mounted mounted = Mounted.of(console().build())) {
+            assertThat(flood.applyAsInt(mounted)).isEqualTo(429);
+            nanos.addAndGet(1_000_000_000L);
+            assertThat(mounted.get("/pauses").statusCode()).isEqualTo(200);
+        }
+    }
+
+    private void header(
+            Defence defence, Consumer<HttpResponse<String>> present, Consumer<HttpResponse<String>> absent) {
+        try (Mounted mounted = Mounted.of(console().build())) {
+            present.accept(mounted.get("/job?key=pay-1"));
+        }
+        try (Mounted mounted = Mounted.of(console().without(defence).build())) {
+            absent.accept(mounted.get("/job?key=pay-1"));
+        }
+    }
+
+    private static String value(HttpResponse<String> response, String header) {
+        return response.headers().firstValue(header).orElse("");
+    }
+
+    @Test
+    @DisplayName("attack: no page of the console stands in a frame of another page")
+    void frames() {
+        header(
+                Defence.FRAMES,
+                page -> {
+                    assertThat(value(page, "X-Frame-Options")).isEqualTo("DENY");
+                    assertThat(value(page, "Content-Security-Policy")).contains("frame-ancestors 'none'");
+                },
+                page -> assertThat(value(page, "X-Frame-Options")).isEmpty());
+    }
+
+    @Test
+    @DisplayName("attack: the policy of content allows the console's own files and no inline code")
+    void content() {
+        header(
+                Defence.CONTENT,
+                page -> assertThat(value(page, "Content-Security-Policy"))
+                        .contains("default-src 'none'", "script-src 'self'", "style-src 'self'", "form-action 'self'")
+                        .doesNotContain("unsafe", "data:", "*"),
+                page -> assertThat(value(page, "Content-Security-Policy")).isEmpty());
+    }
+
+    @Test
+    @DisplayName("attack: pages with payloads are kept by no cache")
+    void cache() {
+        header(
+                Defence.CACHE,
+                page -> {
+                    assertThat(page.body()).contains("BE12");
+                    assertThat(value(page, "Cache-Control")).isEqualTo("no-store");
+                },
+                page -> assertThat(value(page, "Cache-Control")).isEmpty());
+    }
+
+    @Test
+    @DisplayName("attack: cookies go along with no request of another page, and no script reads them")
+    void cookies() {
+        header(
+                Defence.COOKIES,
+                page -> assertThat(value(page, "Set-Cookie"))
+                        .contains("SameSite=Strict", "HttpOnly", "Path=" + Mounted.PATH + "/"),
+                page -> assertThat(value(page, "Set-Cookie")).doesNotContain("SameSite"));
+    }
+
+    @Test
+    @DisplayName("attack: without allowed changes, or without the right, no order is carried out")
+    void readOnly() {
+        for (ConsoleBuilder console : java.util.List.of(
+                console().allowChanges(false),
+                console().access(request -> Optional.of(Viewer.reader("bob"))),
+                console()
+                        .access(request -> Optional.of(
+                                new Viewer("bob", Applications.ALL, Applications.ALL, Applications.of("other")))))) {
+            try (Mounted mounted = Mounted.of(console.build())) {
+                Visit visit = Visit.of(mounted);
+                String token = "&form-token=" + visit.token();
+                mounted.post("/act", PAUSE + token, "Cookie", visit.cookies());
+                assertThat(mounted.post(
+                                        "/pauses",
+                                        "do=pause&scope=everything&reason=x" + token,
+                                        "Cookie",
+                                        visit.cookies())
+                                .statusCode())
+                        .isEqualTo(403);
+                assertThat(mounted.post("/calendars", "do=save&name=a&definition={}" + token, "Cookie", visit.cookies())
+                                .statusCode())
+                        .isEqualTo(403);
+                assertThat(isPaused()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("attack: a form leads back into the console only")
+    void elsewhere() {
+        try (Mounted mounted = Mounted.of(console().build())) {
+            Visit visit = Visit.of(mounted);
+            for (String back :
+                    java.util.List.of("//evil.example.org", "http://evil.example.org", "/\\evil.example.org")) {
+                HttpResponse<String> answer = mounted.post(
+                        "/zone",
+                        "zone=UTC&back=" + java.net.URLEncoder.encode(back, java.nio.charset.StandardCharsets.UTF_8)
+                                + "&form-token=" + visit.token(),
+                        "Cookie",
+                        visit.cookies());
+                assertThat(value(answer, "Location")).isEqualTo(Mounted.PATH + "/");
+            }
+        }
+    }
+}

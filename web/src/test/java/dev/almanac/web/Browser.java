@@ -1,0 +1,158 @@
+package dev.almanac.web;
+
+import dev.almanac.testkit.server.TemporaryFolder;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.openqa.selenium.Dimension;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+
+/** A real Chromium, one for all tests of this process. Without one the tests fail, and say what to install. */
+final class Browser {
+    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
+    private static final String INSTALL = "the tests of the console need a Chromium and its driver: on Debian and"
+            + " Ubuntu, apt-get install chromium chromium-driver; else set ALMANAC_CHROMIUM to the browser and put"
+            + " chromedriver beside it or on the PATH";
+    private static final Path SCREENS = Path.of("target", "screenshots");
+    private static Browser shared;
+
+    private final ChromeDriver driver;
+    private final String axe;
+
+    private Browser() {
+        Path chromium = found(System.getenv("ALMANAC_CHROMIUM"), NAMES).orElseThrow(() -> new AssertionError(INSTALL));
+        Path beside = chromium.resolveSibling("chromedriver");
+        Path chromedriver = found(Files.isExecutable(beside) ? beside.toString() : null, List.of("chromedriver"))
+                .orElseThrow(() -> new AssertionError(INSTALL));
+        ChromeOptions options = new ChromeOptions()
+                .setBinary(chromium.toFile())
+                .addArguments(
+                        "--headless",
+                        "--no-sandbox",
+                        "--disable-gpu",
+                        "--disable-quic",
+                        "--no-first-run",
+                        "--disable-background-networking",
+                        "--disable-component-update",
+                        "--disable-sync",
+                        "--disable-dev-shm-usage",
+                        "--hide-scrollbars",
+                        "--user-data-dir="
+                                + TemporaryFolder.create("almanac-chromium")
+                                        .untilExit()
+                                        .path());
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(chromedriver.toFile())
+                .usingAnyFreePort()
+                .withSilent(true)
+                .build();
+        this.driver = new ChromeDriver(service, options);
+        driver.manage().timeouts().pageLoadTimeout(Duration.ofMinutes(1));
+        this.axe = text("/axe.min.js");
+        Runtime.getRuntime().addShutdownHook(new Thread(driver::quit));
+    }
+
+    static synchronized Browser shared() {
+        if (shared == null) {
+            shared = new Browser();
+        }
+        return shared;
+    }
+
+    private static Optional<Path> found(String given, List<String> names) {
+        if (given != null && Files.isExecutable(Path.of(given))) {
+            return Optional.of(Path.of(given));
+        }
+        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
+        return names.stream()
+                .flatMap(
+                        name -> List.of(path.split(File.pathSeparator)).stream().map(folder -> Path.of(folder, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    ChromeDriver driver() {
+        return driver;
+    }
+
+    /** As a new window of that width, without cookies. */
+    Browser fresh(int width, boolean dark) {
+        driver.get("about:blank");
+        driver.manage().window().setSize(new Dimension(width, 900));
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+        driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
+        driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", false));
+        driver.executeCdpCommand(
+                "Emulation.setEmulatedMedia",
+                Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+        return this;
+    }
+
+    /** Whether pages may run scripts; {@link #fresh} allows it again. */
+    void scripts(boolean on) {
+        driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", !on));
+    }
+
+    /** What a person reads on the page, and the titles that a pointer shows are not among it. */
+    String text() {
+        return driver.findElement(org.openqa.selenium.By.tagName("body")).getText();
+    }
+
+    Browser open(String url) {
+        driver.get(url);
+        return this;
+    }
+
+    /** What axe finds of serious or critical impact, in words; empty if nothing. */
+    List<String> serious() {
+        driver.executeScript(axe);
+        Object found = driver.executeAsyncScript(
+                "const done = arguments[arguments.length - 1];"
+                        + "axe.run(document, {resultTypes: ['violations']}).then(r => done(r.violations"
+                        + ".filter(v => ['serious', 'critical'].includes(v.impact))"
+                        + ".map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html + ' ' + n.failureSummary).join(' | '))));");
+        return ((List<?>) found).stream().map(String::valueOf).toList();
+    }
+
+    /** How much wider than the window the page is, in pixels. */
+    long overflow() {
+        return (Long) driver.executeScript(
+                "return document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    }
+
+    /** A picture of the whole page, as output of the build. */
+    void picture(String name) {
+        long height = (Long) driver.executeScript("return document.documentElement.scrollHeight");
+        Object width = driver.executeScript("return document.documentElement.clientWidth");
+        driver.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", Math.min(height, 4_000), "deviceScaleFactor", 1, "mobile", false));
+        try {
+            Files.createDirectories(SCREENS);
+            Files.write(SCREENS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(String resource) {
+        try (InputStream in = Browser.class.getResourceAsStream(resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

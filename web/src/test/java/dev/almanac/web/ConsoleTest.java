@@ -1,0 +1,366 @@
+package dev.almanac.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.time.CalendarPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebDriverException;
+import org.openqa.selenium.WebElement;
+
+/** Every page and every action in a real browser, over a house with a live node. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConsoleTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final House house = new House();
+    private final Work work = new Work();
+    private final Browser browser = Browser.shared();
+    private final Scheduler clerk = house.scheduler(Work.knows(Scheduler.builder()));
+    private Mounted mounted;
+
+    @BeforeAll
+    void start() {
+        clerk.putCalendar("closed-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
+        clerk.putCalendar("new-year", Map.of("kind", "holiday", "exclude-dates", List.of("2027-01-01", "2026-12-25")));
+        clerk.scheduleJob(job("settlement-eur", "lasts").singleSchedule(soon()).build());
+        for (int i = 0; i < 12; i++) {
+            clerk.scheduleJob(
+                    job("refused-" + i, "fails").singleSchedule(soon()).build());
+        }
+        for (int i = 0; i < 120; i++) {
+            boolean report = i % 3 == 0;
+            clerk.scheduleJob(job("release-" + (1_000 + i), "ends")
+                    .triggerCommand(
+                            report ? new Work.Report("ends", "positions") : new Work.Payment("ends", "BE12", 100L * i))
+                    .applicationTag(i % 2 == 0 ? "payments" : "ledger")
+                    .tags(Set.of("month-end"))
+                    .singleSchedule(Instant.now().plusSeconds(200 + (i * i * 7L) % 3_300))
+                    .build());
+        }
+        clerk.scheduleJob(job("cutoff-sepa", "ends")
+                .schedulingSpecification("0 30 15 * * ?")
+                .zoneId("Europe/Brussels")
+                .calendar("closed-days")
+                .calendarPolicy(CalendarPolicy.FOLLOWING)
+                .build());
+        clerk.putCalendar("desk-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
+        clerk.scheduleJob(job("cutoff-desk", "ends")
+                .schedulingSpecification("0 0 17 * * ?")
+                .zoneId("Europe/Brussels")
+                .calendar("desk-days")
+                .build());
+        clerk.scheduleJob(job("heartbeat", "ends")
+                .schedulingSpecification("0/2 * * * * ?")
+                .build());
+        clerk.scheduleJob(job("night-report", "ends")
+                .schedulingSpecification("0 30 2 * * ?")
+                .zoneId("Europe/Brussels")
+                .build());
+        clerk.pause(PauseScope.tag("legacy"), new Pause("CR-17: the old bank is closed", "ann", null));
+        clerk.scheduleJob(job("legacy-feed", "ends")
+                .tags(Set.of("legacy"))
+                .singleSchedule(soon())
+                .build());
+        house.scheduler(Work.knows(Scheduler.builder()).helper(work).label("node-1"))
+                .start();
+        house.scheduler(Work.knows(Scheduler.builder()).helper(work).label("node-2"))
+                .start();
+        await().atMost(PATIENCE).until(() -> clerk.failures(null, null).size() == 12);
+        await().atMost(PATIENCE)
+                .until(() -> clerk.findJobById("settlement-eur").orElseThrow().runningOn() != null);
+        await().atMost(PATIENCE).until(() -> clerk.history("heartbeat").size() > 3);
+        mounted = Mounted.of(house.console()
+                .allowChanges(true)
+                .title("Payments")
+                .metrics(() -> "# HELP almanac_runs_total Runs that ended\n# TYPE almanac_runs_total counter\n"
+                        + "almanac_runs_total{type=\"payment\",outcome=\"SUCCEEDED\"} 12.0\n")
+                .access(request -> Optional.of(Viewer.operator("ann")))
+                .build());
+    }
+
+    private static Instant soon() {
+        return Instant.now().plusSeconds(8);
+    }
+
+    private static JobSpecificationBuilder job(String key, String kind) {
+        return JobSpecification.builder()
+                .jobSpecificationKey(key)
+                .jobRequestor("treasury")
+                .triggerCommand(new Work.Payment(kind, "BE71 0961 2345 6769", 125_000))
+                .triggerIdentifier(key);
+    }
+
+    @BeforeEach
+    void wide() {
+        browser.fresh(1280, false);
+    }
+
+    @AfterAll
+    void stop() {
+        work.end();
+        if (mounted != null) {
+            mounted.close();
+        }
+        house.close();
+    }
+
+    private WebElement find(String css) {
+        return await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(() -> browser.driver().findElement(By.cssSelector(css)), WebElement::isDisplayed);
+    }
+
+    /** A click or a key has been pressed: what the page says comes a moment later. */
+    private void shows(String... words) {
+        await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .untilAsserted(() -> assertThat(browser.text()).contains(words));
+    }
+
+    private void press(String text) {
+        browser.driver().findElements(By.cssSelector("main button, main summary, main a")).stream()
+                .filter(element -> element.getText().startsWith(text))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("nothing is called " + text + " on\n" + browser.text()))
+                .click();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @DisplayName(
+            "console: each page shows what it is for; axe finds nothing serious, light and dark; it fits 360 pixels")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "now        | /                              | settlement-eur;node-1;node-2;CR-17;legacy-feed;Due within the next hour",
+                "jobs       | /jobs                          | cutoff-sepa;release-1000;0 30 15 * * ?;paused;Next page",
+                "filtered   | /jobs?prefix=release-10&type=report | release-1000;release-1003",
+                "job        | /job?key=cutoff-sepa           | Europe/Brussels;closed-days;FOLLOWING;BE71 0961;Next fires",
+                "runs       | /job?key=heartbeat             | succeeded;node-;went well",
+                "failed-job | /job?key=refused-3             | the bank refused;IllegalStateException;failed",
+                "failures   | /failures                      | times;IllegalStateException;payment",
+                "calendars  | /calendars                     | closed-days;new-year;2026",
+                "calendar   | /calendars?name=closed-days&year=2026 | cutoff-sepa;SATURDAY;What would this move",
+                "nodes      | /nodes                         | node-1;node-2;live;payment;report",
+                "pauses     | /pauses                        | tag:legacy;CR-17;ann;Resume",
+                "metrics    | /metrics                       | almanac_runs_total;Runs that ended;12.0"
+            })
+    void pages(String name, String path, String words) {
+        browser.open(mounted.url(path));
+        shows(words.split(";"));
+        assertThat(browser.serious()).as("light").isEmpty();
+        browser.picture(name + "-light");
+        browser.fresh(1280, true).open(mounted.url(path));
+        assertThat(browser.serious()).as("dark").isEmpty();
+        browser.picture(name + "-dark");
+        browser.fresh(360, false).open(mounted.url(path));
+        assertThat(browser.overflow()).isZero();
+        browser.picture(name + "-narrow");
+    }
+
+    @Test
+    @DisplayName("console, doctor: what is found is told with its advice, soon after somebody looks")
+    void doctor() {
+        browser.open(mounted.url("/doctor"));
+        await().atMost(PATIENCE).until(() -> !browser.text().contains("is looking"));
+        shows("live jobs");
+        assertThat(browser.serious()).isEmpty();
+        browser.picture("doctor-light");
+    }
+
+    @Test
+    @DisplayName("console: a page is refreshed in place, without a touch; Hold stops that")
+    void refreshed() {
+        browser.open(mounted.url("/job?key=heartbeat"));
+        String before = find(".asof").getText();
+        await().atMost(PATIENCE).until(() -> !find(".asof").getText().equals(before));
+        assertThat(browser.driver().getTitle()).startsWith("heartbeat");
+        find("#hold").click();
+        assertThat(find("#hold").getAttribute("aria-pressed")).isEqualTo("true");
+    }
+
+    @Test
+    @DisplayName("console: every page works without scripts, and a form still changes what it says")
+    void withoutScripts() {
+        browser.scripts(false);
+        for (String path :
+                List.of("/", "/jobs", "/job?key=cutoff-sepa", "/failures", "/calendars", "/nodes", "/pauses")) {
+            browser.open(mounted.url(path));
+            shows("As of");
+        }
+        browser.open(mounted.url("/jobs?prefix=release-1001"));
+        find("input[name=key]").click();
+        press("Pause");
+        shows("Nothing has been done yet", "will change", "does not run now");
+        find("#reason").sendKeys("CR-18");
+        press("Pause release-1001");
+        shows("What was done", "paused");
+        assertThat(clerk.findJobById("release-1001").orElseThrow().pause()).isEqualTo(new Pause("CR-18", "ann", null));
+    }
+
+    @Test
+    @DisplayName("console: an order on a selection shows what it would do, wants a reason, and then does it")
+    void bulk() {
+        browser.open(mounted.url("/jobs?prefix=release-111"));
+        find("input[data-all]").click();
+        press("Cancel");
+        shows("What would be done", "10 of 10", "does not run now");
+        assertThat(clerk.findJobById("release-1110")).isPresent();
+        browser.picture("order-light");
+        find("#reason").sendKeys("CR-19");
+        press("Cancel 10 jobs");
+        shows("What was done", "CANCELED");
+        assertThat(clerk.findJobById("release-1110")).isEmpty();
+        assertThat(clerk.findJobById("release-1109")).isPresent();
+    }
+
+    @Test
+    @DisplayName("console: a job is paused, resumed and run by the keyboard alone")
+    void keyboard() {
+        browser.open(mounted.url("/job?key=release-1050"));
+        WebElement pause = find("button[value=PAUSE]");
+        browser.driver().executeScript("arguments[0].focus()", pause);
+        pause.sendKeys(Keys.ENTER);
+        find("#reason").sendKeys("by hand", Keys.ENTER);
+        shows("What was done", "paused");
+        browser.open(mounted.url("/job?key=release-1050"));
+        find("button[value=RESUME]").sendKeys(Keys.ENTER);
+        find("#reason").sendKeys("done", Keys.ENTER);
+        shows("What was done", "resumed");
+        assertThat(clerk.findJobById("release-1050").orElseThrow().pause()).isNull();
+        browser.open(mounted.url("/job?key=release-1050"));
+        find("button[value=RUN_NOW]").sendKeys(Keys.ENTER);
+        find("#reason").sendKeys("now", Keys.ENTER);
+        shows("What was done", "a run at once was asked for");
+    }
+
+    @Test
+    @DisplayName("console: an edit of a calendar shows which days and which jobs it moves before it is saved")
+    void calendar() {
+        browser.open(mounted.url("/calendars?name=desk-days"));
+        WebElement text = find("#definition");
+        text.clear();
+        text.sendKeys(
+                "{\"kind\": \"weekly\", \"exclude-days\": [\"MONDAY\",\"TUESDAY\",\"WEDNESDAY\",\"THURSDAY\",\"FRIDAY\",\"SATURDAY\"]}");
+        press("What would this move");
+        shows("open → excluded", "excluded → open", "cutoff-desk");
+        assertThat(browser.serious()).isEmpty();
+        browser.picture("edit-light");
+        assertThat(version("desk-days")).isEqualTo(1);
+        press("Save this edit");
+        shows("saved");
+        assertThat(version("desk-days")).isEqualTo(2);
+        find("#definition").clear();
+        find("#definition").sendKeys("{\"kind\": \"sometimes\"}");
+        press("What would this move");
+        shows("not right");
+    }
+
+    @Test
+    @DisplayName(
+            "console: failed jobs run again from their group, and what was asked, by whom and why stands in the rows")
+    void rerun() {
+        browser.open(mounted.url("/failures"));
+        press("12 jobs");
+        press("Run again");
+        shows("What would be done", "12 of 12", "refused-0");
+        find("#reason").sendKeys("CR-21: the bank is back");
+        press("Run again 12 jobs");
+        shows("What was done", "12 of 12");
+        await().atMost(PATIENCE).until(() -> clerk.failures(null, null).size() > 12);
+        browser.open(mounted.url("/job?key=refused-0"));
+        shows("CR-21: the bank is back", "ann");
+    }
+
+    @Test
+    @DisplayName(
+            "console: some fields are changed; what it would change is shown before, and both versions side by side after")
+    void change() {
+        browser.open(mounted.url("/job?key=night-report"));
+        press("Change");
+        find("#cron").sendKeys("0 45 3 * * ?");
+        find("#zoneId").sendKeys("Europe/Paris");
+        press("What would this change?");
+        shows("will change", "0 30 2 * * ?", "0 45 3 * * ?", "Europe/Paris");
+        assertThat(clerk.findJobById("night-report")
+                        .orElseThrow()
+                        .specification()
+                        .version())
+                .isEqualTo(1);
+        find("#reason").sendKeys("CR-22");
+        press("Change night-report");
+        shows("What was done");
+        assertThat(String.valueOf(clerk.findJobById("night-report")
+                        .orElseThrow()
+                        .specification()
+                        .zoneId()))
+                .isEqualTo("Europe/Paris");
+        browser.open(mounted.url("/job?key=night-report"));
+        shows("Changes", "Before", "After", "CR-22", "0 45 3 * * ?");
+        assertThat(browser.serious()).isEmpty();
+        browser.picture("versions-light");
+    }
+
+    private long version(String calendar) {
+        return clerk.calendars().stream()
+                .filter(stored -> stored.name().equals(calendar))
+                .findFirst()
+                .orElseThrow()
+                .version();
+    }
+
+    @Test
+    @DisplayName("console: a kind of jobs is paused and resumed, with who and why")
+    void kinds() {
+        browser.open(mounted.url("/pauses"));
+        find("#scope").sendKeys("type:never-there");
+        find("#reason").sendKeys("CR-20");
+        press("Pause");
+        shows("type:never-there", "CR-20");
+        find("button[aria-label='Resume type:never-there']").click();
+        await().atMost(PATIENCE).until(() -> clerk.pauses().size() == 1);
+    }
+
+    @Test
+    @DisplayName("console: moments are shown in the zone that the browser has chosen, with their distance from now")
+    void zone() {
+        browser.open(mounted.url("/job?key=cutoff-sepa"));
+        WebElement zone = find("#zone");
+        zone.clear();
+        zone.sendKeys("Asia/Kolkata", Keys.ENTER);
+        await().atMost(PATIENCE).until(() -> browser.text().contains("Asia/Kolkata"));
+        assertThat(find("#zone").getAttribute("value")).isEqualTo("Asia/Kolkata");
+        assertThat(browser.driver().getTitle()).startsWith("cutoff-sepa");
+    }
+
+    @Test
+    @DisplayName("console: a job that ended is found with its rows; one that never was is not")
+    void ended() {
+        browser.open(mounted.url("/job?key=refused-0"));
+        shows("failed");
+        assertThat(clerk.history("refused-0").get(0).executionStatus()).isEqualTo(ExecutionStatus.FAILED);
+        browser.open(mounted.url("/job?key=never"));
+        shows("404");
+    }
+}

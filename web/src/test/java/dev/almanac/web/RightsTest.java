@@ -1,0 +1,126 @@
+package dev.almanac.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a viewer may see and change, by application. */
+class RightsTest {
+    private final House house = new House();
+    private final Applications ledger = Applications.of("ledger");
+
+    @BeforeEach
+    void fill() {
+        for (String application : List.of("ledger", "payments")) {
+            house.clerk.scheduleJob(JobSpecification.builder()
+                    .jobSpecificationKey("job-of-" + application)
+                    .jobRequestor("treasury")
+                    .applicationTag(application)
+                    .triggerCommand(new EncodedCommand("book", 1, Map.of("account", "BE12-" + application)))
+                    .triggerIdentifier("id-of-" + application)
+                    .singleSchedule(Instant.now().plusSeconds(3_600))
+                    .build());
+        }
+    }
+
+    @AfterEach
+    void close() {
+        house.close();
+    }
+
+    private Mounted mounted(Viewer viewer) {
+        return Mounted.of(house.console()
+                .allowChanges(true)
+                .access(request -> Optional.of(viewer))
+                .build());
+    }
+
+    @Test
+    @DisplayName(
+            "console: a viewer of one application sees its jobs, and neither keys, counts by type nor findings of others")
+    void seesItsOwn() {
+        try (Mounted console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+            for (String path : List.of("/", "/jobs", "/jobs?prefix=job", "/failures", "/jobs?application=payments")) {
+                assertThat(console.get(path).body()).as(path).doesNotContain("job-of-payments");
+            }
+            assertThat(console.get("/jobs").body()).contains("job-of-ledger");
+            assertThat(console.get("/job?key=job-of-ledger").body()).contains("BE12-ledger");
+            assertThat(console.get("/job?key=job-of-payments").statusCode()).isEqualTo(404);
+            assertThat(console.get("/job?key=never").body())
+                    .isEqualTo(console.get("/job?key=job-of-payments").body());
+            assertThat(console.get("/doctor").statusCode()).isEqualTo(403);
+            assertThat(console.get("/metrics").statusCode()).isEqualTo(403);
+            assertThat(console.get("/").body()).doesNotContain(">book<");
+        }
+    }
+
+    @Test
+    @DisplayName("console: payloads are shown to those who may see them, and to nobody where the console hides them")
+    void payloads() {
+        try (Mounted console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
+            assertThat(console.get("/job?key=job-of-ledger").body()).contains("BE12-ledger", "id-of-ledger");
+            assertThat(console.get("/job?key=job-of-payments").body())
+                    .contains("not shown to you")
+                    .doesNotContain("BE12-payments", "id-of-payments");
+        }
+        try (Mounted console = Mounted.of(house.console()
+                .hidePayloads()
+                .access(request -> Optional.of(Viewer.operator("ann")))
+                .build())) {
+            assertThat(console.get("/job?key=job-of-ledger").body()).doesNotContain("BE12-ledger");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "console: orders reach the jobs that the viewer may change, and leave the others of the selection alone")
+    void changes() {
+        try (Mounted console = mounted(new Viewer("lea", Applications.ALL, ledger, ledger))) {
+            var page = console.get("/jobs");
+            int field = page.body().indexOf("name=\"form-token\" value=\"") + "name=\"form-token\" value=\"".length();
+            String token = page.body().substring(field, page.body().indexOf('"', field));
+            String answer = console.post(
+                            "/act",
+                            "do=PAUSE&confirmed=yes&reason=CR-1&key=job-of-ledger&key=job-of-payments&form-token="
+                                    + token,
+                            "Cookie",
+                            Mounted.cookies(page))
+                    .body();
+            assertThat(answer).contains("paused", "is no job that you may change");
+            assertThat(house.clerk.findJobById("job-of-ledger").orElseThrow().pause())
+                    .isEqualTo(new Pause("CR-1", "lea", null));
+            assertThat(house.clerk.findJobById("job-of-payments").orElseThrow().pause())
+                    .isNull();
+            house.clerk.resume(PauseScope.job("job-of-ledger"));
+        }
+    }
+
+    @Test
+    @DisplayName("console: an order without a reason is told and not carried out")
+    void withoutReason() {
+        try (Mounted console = mounted(Viewer.operator("ann"))) {
+            var page = console.get("/jobs");
+            int field = page.body().indexOf("name=\"form-token\" value=\"") + "name=\"form-token\" value=\"".length();
+            String token = page.body().substring(field, page.body().indexOf('"', field));
+            String answer = console.post(
+                            "/act",
+                            "do=CANCEL&confirmed=yes&reason=+&key=job-of-ledger&form-token=" + token,
+                            "Cookie",
+                            Mounted.cookies(page))
+                    .body();
+            assertThat(answer).contains("A reason is needed", "Nothing has been done yet");
+            assertThat(house.clerk.findJobById("job-of-ledger")).isPresent();
+        }
+    }
+}

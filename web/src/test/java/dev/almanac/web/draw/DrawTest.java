@@ -1,0 +1,132 @@
+package dev.almanac.web.draw;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.calendars.Calendars;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.DueCounts;
+import dev.almanac.store.DueCounts.Slice;
+import dev.almanac.web.text.Clock;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class DrawTest {
+    private static final Instant NOW = Instant.parse("2026-05-01T12:00:00Z");
+    private static final Clock CLOCK = new Clock(ZoneOffset.UTC, NOW);
+
+    private static Slice slice(String type, int minute, long jobs) {
+        Instant start = NOW.plusSeconds(60L * minute);
+        return new Slice(type, start, jobs, start);
+    }
+
+    @Test
+    @DisplayName(
+            "density: the fullest minute fills the height, types stand on each other, the sixth and later share a colour")
+    void density() {
+        Density drawn = Density.of(
+                new DueCounts(List.of(slice("a", 0, 30), slice("b", 0, 10), slice("a", 59, 20)), 1, false), NOW, CLOCK);
+        assertThat(drawn.most()).isEqualTo(40);
+        assertThat(drawn.jobs()).isEqualTo(60);
+        assertThat(drawn.legend()).extracting(Density.Key::type).containsExactly("a", "b");
+        assertThat(drawn.bars()).extracting(Density.Bar::height).containsExactly(90.0, 30.0, 60.0);
+        assertThat(drawn.bars()).extracting(Density.Bar::y).containsExactly(30.0, 0.0, 60.0);
+        assertThat(drawn.bars().get(2).x() + drawn.bars().get(2).width()).isLessThanOrEqualTo(Density.WIDTH);
+        assertThat(drawn.labels()).extracting(Density.Label::text).startsWith("12:00", "12:10");
+        List<Slice> many =
+                IntStream.range(0, 9).mapToObj(i -> slice("t" + i, i, 9 - i)).toList();
+        assertThat(Density.of(new DueCounts(many, 1, false), NOW, CLOCK).legend())
+                .extracting(Density.Key::colour)
+                .containsExactly(0, 1, 2, 3, 4, 5, 5, 5, 5);
+    }
+
+    private static JobExecutionStatus row(int second, Outcome outcome, String node, boolean late) {
+        Instant started = NOW.plusSeconds(second);
+        return JobExecutionStatus.builder()
+                .id("r" + second)
+                .jobSpecificationId("id")
+                .jobSpecificationKey("key")
+                .executionStatus(ExecutionStatus.SCHEDULED)
+                .outcome(outcome)
+                .updatedTime(started.plusSeconds(10))
+                .fireTime(started.minusSeconds(late ? 30 : 0))
+                .startedTime(outcome == Outcome.MISSED || outcome == Outcome.NONE ? null : started)
+                .attempt(1)
+                .late(late)
+                .node(node)
+                .build();
+    }
+
+    @Test
+    @DisplayName(
+            "strip: each run lies between its start and its end in the lane of its node; what is no run is not drawn")
+    void strip() {
+        List<JobExecutionStatus> rows = List.of(
+                row(990, Outcome.SUCCEEDED, "n2", false),
+                row(500, Outcome.RETRIES_EXHAUSTED, "n1", true),
+                row(200, Outcome.NONE, "n1", false),
+                row(0, Outcome.ATTEMPT_FAILED, "n1", false));
+        RunStrip strip = RunStrip.of(rows, CLOCK, String::toUpperCase);
+        assertThat(strip.lanes()).extracting(RunStrip.Lane::name).containsExactly("N2", "N1");
+        assertThat(strip.marks()).extracting(RunStrip.Mark::tone).containsExactly("good", "bad", "warn");
+        assertThat(strip.marks().get(0).x()).isEqualTo(891.0);
+        assertThat(strip.marks().get(0).width()).isEqualTo(9.0);
+        assertThat(strip.marks().get(1).delay()).isEqualTo(27.0);
+        assertThat(strip.marks().get(1).late()).isTrue();
+        assertThat(strip.marks().get(2).x()).isZero();
+        assertThat(strip.since()).isEqualTo(NOW);
+        assertThat(strip.marks())
+                .allSatisfy(mark -> assertThat(mark.x() + mark.width()).isLessThanOrEqualTo(900.0));
+        assertThat(RunStrip.of(List.of(row(0, Outcome.NONE, "n", false)), CLOCK, UnaryOperator.identity()))
+                .isNull();
+        assertThat(RunStrip.of(List.of(row(0, Outcome.MISSED, "n", false)), CLOCK, UnaryOperator.identity())
+                        .lanes())
+                .extracting(RunStrip.Lane::name)
+                .containsExactly("no node");
+    }
+
+    @Test
+    @DisplayName("year: days are shut, open in part or open, with the calendars that say so; leap years have one more")
+    void year() {
+        Year year = Year.of(
+                2028,
+                Map.of(
+                        "weekends", Calendars.weekly(Set.of(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY)),
+                        "night", Calendars.daily(LocalTime.of(1, 0), LocalTime.of(5, 0))),
+                ZoneId.of("Europe/Brussels"));
+        assertThat(year.cells()).hasSize(366);
+        Year.Cell saturday = year.cells().get(0);
+        assertThat(saturday.date()).isEqualTo(LocalDate.of(2028, 1, 1));
+        assertThat(saturday.day()).isEqualTo(Year.Day.SHUT);
+        assertThat(saturday.by()).containsExactlyInAnyOrder("weekends", "night");
+        assertThat(saturday.y()).isEqualTo(5 * Year.STEP);
+        assertThat(year.cells().get(2).day()).isEqualTo(Year.Day.PART);
+        assertThat(Year.of(2027, Map.of(), ZoneOffset.UTC).excluded()).isEmpty();
+        assertThat(year.labels()).hasSize(12);
+    }
+
+    @Test
+    @DisplayName("moments have their distance from now in the unit that tells most")
+    void distance() {
+        assertThat(CLOCK.distance(NOW)).isEqualTo("now");
+        assertThat(CLOCK.distance(NOW.plusSeconds(90))).isEqualTo("in 90 s");
+        assertThat(CLOCK.distance(NOW.minusSeconds(5))).isEqualTo("5.0 s ago");
+        assertThat(CLOCK.distance(NOW.plusSeconds(3_600))).isEqualTo("in 60 min");
+        assertThat(CLOCK.distance(NOW.minus(Duration.ofDays(40)))).isEqualTo("40 days ago");
+        assertThat(new Clock(ZoneId.of("Asia/Kolkata"), NOW).exactly(NOW))
+                .isEqualTo("2026-05-01 17:30:00.000 Asia/Kolkata");
+    }
+}
