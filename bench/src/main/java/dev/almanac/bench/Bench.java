@@ -17,6 +17,7 @@ public final class Bench {
               backlog      drain and lateness beside jobs of the far future                 backlog=1000000
               schedule     schedule calls, 1 and 8 threads                                  seconds=5
               crash        kill -9 of a process with running jobs, until they run again     n=50
+              again        retries 50 ms apart, fires caught up, a second runNow                n=200 rounds=100
               idle         operations per second of an idle node                            seconds=20
             """;
 
@@ -56,6 +57,7 @@ public final class Bench {
             case "backlog" -> BacklogBench.measure(options, nodes, line);
             case "schedule" -> ScheduleBench.measure(options, nodes, line);
             case "crash" -> CrashBench.measure(options, nodes, line);
+            case "again" -> AgainBench.measure(options, nodes, line);
             case "idle" -> IdleBench.measure(options, nodes, line);
             default -> throw new IllegalArgumentException("unknown workload " + workload + "\n" + USAGE);
         }
