@@ -13,9 +13,11 @@ import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StaleJobException;
+import dev.almanac.runtime.SchedulerSettings;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -352,5 +354,30 @@ class LifecycleRequestsTest extends Life {
         assertThat(document("j").due()).isEqualTo(before.due());
         assertThat(document("j").plan()).isEqualTo(before.plan());
         assertThat(world.calls).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("L73 M4: a job whose node is dead can be cancelled when its lease is over, though nobody can run it")
+    void cancelAfterTheLease() {
+        Machine a = world.node("a");
+        world.work = call -> endless();
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        pass(2_000);
+        kill(a);
+        Machine b = world.node(
+                "b",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().autoRehydrate(false).build()));
+        pass(18_000);
+        assertThat(b.scheduler().cancelJob("j")).isEqualTo(CancelResult.ALREADY_RUNNING);
+        pass(60_000);
+        assertThat(document("j").isLive()).isTrue();
+        assertThat(b.scheduler().cancelJob("j")).isEqualTo(CancelResult.CANCELED);
+        assertFinished("j");
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.CANCELED);
+        assertThat(b.scheduler().cancelJob("j")).isEqualTo(CancelResult.NOT_FOUND);
+        assertThat(b.scheduler().checkInvariants().isClean()).isTrue();
     }
 }

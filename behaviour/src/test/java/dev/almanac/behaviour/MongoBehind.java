@@ -2,6 +2,7 @@ package dev.almanac.behaviour;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
@@ -53,6 +54,11 @@ final class MongoBehind implements AutoCloseable {
     /** The database itself, to damage it. */
     MongoDatabase raw() {
         return client.getDatabase(database);
+    }
+
+    /** A session, for transactions. */
+    ClientSession session() {
+        return client.startSession();
     }
 
     @Override

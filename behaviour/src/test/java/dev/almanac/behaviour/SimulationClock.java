@@ -9,8 +9,8 @@ import java.time.ZoneId;
 import java.util.Set;
 
 /**
- * A monotonic clock that does not count the time which claims and renewals take. To a node that has it, the moment
- * at which it sent one of them is the moment of the reply.
+ * Clocks that do not count the time which claims and renewals take. To a node that has them, the moment at which it
+ * sent one of them is the moment of the reply. Both clocks alike: a node notices when they disagree.
  */
 final class SimulationClock implements TimeSource {
     private final TimeSource clock;
@@ -37,7 +37,7 @@ final class SimulationClock implements TimeSource {
 
     @Override
     public Instant wall() {
-        return clock.wall();
+        return clock.wall().minusNanos(lag);
     }
 
     @Override

@@ -18,6 +18,7 @@ public final class Bench {
               schedule     schedule calls, 1 and 8 threads                                  seconds=5
               crash        kill -9 of a process with running jobs, until they run again     n=50
               console      pages of the console over a day's jobs, and ten open ones         n=1000000 requests=100
+              again        retries 50 ms apart, fires caught up, a second runNow                n=200 rounds=100
               idle         operations per second of an idle node                            seconds=20
             """;
 
@@ -58,6 +59,7 @@ public final class Bench {
             case "schedule" -> ScheduleBench.measure(options, nodes, line);
             case "crash" -> CrashBench.measure(options, nodes, line);
             case "console" -> ConsoleBench.measure(options, nodes, line);
+            case "again" -> AgainBench.measure(options, nodes, line);
             case "idle" -> IdleBench.measure(options, nodes, line);
             default -> throw new IllegalArgumentException("unknown workload " + workload + "\n" + USAGE);
         }

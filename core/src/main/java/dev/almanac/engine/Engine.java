@@ -7,7 +7,6 @@ import dev.almanac.engine.change.Registrar;
 import dev.almanac.engine.change.Replanner;
 import dev.almanac.engine.change.SharedInserts;
 import dev.almanac.engine.change.StoredCalendars;
-import dev.almanac.engine.claim.LookAhead;
 import dev.almanac.engine.insight.BacklogCount;
 import dev.almanac.engine.insight.Insight;
 import dev.almanac.engine.insight.Vitals;
@@ -28,13 +27,11 @@ import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -143,13 +140,19 @@ public final class Engine implements AutoCloseable {
         return bulk.as(actor);
     }
 
-    /** Opens the store and measures its clock, once. */
+    /**
+     * Opens the store, once, and sees to it that its clock is known: a scheduler that is not started measures it here
+     * again and again.
+     */
     public synchronized StoreReport open() {
         StoreReport report = opened;
         if (report == null) {
             report = parts.store().open();
             node.clock().measure(parts.store());
             opened = report;
+        } else if (!node.clock().isTrusted()
+                || duties == null && node.clock().isOld(parts.settings().clockInterval())) {
+            node.clock().measure(parts.store());
         }
         return report;
     }
@@ -184,7 +187,7 @@ public final class Engine implements AutoCloseable {
             wired.reachability().answered();
         } catch (StoreException e) {
             wired.plan().after(wired.reachability().failed("rehydrating", e), () -> firstRehydration(wired));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             node.events().contained().add("rehydrating", e);
             wired.plan().after(PAUSE_AFTER_FAILURE, () -> firstRehydration(wired));
         }
@@ -306,13 +309,8 @@ public final class Engine implements AutoCloseable {
 
     private void hint(StoredJob job) {
         Wiring running = duties;
-        StoreReport report = opened;
-        Instant due = job.due();
-        if (running != null && report != null && due != null && job.lease() == null) {
-            boolean beforeNextLook = due.isBefore(
-                    node.clock().now().plus(parts.settings().pollInterval().multipliedBy(2)));
-            int partition = beforeNextLook ? LookAhead.OWN : ClaimPartition.of(job.key(), report.partitions());
-            running.claimDuty().hint(job, partition);
+        if (running != null && job.lease() == null) {
+            running.claimDuty().stored(job);
         }
     }
 }

@@ -4,7 +4,8 @@ import dev.almanac.engine.change.ReplanDuty;
 import dev.almanac.engine.change.Replanner;
 import dev.almanac.engine.claim.ClaimDuty;
 import dev.almanac.engine.claim.ControlView;
-import dev.almanac.engine.claim.Intake;
+import dev.almanac.engine.claim.Slots;
+import dev.almanac.engine.claim.StoreCalls;
 import dev.almanac.engine.node.MinuteDuty;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.NodeDuty;
@@ -23,7 +24,6 @@ import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
-import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
@@ -90,20 +90,23 @@ final class Wiring {
                 held,
                 reachability,
                 lanes.open("complete", node.settings().completionsInFlight()),
-                this::hint);
+                this::goesOn);
     }
 
     private Starter starter(CompletionDuty completions, Lanes lanes) {
         Helpers helpers = new Helpers(registry, parts.helpers(), node.events().contained());
-        return new Starter(node, helpers, completions, parts.runtime().executor(), lanes.open("start", 1));
+        return new Starter(node, helpers, completions, parts.runtime().executor(), lanes.open("start", 1), view);
     }
 
     private ClaimDuty claimDuty(CompletionDuty completions, Lanes lanes) {
         Dispatcher dispatcher = new Dispatcher(node, new FireDecider(planner), held, completions, starter, control);
-        Intake intake = new Intake(registry.names(), parts.typeLimits(), held, view, reachability);
-        Lane calls = lanes.open("look", node.settings().claimsInFlight() + 1);
-        ClaimDuty duty = new ClaimDuty(node, dispatcher, intake, lanes.open("claim", 1), calls);
-        dispatcher.onShun(duty::shun);
+        Slots slots =
+                new Slots(registry.names(), parts.typeLimits(), node.settings().maxConcurrentRuns(), held);
+        // a call that hangs keeps its place until it comes back
+        Lane looks = lanes.open("look", 2 * node.settings().claimsInFlight() + 4);
+        StoreCalls calls = new StoreCalls(node, reachability, lanes.open("claim", 1), looks);
+        ClaimDuty duty = new ClaimDuty(node, dispatcher, slots, view, calls);
+        dispatcher.onBackOff(duty::backOff);
         return duty;
     }
 
@@ -119,8 +122,8 @@ final class Wiring {
     }
 
     /** A job that goes on may be due again before the next look. */
-    private void hint(StoredJob job) {
-        claimDuty.hint(job, ClaimPartition.of(job.key(), opened.partitions()));
+    private void goesOn(StoredJob job) {
+        claimDuty.goesOn(job);
     }
 
     private NodeReport report() {

@@ -26,7 +26,8 @@
  *
  * <ul>
  *   <li>{@code claim} (1): the state of ClaimDuty, LookPlan and LookAhead is confined to it
- *   <li>{@code look} (claims in flight + 1): looks and claims, which bring their answers back to {@code claim}
+ *   <li>{@code look} (twice the claims in flight, and some): looks, claims and readings of pauses, which bring their
+ *       answers back to {@code claim}; one that hangs keeps a place here and nothing else
  *   <li>{@code complete} (completions in flight): writes, by natural batching
  *   <li>{@code start} (1): the timers of starts and timeouts
  *   <li>{@code lease} (1): renewals
@@ -44,12 +45,19 @@
  * <ol>
  *   <li><b>Claim.</b> A guarded write on {@code due <= horizon} sets lease and token, and moves {@code due} past the end
  *       of the lease plus the margin. Of several nodes one wins per document, since the winner's write falsifies the
- *       guard. Reply lost: the documents may be ours or not, so nothing is started. {@code DoubtfulClaims} renews by
- *       the token; what the answer names is ours from then, the rest expires.
+ *       guard. It also holds the exclusive group as the look saw it: a job whose group was changed since is left alone.
+ *       Reply lost: the documents may be ours or not, so nothing is started. {@code DoubtfulClaims} renews by the
+ *       token; what the answer names is ours from then, the rest expires. Until that is known they keep their slots, so
+ *       that no limit is exceeded if they are ours. Reply late: after a sixth of a lease other claims go on beside it;
+ *       when it comes it is taken as ever, since trust counts from the moment of sending. Documents of a claim that
+ *       got no answer are claimed by commands of their own next, and one that again gets none is left alone for a while
+ *       that grows: so a document held by somebody's open transaction stalls only itself.
  *   <li><b>Start.</b> Only after the acknowledgement, not before the planned instant, and only while
  *       {@code now < sent + leaseLength - margin} by the monotonic clock. {@code sent} lies before the server applied
  *       the write, so the window is over before the lease is, by any node's estimate of the server's time that is not
- *       wrong by more than the skew allowance. The successor's claim waits the margin once more.
+ *       wrong by more than the skew allowance. The successor's claim waits the margin once more. And only if the
+ *       document and the pauses were read less than a second ago: after a slow claim, a confirmation or a recovery both
+ *       are read again first, and the job is decided again. Reply lost: it is read again until the trust is over.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts anew at the moment the acknowledged renewal was sent.
  *       Not in the answer: the lease is lost, the run is interrupted, nothing more is written. Reply lost: the window
  *       does not grow; the next tick asks again. A renewal that arrives after a later one shortens nothing.
@@ -92,12 +100,37 @@
  *       the token, or, once the lease and its margin are over, by whoever meets the group busy. By then the holder's
  *       trust has ended, so that it starts and writes nothing more. Reply of the claim lost: the group is held until
  *       the lease is confirmed or over. A job that is claimed again takes its group again, or waits.
- *   <li><b>Bulk operations.</b> Nothing is claimed unless the pauses and calendars were read less than 0.7 s before;
- *       with the lead of a claim that makes a second. No write rests on it: a pause that comes too late for a claim
- *       is like one that comes during the run.
+ *   <li><b>Bulk operations.</b> Nothing is claimed unless the pauses and calendars were read less than 0.7 s before; with the lead of a
+ *       claim that makes a second, and the start asks once more. A pause that was acknowledged before the last reading
+ *       is in it, so it holds from one second after its acknowledgement. No write rests on it: a pause that comes too
+ *       late for a start is like one that comes during the run. What is known of due jobs is forgotten whenever a pause
+ *       begins or ends, and the store is looked at anew.
+ *   <li><b>Looks.</b> A look may show what was true before a claim, a completion or a user's change that this node knows
+ *       of: what was claimed or told since the look began is not taken from it. A hint that comes while the claim of
+ *       its job is under way waits for the end of the claim. A claim on old knowledge is refused by its guard and costs
+ *       a round trip.
  * </ol>
  *
- * Each step has its tests: {@code RunningTest} over memory and a real server, {@code Simulation} under slow,
+ * <h2>The clock argument</h2>
+ *
+ * All times that are written or compared are estimates of the server's time ({@code ServerClock}): a measured moment and
+ * what the monotonic clock has counted since. All deadlines are the monotonic clock's.
+ *
+ * <ol>
+ *   <li><b>The wall clock is set</b>, at any moment, between any two lines: nothing reads it but a measurement, and one
+ *       during which it was set is repeated. It only shows that something has happened: while it disagrees with the
+ *       monotonic clock, no claim is made, no run starts, no lease is renewed and nothing is recorded until the server
+ *       was asked again.
+ *   <li><b>The machine stands still</b>, and its monotonic clock with it: all trust windows seem open that are over. The
+ *       wall clock shows it as above. The measurement finds the server ahead of the estimate, and what was missed is
+ *       added to the monotonic clock, so that the windows are over before anything else is done.
+ *   <li><b>The server's clock goes on by a jump</b>, as with a new primary: every lease is that much shorter. It is taken
+ *       for time that was missed. If it goes back, leases last longer, and nothing is lost but time.
+ *   <li><b>The reply is slow</b>: the estimate stays as it was, and is asked for again. An answer that is less certain
+ *       than what is known already replaces it only if the two contradict each other.
+ * </ol>
+ *
+ * Each step has its tests: {@code RunningTest} over memory and a real server, {@code ClockTest} for clocks, {@code Simulation} under slow,
  * lost and torn calls, and the module fault-tests on real processes.
  */
 @NullMarked

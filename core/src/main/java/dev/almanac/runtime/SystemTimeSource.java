@@ -11,7 +11,7 @@ final class SystemTimeSource implements TimeSource {
 
     @Override
     public Instant wall() {
-        return Instant.ofEpochMilli(System.currentTimeMillis());
+        return Instant.now();
     }
 
     @Override

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param horizon only documents whose {@code due} is not after this
  * @param lease what they get
  * @param visibleAgain their new {@code due}: the end of the lease plus the margin
- * @param group the exclusive group of the single job; absent = none of them has one
+ * @param group the exclusive group of the single job; absent = none of them has one. A job that has another by now is
+ *     left alone
  */
 public record ClaimRequest(
         List<String> ids,

@@ -7,14 +7,16 @@ import java.util.List;
  *
  * @param jobs the claimed documents as they are under the lease
  * @param setAside documents that cannot be read; they hold no lease, are not due, and say why in {@code blocked}
+ * @param leftToOthers documents that cannot be read here and now, but elsewhere (rule X6); they hold no lease and are due
  * @param groupBusy whether another job of the group is running; then nothing was claimed and nothing has changed
  */
-public record ClaimResult(List<StoredJob> jobs, List<DamagedJob> setAside, boolean groupBusy) {
+public record ClaimResult(
+        List<StoredJob> jobs, List<DamagedJob> setAside, List<DamagedJob> leftToOthers, boolean groupBusy) {
     /** The group is busy. */
-    public static final ClaimResult BUSY = new ClaimResult(List.of(), List.of(), true);
+    public static final ClaimResult BUSY = new ClaimResult(List.of(), List.of(), List.of(), true);
 
     /** What a claim brought that met no busy group. */
     public ClaimResult(List<StoredJob> jobs, List<DamagedJob> setAside) {
-        this(jobs, setAside, false);
+        this(jobs, setAside, List.of(), false);
     }
 }

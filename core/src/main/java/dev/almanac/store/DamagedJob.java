@@ -8,9 +8,15 @@ import dev.almanac.text.Printable;
  * @param id of the specification document
  * @param key its key, or a question mark if that cannot be read either
  * @param reason what is wrong with it, its control characters escaped, at most 500 characters of it
+ * @param readableElsewhere whether a newer version, or a machine with newer rules of time zones, may be able to read it
  */
-public record DamagedJob(String id, String key, String reason) {
+public record DamagedJob(String id, String key, String reason, boolean readableElsewhere) {
     private static final int LONGEST_REASON = 500;
+
+    /** A document that no version can read. */
+    public DamagedJob(String id, String key, String reason) {
+        this(id, key, reason, false);
+    }
 
     /** Shortens and escapes the reason: it quotes what is stored, and is stored itself when the job is blocked. */
     public DamagedJob {

@@ -13,7 +13,7 @@ import java.util.Set;
  * @param minPriority most urgent priority, 0 to 7
  * @param maxPriority least urgent priority, {@code minPriority} to 7
  * @param until latest {@code due}, by the server's clock
- * @param limit most jobs to return, 1 or more
+ * @param limit most jobs to return, 1 or more; if there are as many, urgent ones come besides, as many again at most
  */
 public record DueQuery(
         Set<String> types,

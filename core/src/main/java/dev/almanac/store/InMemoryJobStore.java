@@ -6,6 +6,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.TimeSource;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -61,7 +62,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     @Override
     public Instant serverTime() {
-        return time.wall();
+        return time.wall().truncatedTo(ChronoUnit.MILLIS);
     }
 
     @Override
@@ -119,23 +120,33 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     @Override
     public synchronized List<DueJob> due(DueQuery query) {
         List<DueJob> found = new ArrayList<>();
+        int urgent = 0;
         for (StoredJob job : dueJobs) {
             Instant due = Objects.requireNonNull(job.due());
-            if (due.isAfter(query.until()) || found.size() >= query.limit()) {
+            if (due.isAfter(query.until())) {
                 break;
             }
             int partition = ClaimPartition.of(job.key(), PARTITIONS);
             if (JobMatch.isFor(query, job, partition)) {
-                found.add(new DueJob(
-                        job.id(),
-                        due,
-                        job.specification().priority(),
-                        partition,
-                        job.command().type(),
-                        job.specification().exclusiveGroup()));
+                boolean besides = found.size() - urgent >= query.limit();
+                boolean isUrgent = job.specification().priority() < DueJob.FIRST_NOT_URGENT;
+                if (!besides || isUrgent && urgent < query.limit()) {
+                    found.add(dueJob(job, due, partition));
+                    urgent += besides ? 1 : 0;
+                }
             }
         }
         return found;
+    }
+
+    private static DueJob dueJob(StoredJob job, Instant due, int partition) {
+        return new DueJob(
+                job.id(),
+                due,
+                job.specification().priority(),
+                partition,
+                job.command().type(),
+                job.specification().exclusiveGroup());
     }
 
     @Override
@@ -143,7 +154,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         List<StoredJob> claimed = new ArrayList<>();
         for (String id : request.ids()) {
             StoredJob job = jobs.get(id);
-            if (job != null && job.isLive() && job.due() != null && !job.due().isAfter(request.horizon())) {
+            if (job != null && isFor(request, job)) {
                 if (!takeGroup(id, request)) {
                     return ClaimResult.BUSY;
                 }
@@ -156,6 +167,13 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             }
         }
         return new ClaimResult(claimed, List.of());
+    }
+
+    private static boolean isFor(ClaimRequest request, StoredJob job) {
+        return job.isLive()
+                && job.due() != null
+                && !job.due().isAfter(request.horizon())
+                && Objects.equals(request.group(), job.specification().exclusiveGroup());
     }
 
     private boolean takeGroup(String id, ClaimRequest request) {

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +36,22 @@ final class ClaimWrites {
     private static final Bson LEASE_FIELDS = Projections.include("lease", "version", "interruptRequested");
     private static final Bson NOT_DUE =
             Updates.combine(Updates.unset("due"), Updates.unset(Changes.GROUP), Updates.unset("lease"));
+    /** As looks see it: what is no text is no group. */
+    private static final Document NO_GROUP = new Document("$not", new Document("$type", "string"));
+
     private static final int DUPLICATE_KEY = 11_000;
+
+    /** A document that somebody's open transaction holds keeps the whole claim waiting (rule X3): not for ever. */
+    private static final long CLAIM_LIMIT_MILLIS = 3_000;
 
     private final MongoCollection<Document> jobs;
     private final LargeJobs sizes;
+    private final MongoCollection<Document> limited;
 
     ClaimWrites(MongoCollection<Document> jobs, LargeJobs sizes) {
         this.jobs = jobs;
         this.sizes = sizes;
+        this.limited = jobs.withTimeout(CLAIM_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     ClaimResult claim(ClaimRequest request) {
@@ -57,15 +66,41 @@ final class ClaimWrites {
             throw e;
         }
         JobList read = DocumentReader.jobs(claimed);
+        List<DamagedJob> left = new ArrayList<>();
         for (DamagedJob job : read.damaged()) {
-            setAside(
-                    Filters.and(
-                            Filters.eq("_id", Ids.toBson(job.id())),
-                            Filters.eq("lease.token", request.lease().token())),
-                    job.reason());
+            if (job.readableElsewhere()) {
+                giveBack(job, claimed, request);
+                left.add(job);
+            } else {
+                setAside(heldBy(job.id(), request), job.reason());
+                setAside.add(job);
+            }
         }
-        setAside.addAll(read.damaged());
-        return new ClaimResult(read.jobs(), setAside);
+        return new ClaimResult(read.jobs(), setAside, left, false);
+    }
+
+    private static Bson heldBy(String id, ClaimRequest request) {
+        return Filters.and(
+                Filters.eq("_id", Ids.toBson(id)),
+                Filters.eq("lease.token", request.lease().token()));
+    }
+
+    /** What this version cannot read it leaves as it was, due, to one that can (rule X6). */
+    private void giveBack(DamagedJob job, List<Document> claimed, ClaimRequest request) {
+        Document document = claimed.stream()
+                .filter(one -> Ids.fromBson(one.get("_id")).equals(job.id()))
+                .findFirst()
+                .orElseThrow();
+        List<Bson> back = new ArrayList<>(List.of(
+                Updates.set("due", Date.from(request.horizon())),
+                Updates.unset(Changes.GROUP),
+                Updates.unset("lease")));
+        long claims = Fields.number(document, "claimSeq");
+        if (claims - Fields.number(document, "doneSeq") == 1) {
+            // nothing was run, and no earlier claim is to be recovered
+            back.add(Updates.set("doneSeq", claims));
+        }
+        jobs.updateOne(heldBy(job.id(), request), Updates.combine(back));
     }
 
     /** What the server refuses is singled out by halves (rule X9): whatever a document holds, it costs no other. */
@@ -138,12 +173,13 @@ final class ClaimWrites {
         Document update = new Document("$set", set).append("$inc", new Document("claimSeq", 1L));
         Document filter = new Document("_id", oneOf(ids))
                 .append("due", within(request))
-                .append("deleteTime", new Document("$exists", false));
+                .append("deleteTime", new Document("$exists", false))
+                .append("exclusiveGroup", request.group() == null ? NO_GROUP : request.group());
         if (ids.size() == 1) {
-            Document one = jobs.findOneAndUpdate(filter, update, AFTER);
+            Document one = limited.findOneAndUpdate(filter, update, AFTER);
             return one == null ? List.of() : List.of(one);
         }
-        return jobs.updateMany(filter, update).getMatchedCount() == 0 ? List.of() : taken(ids, request);
+        return limited.updateMany(filter, update).getMatchedCount() == 0 ? List.of() : taken(ids, request);
     }
 
     private List<Document> taken(Collection<Object> ids, ClaimRequest request) {

@@ -1,7 +1,7 @@
 package dev.almanac.mongo;
 
 /** A document cannot be read as a job or row: a field is missing, of another type, or of an unknown value. */
-final class DamagedDocumentException extends RuntimeException {
+class DamagedDocumentException extends RuntimeException {
     DamagedDocumentException(String message) {
         super(message);
     }

@@ -47,7 +47,8 @@ final class DocumentReader {
         return new DamagedJob(
                 Ids.fromBson(Objects.requireNonNull(document.get("_id"))),
                 key(document),
-                e instanceof DamagedDocumentException ? String.valueOf(e.getMessage()) : e.toString());
+                e instanceof DamagedDocumentException ? String.valueOf(e.getMessage()) : e.toString(),
+                e instanceof UnknownValueException);
     }
 
     /** The key by which lists are sorted, so that the next page begins behind it. */

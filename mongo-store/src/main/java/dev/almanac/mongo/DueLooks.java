@@ -136,10 +136,8 @@ final class DueLooks {
         Map<String, DueJob> all = new LinkedHashMap<>();
         urgent.forEach(job -> all.put(job.id(), job));
         found.forEach(job -> all.putIfAbsent(job.id(), job));
-        return all.values().stream()
-                .limit(query.limit())
-                .sorted(Comparator.comparing(DueJob::due))
-                .toList();
+        // besides those that are due before: urgent ones of the next seconds must hide nothing that is due now
+        return all.values().stream().sorted(Comparator.comparing(DueJob::due)).toList();
     }
 
     private static Bson filter(DueQuery query, List<String> types, @Nullable Date low) {

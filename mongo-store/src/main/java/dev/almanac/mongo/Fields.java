@@ -93,7 +93,7 @@ final class Fields {
         try {
             return Enum.valueOf(otherwise.getDeclaringClass(), text);
         } catch (IllegalArgumentException e) {
-            throw new DamagedDocumentException("field '" + field + "' has the unknown value '" + text + "'");
+            throw new UnknownValueException("field '" + field + "' has the unknown value '" + text + "'");
         }
     }
 }

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.zone.ZoneRulesException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -109,28 +110,35 @@ final class SpecificationFields {
 
     static JobSpecification read(Document from) {
         try {
-            JobSpecificationBuilder job = JobSpecification.builder()
-                    .jobSpecificationKey(Fields.required(from, "jobSpecificationKey", String.class))
-                    .jobRequestor(Fields.required(from, "jobRequestor", String.class))
-                    .schedulingSpecification(Fields.optional(from, "schedulingSpecification", String.class))
-                    .cronDialect(Fields.oneOf(from, "cronDialect", CronDialect.QUARTZ))
-                    .triggerCommand(readCommand(Fields.required(from, "triggerCommand", Document.class)))
-                    .triggerIdentifier(Fields.required(from, "triggerIdentifier", String.class))
-                    .failureIdentifier(Fields.optional(from, "failureIdentifier", String.class))
-                    .calendars(texts(from, "calendars"))
-                    .ignoreDefaultCalendar(Fields.flag(from, "ignoreDefaultCalendar"))
-                    .calendarPolicy(Fields.oneOf(from, "calendarPolicy", CalendarPolicy.DROP))
-                    .zoneId(ZoneId.of(Fields.required(from, "zoneId", String.class)))
-                    .daylightSavingPolicy(Fields.oneOf(from, "daylightSavingPolicy", DaylightSavingPolicy.RUN_ONCE));
-            readSingle(from, job);
-            Document failure = Fields.optional(from, "failureCommand", Document.class);
-            job.failureCommand(failure == null ? null : readCommand(failure));
-            readPolicies(from, job);
-            readOwner(from, job);
-            return job.build();
+            return readPlainly(from);
+        } catch (ZoneRulesException e) {
+            // well-formed: newer rules of time zones may have it
+            throw new UnknownValueException(String.valueOf(e.getMessage()));
         } catch (DateTimeException | IllegalArgumentException e) {
             throw new DamagedDocumentException(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static JobSpecification readPlainly(Document from) {
+        JobSpecificationBuilder job = JobSpecification.builder()
+                .jobSpecificationKey(Fields.required(from, "jobSpecificationKey", String.class))
+                .jobRequestor(Fields.required(from, "jobRequestor", String.class))
+                .schedulingSpecification(Fields.optional(from, "schedulingSpecification", String.class))
+                .cronDialect(Fields.oneOf(from, "cronDialect", CronDialect.QUARTZ))
+                .triggerCommand(readCommand(Fields.required(from, "triggerCommand", Document.class)))
+                .triggerIdentifier(Fields.required(from, "triggerIdentifier", String.class))
+                .failureIdentifier(Fields.optional(from, "failureIdentifier", String.class))
+                .calendars(texts(from, "calendars"))
+                .ignoreDefaultCalendar(Fields.flag(from, "ignoreDefaultCalendar"))
+                .calendarPolicy(Fields.oneOf(from, "calendarPolicy", CalendarPolicy.DROP))
+                .zoneId(ZoneId.of(Fields.required(from, "zoneId", String.class)))
+                .daylightSavingPolicy(Fields.oneOf(from, "daylightSavingPolicy", DaylightSavingPolicy.RUN_ONCE));
+        readSingle(from, job);
+        Document failure = Fields.optional(from, "failureCommand", Document.class);
+        job.failureCommand(failure == null ? null : readCommand(failure));
+        readPolicies(from, job);
+        readOwner(from, job);
+        return job.build();
     }
 
     private static void readSingle(Document from, JobSpecificationBuilder job) {

@@ -239,6 +239,7 @@ class IndexUseTest extends StoreFixture {
     @DisplayName("P9: the job that holds a group is found by the index of groups, however many jobs there are")
     void holderOfGroup() {
         String id = store.find("due7", FindScope.LIVE).orElseThrow().id();
+        edit("due7", new Document("$set", new Document("exclusiveGroup", "g")));
         Lease lease = new Lease("node", 1, now.plusSeconds(20));
         store.claim(new ClaimRequest(List.of(id), now, lease, now.plusSeconds(22), "g"));
         Document explained = explained(

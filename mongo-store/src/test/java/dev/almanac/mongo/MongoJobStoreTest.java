@@ -135,11 +135,11 @@ class MongoJobStoreTest {
                 .mapToObj(i -> Specimens.minimal("k" + i, now))
                 .toList();
         store.insert(some);
-        damage("k0", new Document("$set", new Document("zoneId", "Mars/Base")));
+        damage("k0", new Document("$set", new Document("zoneId", "Mars Base")));
         damage("k1", new Document("$unset", new Document("triggerCommand", "")));
         damage("k2", new Document("$set", new Document("lastStatus", "gone")));
         damage("k3", new Document("$set", new Document("retryPolicy", "often")));
-        damage("k4", new Document("$set", new Document("calendarPolicy", "WHENEVER")));
+        damage("k4", new Document("$set", new Document("calendarPolicy", 7)));
         ClaimResult result =
                 store.claim(request(some.stream().map(job -> job.job().id()).toList(), now));
         assertThat(result.jobs()).extracting(StoredJob::key).containsExactly("k5");

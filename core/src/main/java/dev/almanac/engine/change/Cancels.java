@@ -6,6 +6,7 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.StoredJob;
 import java.util.Optional;
@@ -23,10 +24,9 @@ record Cancels(Registrar registrar, JobRegister jobs, RequestDecider decider, No
             if (found.isEmpty() || !which.test(found.get())) {
                 return CancelResult.NOT_FOUND;
             }
-            boolean running = found.get().lease() != null;
-            if (registrar
-                    .write(decider.cancel(found.get(), mode == CancelMode.INTERRUPT, registrar.moment()))
-                    .isPresent()) {
+            JobChange change = decider.cancel(found.get(), mode == CancelMode.INTERRUPT, registrar.moment());
+            boolean running = change.after().isLive();
+            if (registrar.write(change).isPresent()) {
                 node.events().emit(new SchedulerEvent.JobCanceled(key, running, registrar.actor()));
                 return running ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
             }

@@ -31,9 +31,19 @@ final class BusyGroups {
         busy.put(group, new Busy(now.plus(most), most));
     }
 
-    /** The group was taken, or was given free. */
+    /** This node's own run has it: when that is over, {@link #free} follows. */
+    void taken(String group, Instant now) {
+        busy.put(group, new Busy(now.plus(LONGEST_PAUSE), LONGEST_PAUSE));
+    }
+
+    /** The group was given free. */
     void free(String group) {
         busy.remove(group);
+    }
+
+    /** Whether it was found busy and not free since: it is to be tried with a job that is known, not looked for. */
+    boolean knows(String group) {
+        return busy.containsKey(group);
     }
 
     /** Not to be tried before then; absent = may be tried. */

@@ -3,77 +3,92 @@ package dev.almanac.engine.claim;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.event.SchedulerEvent;
-import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
+import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.Lease;
-import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Claims jobs in one conversation with the store, and gives the dispatcher what was won (rules P1, P2). */
+/**
+ * One claim (rules P1, P2): asks the store, and gives the dispatcher what was won, however late the answer comes: the
+ * trust in a lease counts from the moment the claim was sent.
+ */
 final class ClaimCall {
     private final Node node;
     private final Dispatcher dispatcher;
-    private final Intake intake;
-    private final DoubtfulClaims doubtful;
-    private volatile Runnable competed = () -> {};
+    private final List<DueJob> jobs;
+    private volatile @Nullable ClaimRequest request;
+    private volatile List<DamagedJob> leftToOthers = List.of();
 
-    ClaimCall(Node node, Dispatcher dispatcher, Intake intake, Lane calls) {
+    /** What became of a claim that was answered. */
+    enum Result {
+        /** All were won, or cannot be read by anybody. */
+        WON,
+        /** Another node was first with some, or a user. */
+        COMPETED,
+        /** The group is busy; nothing was claimed. */
+        GROUP_BUSY
+    }
+
+    /** @param jobs without exclusive groups, or a single one of a group */
+    ClaimCall(Node node, Dispatcher dispatcher, List<DueJob> jobs) {
         this.node = node;
         this.dispatcher = dispatcher;
-        this.intake = intake;
-        this.doubtful = new DoubtfulClaims(node, dispatcher, calls);
+        this.jobs = jobs;
     }
 
-    /** Who is told when another node was first with jobs that this node wanted. */
-    void onCompetition(Runnable told) {
-        this.competed = told;
+    List<DueJob> jobs() {
+        return jobs;
     }
 
-    /** Whoever knows better what time it is may measure it now. */
-    void clockWasSet() {
-        competed.run();
+    /** The exclusive group of the single job; absent = none of them has one. */
+    @Nullable
+    String group() {
+        return jobs.get(0).group();
     }
 
-    /**
-     * @param jobs without exclusive groups, or a single one of a group
-     * @return whether the group was busy
-     */
-    boolean claim(List<DueJob> jobs) {
+    /** What was claimed and cannot be read here: it was given back. */
+    List<DamagedJob> leftToOthers() {
+        return leftToOthers;
+    }
+
+    /** What was asked; absent if nothing was sent. */
+    @Nullable
+    ClaimRequest request() {
+        return request;
+    }
+
+    /** @throws dev.almanac.store.StoreException if what was claimed is unknown */
+    Result claim() {
         Instant now = node.clock().now();
         Lease lease = new Lease(
                 node.id(), node.random().nextLong(), now.plus(node.settings().leaseLength()));
-        ClaimRequest request = new ClaimRequest(
+        ClaimRequest asked = new ClaimRequest(
                 jobs.stream().map(DueJob::id).toList(),
                 now.plus(node.settings().lead()),
                 lease,
                 lease.until().plus(node.settings().margin()),
-                jobs.get(0).group());
+                group());
+        request = asked;
         long sent = node.clock().nanos();
-        try {
-            ClaimResult result = node.store().claim(request);
-            intake.reachability().answered();
-            if (!result.groupBusy()) {
-                accept(result, sent, jobs.size());
-            }
-            return result.groupBusy();
-        } catch (StoreException e) {
-            intake.reachability().failed("claiming", e);
-            doubtful.add(request);
-            return false;
-        }
+        ClaimResult result = node.store().claim(asked);
+        return result.groupBusy() ? Result.GROUP_BUSY : accept(result, sent);
     }
 
-    private void accept(ClaimResult result, long sent, int asked) {
+    private Result accept(ClaimResult result, long sent) {
         Duration took = Duration.ofNanos(node.clock().nanos() - sent);
-        node.events().emit(new SchedulerEvent.BatchClaimed(asked, result.jobs().size(), took));
+        node.events()
+                .emit(new SchedulerEvent.BatchClaimed(jobs.size(), result.jobs().size(), took));
         result.setAside().forEach(job -> node.events().emit(new SchedulerEvent.JobSetAside(job.key(), job.reason())));
+        leftToOthers = result.leftToOthers();
+        leftToOthers.forEach(job -> node.events().emit(new SchedulerEvent.HandedBack(job.key(), job.reason())));
         dispatcher.accept(result.jobs(), sent);
-        if (result.jobs().size() + result.setAside().size() < asked) {
-            competed.run();
-        }
+        int answered = result.jobs().size() + result.setAside().size() + leftToOthers.size();
+        boolean all = answered >= jobs.size();
+        return all ? Result.WON : Result.COMPETED;
     }
 }

@@ -3,61 +3,69 @@ package dev.almanac.engine.claim;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.runtime.Lane;
+import dev.almanac.store.ClaimPartition;
+import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
-import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for due jobs and claims them (rules P1, P2, R8, R9). All of its state is confined to its own lane, one step at
- * a time; conversations with the store run beside it and bring their answers back as steps.
+ * a time; calls of the store run beside it and bring their answers back as steps.
  */
 public final class ClaimDuty {
+    private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
     private static final Duration LONGEST_REST = Duration.ofSeconds(1);
 
     private final Node node;
-    private final Intake intake;
-    private final Lane lane;
-    private final Lane calls;
-    private final ClaimCall claimCall;
+    private final Dispatcher dispatcher;
+    private final Slots slots;
+    private final ControlView view;
+    private final StoreCalls calls;
     private final LookAhead ahead;
     private final LookPlan looks;
-    private final Slots slots;
+    private final DoubtfulClaims doubtful;
+    private final Question<List<DueJob>> look;
+    private final Question<Boolean> control;
+    private final Question<Boolean> clock;
     private final AtomicBoolean woken = new AtomicBoolean();
-    private final AtomicInteger conversations = new AtomicInteger();
     private volatile boolean active;
+    private volatile Runnable competed = () -> {};
     private boolean stopped;
     private int claimsInFlight;
-    private boolean asking;
-    /** How often what is held back has changed. */
-    private int controlReads;
+    private long claimsPausedUntil;
+    private Pauses pauses = new Pauses(List.of());
 
     private Lane.@Nullable Alarm alarm;
 
-    public ClaimDuty(Node node, Dispatcher dispatcher, Intake intake, Lane lane, Lane calls) {
+    public ClaimDuty(Node node, Dispatcher dispatcher, Slots slots, ControlView view, StoreCalls calls) {
         this.node = node;
-        this.intake = intake;
-        this.lane = lane;
+        this.dispatcher = dispatcher;
+        this.slots = slots;
+        this.view = view;
         this.calls = calls;
-        this.claimCall = new ClaimCall(node, dispatcher, intake, calls);
-        this.slots = new Slots(node.settings().maxConcurrentRuns(), intake);
+        this.doubtful = new DoubtfulClaims(node, dispatcher, calls);
+        this.look = new Question<>("looking for due jobs", calls, node.clock()::nanos);
+        this.control = new Question<>("reading what is paused", calls, node.clock()::nanos);
+        this.clock = new Question<>("asking for the server's time", calls, node.clock()::nanos);
         this.ahead = new LookAhead(node.settings().lead(), node.settings().stealAfter());
         this.looks = new LookPlan(
                 node.settings().pollInterval(),
                 node.settings().claimBatch(),
                 node.clock().nanos());
+        this.claimsPausedUntil = node.clock().nanos();
     }
 
     /** Who is told when another node was first with jobs that this node wanted. */
     public void onCompetition(Runnable told) {
-        claimCall.onCompetition(told);
+        this.competed = told;
     }
 
     /** From now on this node claims, unless it was told before to claim no more; whether it does. */
@@ -77,7 +85,7 @@ public final class ClaimDuty {
     public void released(StoredJob job) {
         String group = job.specification().exclusiveGroup();
         if (group != null && active) {
-            lane.run(() -> ahead.groups().free(group));
+            calls.step(() -> ahead.groups().free(group));
         }
         wake();
     }
@@ -85,38 +93,53 @@ public final class ClaimDuty {
     /** Something has changed, such as a slot that is free. */
     void wake() {
         if (active && woken.compareAndSet(false, true)) {
-            lane.run(this::step);
+            calls.step(this::step);
         }
     }
 
-    /** A job that this node has just stored: if it is due soon, there is no need to wait for the next look. */
-    public void hint(StoredJob job, int partition) {
+    /** A user of this node has stored a job: if it is due soon, there is no need to wait for the next look. */
+    public void stored(StoredJob job) {
+        hint(job, node.settings().pollInterval().multipliedBy(2));
+    }
+
+    /** A job goes on that this node has run: what is due before the others look is best claimed here again. */
+    public void goesOn(StoredJob job) {
+        hint(
+                job,
+                node.settings().pollInterval().dividedBy(2).plus(node.settings().stealAfter()));
+    }
+
+    /** @param own what is due within that time is this node's whatever its partition */
+    private void hint(StoredJob job, Duration own) {
         Instant due = job.due();
         boolean claims = node.settings().claims(job.specification().priority());
-        if (!active
-                || due == null
-                || !claims
-                || !intake.types().contains(job.command().type())) {
-            return;
+        if (active
+                && due != null
+                && claims
+                && slots.types().contains(job.command().type())) {
+            calls.step(() -> know(job, due, own));
         }
-        DueJob known = LookAhead.due(job, due, partition);
-        lane.run(() -> {
-            boolean soon = !due.isAfter(node.clock().now().plus(node.settings().lookAhead()));
-            if (soon && !intake.control().pauses().hold(job)) {
-                ahead.add(known);
-                wake();
-            }
-        });
+    }
+
+    private void know(StoredJob job, Instant due, Duration own) {
+        Instant now = node.clock().now();
+        boolean soon = !due.isAfter(now.plus(node.settings().lookAhead()));
+        if (soon && looks.partitions() > 0 && !view.pauses().hold(job)) {
+            int partition =
+                    due.isBefore(now.plus(own)) ? LookAhead.OWN : ClaimPartition.of(job.key(), looks.partitions());
+            ahead.add(LookAhead.due(job, due, partition));
+            wake();
+        }
     }
 
     /** Users of this node have changed what is held back. */
     public void controlChanged() {
-        lane.run(this::askControl);
+        calls.step(this::askControl);
     }
 
     /** Which partitions this node prefers from now on, of all there are. */
     public void prefer(Set<Integer> mine, Set<Integer> all) {
-        lane.run(() -> {
+        calls.step(() -> {
             ahead.prefer(mine);
             looks.prefer(mine, all);
             wake();
@@ -124,14 +147,14 @@ public final class ClaimDuty {
     }
 
     /** This node cannot run the job; it leaves it to others for a while. */
-    public void shun(String id, Duration pause) {
+    public void backOff(String id, Duration pause) {
         Instant until = node.clock().now().plus(pause);
-        lane.run(() -> ahead.shun(id, until));
+        calls.step(() -> ahead.backOff().add(id, until));
     }
 
     /** Whether nothing is being asked of the store. */
     public boolean isIdle() {
-        return conversations.get() == 0;
+        return calls.underWay() == 0;
     }
 
     private void step() {
@@ -139,23 +162,44 @@ public final class ClaimDuty {
         if (!active) {
             return;
         }
-        boolean took = true;
-        while (took && claimsInFlight < node.settings().claimsInFlight() && mayClaim()) {
-            took = claimSome();
+        try {
+            notePauses();
+            if (view.holdsAny() && !view.isFresh()) {
+                // a resume shows nowhere else while nothing else is to be asked for
+                askControl();
+            }
+            boolean took = true;
+            while (took && claimsInFlight < node.settings().claimsInFlight() && mayClaim()) {
+                took = claimSome();
+            }
+            lookIfNeeded(!took && slots.free() > 0);
+        } finally {
+            rest();
         }
-        boolean hungry = !took && slots.free() > 0;
-        looks.next(node.clock().nanos(), hungry, ahead.taken()).ifPresent(this::begin);
-        rest();
     }
 
-    /** Whether it is known what is held back; if that has grown old and something is to be taken, it is asked. */
+    /** What is known of due jobs, and what a look brings that is under way, may be held back now, or not any more. */
+    private void notePauses() {
+        Pauses now = view.pauses();
+        if (!now.equals(pauses)) {
+            pauses = now;
+            ahead.forget();
+            looks.atOnce(node.clock().nanos());
+        }
+    }
+
+    /** Whether the time is known, and what is held back; if that has grown old and something is to be taken, it is asked. */
     private boolean mayClaim() {
-        if (node.clock().wasSet()) {
-            claimCall.clockWasSet(); // what is claimed by a wrong clock may not be due, or not be held
+        if (!node.clock().isTrusted()) {
+            // what is claimed by a wrong clock may not be due, or not be held
+            clock.ask(() -> node.clock().confirm(node.store()), right -> {}, this::wake);
             return false;
         }
-        boolean fresh = intake.control().isFresh();
-        Instant next = fresh ? null : ahead.nextTake();
+        if (node.clock().nanos() - claimsPausedUntil < 0) {
+            return false;
+        }
+        boolean fresh = view.isFresh();
+        Instant next = fresh ? null : ahead.nextTake(slots::hasRoom);
         if (next != null && !next.isAfter(node.clock().now()) && slots.free() > 0) {
             askControl();
         }
@@ -163,137 +207,190 @@ public final class ClaimDuty {
     }
 
     private void askControl() {
-        if (asking) {
-            return;
-        }
-        asking = true;
-        conversations.incrementAndGet();
-        calls.run(() -> {
-            try {
-                boolean changed = intake.control().read();
-                intake.reachability().answered();
-                lane.run(() -> controlRead(changed));
-            } catch (StoreException e) {
-                Duration pause = intake.reachability().failed("reading what is paused", e);
-                lane.after(pause, () -> controlRead(false));
-            } finally {
-                conversations.decrementAndGet();
-            }
-        });
-    }
-
-    /** What is known of due jobs, and what a look brings that is under way, may be held back now. */
-    private void controlRead(boolean changed) {
-        asking = false;
-        if (changed) {
-            controlReads++;
-            ahead.forget();
-            looks.atOnce(node.clock().nanos());
-        }
-        wake();
+        control.ask(
+                () -> {
+                    view.refresh();
+                    return true;
+                },
+                done -> {},
+                this::wake);
     }
 
     private boolean claimSome() {
         int limit = Math.min(slots.free(), node.settings().claimBatch());
-        List<DueJob> jobs = ahead.take(node.clock().now(), limit, slots.rooms(), node.random());
-        if (jobs.isEmpty()) {
-            return false;
-        }
-        List<DueJob> free = jobs.stream().filter(job -> job.group() == null).toList();
-        if (!free.isEmpty()) {
-            converse(free);
-        }
-        jobs.stream().filter(job -> job.group() != null).forEach(job -> converse(List.of(job)));
-        return true;
-    }
-
-    /** Jobs of exclusive groups are claimed one by one: a group that is busy must not take others with it. */
-    private void converse(List<DueJob> jobs) {
-        claimsInFlight++;
-        conversations.incrementAndGet();
-        calls.run(() -> {
-            boolean busy = false;
-            try {
-                busy = claimCall.claim(jobs);
-            } finally {
-                boolean groupBusy = busy;
-                conversations.decrementAndGet();
-                lane.run(() -> claimEnded(jobs, groupBusy));
+        List<DueJob> jobs = ahead.take(node.clock().now(), limit, slots::hasRoom, slots::reserve, node.random());
+        List<DueJob> together = new ArrayList<>();
+        for (DueJob job : jobs) {
+            if (job.group() == null && !ahead.backOff().isSuspected(job.id())) {
+                together.add(job);
+            } else {
+                // a busy group, or a document that does not answer, must not take others with it
+                claim(List.of(job));
             }
-        });
+        }
+        if (!together.isEmpty()) {
+            claim(together);
+        }
+        if (!jobs.isEmpty()) {
+            looks.taken();
+        }
+        return !jobs.isEmpty();
     }
 
-    /** Until the next look, or until the next job comes near if there is room for it. */
+    private void claim(List<DueJob> jobs) {
+        claimsInFlight++;
+        ClaimCall call = new ClaimCall(node, dispatcher, jobs);
+        calls.ask("claiming", call::claim, new ClaimEnd(call));
+    }
+
+    /** Until the next look, or until the next job comes near if there is room for it, or a pause ends. */
     private void rest() {
-        long nanos = Math.min(looks.untilNext(node.clock().nanos()), LONGEST_REST.toNanos());
-        Instant next = ahead.nextTake();
+        Instant now = node.clock().now();
+        long nanos = Math.min(
+                Math.max(look.untilAsked(), looks.untilNext(node.clock().nanos())), LONGEST_REST.toNanos());
+        Instant next = ahead.nextTake(slots::hasRoom);
         boolean mayTake = slots.free() > 0 && claimsInFlight < node.settings().claimsInFlight();
-        if (next != null && mayTake && next.isAfter(node.clock().now())) {
-            nanos = Math.min(nanos, Duration.between(node.clock().now(), next).toNanos());
+        if (next != null && mayTake && next.isAfter(now)) {
+            nanos = Math.min(nanos, Duration.between(now, next).toNanos());
+        }
+        Instant end = view.nextEnd();
+        if (end != null) {
+            nanos = Math.min(nanos, Duration.between(now, end).toNanos());
+        }
+        long paused = claimsPausedUntil - node.clock().nanos();
+        if (paused > 0) {
+            nanos = Math.min(nanos, paused);
         }
         if (alarm != null) {
             alarm.cancel();
         }
-        alarm = lane.after(Duration.ofNanos(Math.max(nanos, 1_000_000)), this::wake);
+        alarm = calls.stepAfter(Duration.ofNanos(Math.max(nanos, 1_000_000)), this::wake);
     }
 
-    private void begin(LookPlan.Look look) {
-        ahead.lookBegins();
-        if (intake.control().holdsAny() && !intake.control().isFresh()) {
-            askControl();
+    private void lookIfNeeded(boolean hungry) {
+        if (!look.mayBeAsked()) {
+            return;
         }
-        int known = controlReads;
-        Set<String> busy = ahead.groups().names(node.clock().now());
-        conversations.incrementAndGet();
-        calls.run(() -> {
-            try {
-                List<DueJob> found = node.store().due(query(look, busy));
-                intake.reachability().answered();
-                lane.run(() -> found(look, busy, known == controlReads ? found : List.of()));
-            } catch (StoreException e) {
-                Duration pause = intake.reachability().failed("looking for due jobs", e);
-                lane.run(() -> {
-                    looks.failed(node.clock().nanos(), pause);
-                    wake();
-                });
-            } finally {
-                conversations.decrementAndGet();
-            }
-        });
+        Instant now = node.clock().now();
+        int besides = ahead.claiming() + ahead.backOff().count(now);
+        looks.next(node.clock().nanos(), pauses.open(slots.typesWithRoom()), hungry, besides)
+                .ifPresent(next -> begin(next, now));
     }
 
-    private DueQuery query(LookPlan.Look look, Set<String> busy) {
-        Pauses pauses = intake.control().pauses();
-        return new DueQuery(
-                pauses.open(intake.types()),
-                pauses.tags(),
-                busy,
-                look.partitions(),
+    private void begin(LookPlan.Look next, Instant now) {
+        ahead.lookBegins();
+        Pauses held = pauses;
+        DueQuery query = new DueQuery(
+                next.types(),
+                held.tags(),
+                ahead.groupsToLeaveOut(now),
+                next.partitions(),
                 node.settings().minPriority(),
                 node.settings().maxPriority(),
-                node.clock().now().plus(node.settings().lookAhead()),
-                look.limit());
+                now.plus(node.settings().lookAhead()),
+                next.limit());
+        look.ask(
+                () -> node.store().due(query),
+                found -> {
+                    looks.found(next, found);
+                    if (held.equals(pauses)) {
+                        ahead.replace(query, found);
+                    }
+                },
+                this::wake);
     }
 
-    private void found(LookPlan.Look look, Set<String> busy, List<DueJob> jobs) {
-        ahead.replace(look.partitions(), busy, jobs);
-        looks.found(look, jobs);
-        wake();
-    }
+    /** What becomes of a claim. It keeps its slots until that is known, since it may have taken them. */
+    private final class ClaimEnd implements StoreCalls.Outcome<ClaimCall.Result> {
+        private final ClaimCall call;
+        private boolean inFlight = true;
+        private boolean reserved = true;
 
-    private void claimEnded(List<DueJob> jobs, boolean groupBusy) {
-        claimsInFlight--;
-        slots.release(jobs.stream().map(DueJob::type).toList());
-        for (DueJob job : jobs) {
-            ahead.settle(job.id());
-            String group = job.group();
-            if (group != null && groupBusy) {
+        ClaimEnd(ClaimCall call) {
+            this.call = call;
+        }
+
+        @Override
+        public void slow() {
+            landed();
+            // longer than its lease it cannot hold anything
+            calls.stepAfter(node.settings().leaseLength(), () -> {
+                call.jobs().forEach(job -> ahead.settle(job.id()));
+                release();
+            });
+            wake();
+        }
+
+        private void landed() {
+            if (inFlight) {
+                inFlight = false;
+                claimsInFlight--;
+            }
+        }
+
+        @Override
+        public void answered(ClaimCall.Result result) {
+            release();
+            for (DueJob job : call.jobs()) {
+                ahead.backOff().answered(job.id());
+                if (result == ClaimCall.Result.GROUP_BUSY) {
+                    ahead.giveBack(job);
+                } else {
+                    ahead.settle(job.id());
+                }
+            }
+            Instant later = node.clock().now().plus(LEFT_TO_OTHERS);
+            call.leftToOthers().forEach(job -> ahead.backOff().add(job.id(), later));
+            String group = call.group();
+            if (group != null) {
+                groupAnswered(group, result);
+            }
+            if (result == ClaimCall.Result.COMPETED) {
+                competed.run();
+            }
+            wake();
+        }
+
+        private void groupAnswered(String group, ClaimCall.Result result) {
+            if (result == ClaimCall.Result.COMPETED) {
+                ahead.forget(group);
+                ahead.groups().free(group);
+            } else if (result == ClaimCall.Result.GROUP_BUSY) {
                 ahead.groups().found(group, node.clock().now());
-                ahead.giveBack(job);
-            } else if (group != null) {
+            } else if (slots.holds(call.jobs().get(0).id())) {
+                ahead.groups().taken(group, node.clock().now());
+            } else {
                 ahead.groups().free(group);
             }
         }
-        wake();
+
+        @Override
+        public void failed(Duration pause) {
+            landed();
+            List<String> ids = call.jobs().stream().map(DueJob::id).toList();
+            ids.forEach(ahead::settle);
+            if (ids.size() == 1) {
+                ahead.backOff().unanswered(ids.get(0), node.clock().now());
+            } else {
+                ahead.backOff().suspect(ids);
+                claimsPausedUntil = node.clock().nanos() + pause.toNanos();
+            }
+            ClaimRequest request = call.request();
+            if (request == null) {
+                release();
+            } else {
+                doubtful.add(request, this::release);
+            }
+            wake();
+        }
+
+        private void release() {
+            landed();
+            if (reserved) {
+                reserved = false;
+                slots.release(call.jobs().stream().map(DueJob::type).toList());
+            }
+            wake();
+        }
     }
 }

@@ -2,22 +2,28 @@ package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.ServerClock;
+import dev.almanac.engine.run.StartGate;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
-import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What users ask of many jobs at once, as this node last read it. Nothing is claimed with a view that is
- * older than {@link #FRESH}: together with the lead, by which a claim comes before its start, every node honours a
- * pause within a second. An idle node reads nothing, since it claims nothing. Thread-safe.
+ * What users ask of many jobs at once, as this node last read it. Nothing is claimed with a view that is older than
+ * {@link #FRESH}, and nothing is started with one that is older than {@link #VALID}: so every node honours a pause
+ * within a second (rule X10), however slow a claim was. The first leaves room for the lead, by which a claim comes
+ * before its start. An idle node reads nothing, since it claims nothing. Thread-safe.
  */
-public final class ControlView {
+public final class ControlView implements StartGate {
     public static final Duration FRESH = CalendarBook.FRESH;
+    /** What was read before that long says nothing of what holds now. */
+    private static final Duration VALID = Duration.ofSeconds(1);
 
     private final ServerClock clock;
     private final ClusterStore store;
@@ -42,8 +48,12 @@ public final class ControlView {
 
     /** Whether it may be claimed by. */
     boolean isFresh() {
+        return isYounger(FRESH);
+    }
+
+    private boolean isYounger(Duration age) {
         Reading last = reading;
-        return last.done() && clock.nanos() - last.sentNanos() < FRESH.toNanos();
+        return last.done() && clock.nanos() - last.sentNanos() < age.toNanos();
     }
 
     /** Whether some jobs are held back, so that it matters when they are not any more. */
@@ -59,13 +69,24 @@ public final class ControlView {
                 .toList();
     }
 
+    /** When the next of the pauses ends that are in force; absent = none ends by itself. */
+    @Nullable
+    Instant nextEnd() {
+        return pauses().standing().stream()
+                .map(StandingPause::pause)
+                .filter(pause -> pause.until() != null)
+                .map(pause -> pause.until())
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
     /**
      * Asks the store.
      *
-     * @return whether pauses have changed
-     * @throws StoreException if the store does not answer; the view stays as it was
+     * @throws dev.almanac.store.StoreException if the store does not answer; the view stays as it was
      */
-    boolean read() {
+    @Override
+    public void refresh() {
         long sent = clock.nanos();
         ClusterControl control = store.control();
         Reading last = reading;
@@ -77,12 +98,26 @@ public final class ControlView {
         } else {
             calendars.confirm(sent);
         }
-        reading = new Reading(control, sent, true);
-        return !control.pauses().equals(last.control().pauses());
+        take(new Reading(control, sent, true));
+    }
+
+    /** Two threads may have asked at once; what was asked later is newer. */
+    private synchronized void take(Reading next) {
+        if (!reading.done() || next.sentNanos() - reading.sentNanos() >= 0) {
+            reading = next;
+        }
     }
 
     /** The pauses that are in force now. */
     Pauses pauses() {
         return Pauses.at(reading.control().pauses(), clock.now());
+    }
+
+    @Override
+    public Answer ask(StoredJob job, long readNanos) {
+        if (!isYounger(VALID) || clock.nanos() - readNanos >= VALID.toNanos()) {
+            return Answer.UNKNOWN;
+        }
+        return pauses().hold(job) ? Answer.HELD : Answer.OPEN;
     }
 }

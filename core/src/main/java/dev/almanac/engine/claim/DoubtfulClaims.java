@@ -2,12 +2,10 @@ package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.run.Dispatcher;
-import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Renewal;
-import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,50 +16,65 @@ import java.util.Map;
 /**
  * Claims whose outcome is unknown. Nothing of them is run; a renewal with the same token confirms what the claim had
  * taken, and it is run from then (rule P2). If no renewal is answered before the lease would have to be over, they are
- * left to expire.
+ * left to expire. Their slots stay reserved until then: they may be this node's.
  */
 final class DoubtfulClaims {
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final Node node;
     private final Dispatcher dispatcher;
-    private final Lane calls;
+    private final StoreCalls calls;
 
-    DoubtfulClaims(Node node, Dispatcher dispatcher, Lane calls) {
+    DoubtfulClaims(Node node, Dispatcher dispatcher, StoreCalls calls) {
         this.node = node;
         this.dispatcher = dispatcher;
         this.calls = calls;
     }
 
-    void add(ClaimRequest request) {
-        calls.after(PAUSE, () -> confirm(request));
+    /** @param resolved is told once it is known what became of the claim, or its leases are over */
+    void add(ClaimRequest request, Runnable resolved) {
+        calls.ask(
+                "confirming a claim",
+                PAUSE,
+                () -> confirm(request),
+                StoreCalls.end(
+                        known -> {
+                            if (known) {
+                                resolved.run();
+                            } else {
+                                add(request, resolved);
+                            }
+                        },
+                        pause -> add(request, resolved),
+                        () -> {}));
     }
 
-    private void confirm(ClaimRequest request) {
+    /** Whether it is known now what became of it. */
+    private boolean confirm(ClaimRequest request) {
+        if (!node.clock().confirm(node.store())) {
+            return false;
+        }
         Instant now = node.clock().now();
         if (!now.isBefore(request.lease().until().minus(node.settings().margin()))) {
-            return;
+            return true;
         }
         long sent = node.clock().nanos();
         Instant until = now.plus(node.settings().leaseLength());
         Map<String, Long> tokens = new HashMap<>();
         request.ids().forEach(id -> tokens.put(id, request.lease().token()));
-        try {
-            List<String> held =
-                    node
-                            .store()
-                            .renew(new Renewal(
-                                    tokens, until, until.plus(node.settings().margin())))
-                            .stream()
-                            .map(HeldLease::id)
-                            .toList();
-            List<StoredJob> jobs = node.store().load(held).stream()
-                    .filter(job -> isOurs(job, request.lease()))
-                    .toList();
-            dispatcher.accept(jobs, sent);
-        } catch (StoreException stillUnknown) {
-            add(request);
-        }
+        List<String> held =
+                node
+                        .store()
+                        .renew(new Renewal(
+                                tokens, until, until.plus(node.settings().margin())))
+                        .stream()
+                        .map(HeldLease::id)
+                        .toList();
+        List<StoredJob> jobs = node.store().load(held).stream()
+                .filter(job -> isOurs(job, request.lease()))
+                .toList();
+        dispatcher.accept(jobs, sent);
+        return true;
     }
 
     private static boolean isOurs(StoredJob job, Lease lease) {

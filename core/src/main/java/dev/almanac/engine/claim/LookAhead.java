@@ -1,25 +1,29 @@
 package dev.almanac.engine.claim;
 
 import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that this node knows to be due now or soon: all the schedule that it keeps in memory (rule R11). Not
- * thread-safe; {@link ClaimDuty} guards it.
+ * The jobs that this node knows to be due now or soon: all the schedule that it keeps in memory (rule R11). What it
+ * was told is newer than what a look says that began before. Not thread-safe; {@link ClaimDuty} guards it.
  */
 public final class LookAhead {
     /** Stands for the partition of a job that this node takes whatever its partition. */
@@ -33,18 +37,31 @@ public final class LookAhead {
     /** Of more, those that are due last are left to a later look. */
     private static final int MOST_KNOWN = 10_000;
 
+    /** Jobs of other nodes' partitions that wait by so much longer than this node's own wait no longer behind them. */
+    private static final Duration NEGLECTED = Duration.ofSeconds(2);
+
     private final Duration lead;
     private final Duration halfLead;
     private final Duration stealAfter;
-    private final NavigableSet<DueJob> jobs = new TreeSet<>(BY_DUE);
+    private final Map<Kind, NavigableSet<DueJob>> kinds = new HashMap<>();
     private final Map<String, DueJob> byId = new HashMap<>();
-    /** Being claimed, or claimed since the look that is under way began: what that look says of them is old. */
-    private final Set<String> taken = new HashSet<>();
+    /** Those that are being claimed, as they were when they were taken. */
+    private final Map<String, DueJob> claiming = new HashMap<>();
+    /** What was told of them since: it counts when their claims are over. */
+    private final Map<String, DueJob> toldMeanwhile = new HashMap<>();
+    /** Claimed or told of since the look that is under way began: what that look says of them is old. */
+    private final Set<String> newerThanLook = new HashSet<>();
 
-    private final Set<String> settled = new HashSet<>();
-    private final Map<String, Instant> shunned = new HashMap<>();
+    private final BackOff backOff = new BackOff();
     private final BusyGroups groups = new BusyGroups();
     private Set<Integer> preferred = Set.of();
+
+    /** Jobs that can be claimed, or not, together. */
+    private record Kind(String type, @Nullable String group) {
+        static Kind of(DueJob job) {
+            return new Kind(job.type(), job.group());
+        }
+    }
 
     LookAhead(Duration lead, Duration stealAfter) {
         this.lead = lead;
@@ -56,40 +73,89 @@ public final class LookAhead {
         this.preferred = partitions;
     }
 
-    /** How many jobs are being claimed, as far as a look that begins now may see them still. */
-    int taken() {
-        return taken.size() - settled.size();
+    /** Jobs that this node leaves alone for a while. */
+    BackOff backOff() {
+        return backOff;
     }
 
-    /** A look at the store begins: what has been settled before it will be seen rightly. */
-    void lookBegins() {
-        taken.removeAll(settled);
-        settled.clear();
+    /** What this node knows of busy exclusive groups. */
+    BusyGroups groups() {
+        return groups;
     }
 
-    /** What a look at these partitions has found, without jobs of busy groups, in place of what was known of them. */
-    void replace(Set<Integer> partitions, Set<String> busy, List<DueJob> found) {
-        jobs.removeIf(job -> partitions.contains(job.partition())
-                && (job.group() == null || !busy.contains(job.group()))
-                && byId.remove(job.id()) != null);
-        found.forEach(this::add);
-    }
-
-    /** A job that this node knows of without a look, such as one that it has just stored. */
-    void add(DueJob job) {
-        if (taken.contains(job.id())) {
-            return;
+    /** Exclusive groups of which a look need show no jobs: they are busy, or known jobs of theirs are tried first. */
+    Set<String> groupsToLeaveOut(Instant now) {
+        Set<String> names = groups.names(now);
+        for (Kind kind : kinds.keySet()) {
+            if (kind.group() != null && groups.knows(kind.group())) {
+                names.add(kind.group());
+            }
         }
+        return names;
+    }
+
+    /** How many jobs are being claimed: a look that begins now may see them still. */
+    int claiming() {
+        return claiming.size();
+    }
+
+    /** A look at the store begins: it will see rightly what was told and settled before. */
+    void lookBegins() {
+        newerThanLook.clear();
+    }
+
+    /** What a look has found, in place of what was known of the jobs that it asked for. */
+    void replace(DueQuery asked, List<DueJob> found) {
+        for (DueJob known : List.copyOf(byId.values())) {
+            if (isFor(asked, known) && !newerThanLook.contains(known.id())) {
+                remove(known);
+            }
+        }
+        for (DueJob job : found) {
+            if (!newerThanLook.contains(job.id()) && !claiming.containsKey(job.id())) {
+                put(job);
+            }
+        }
+    }
+
+    private static boolean isFor(DueQuery asked, DueJob job) {
+        return asked.partitions().contains(job.partition())
+                && asked.types().contains(job.type())
+                && (job.group() == null || !asked.exceptGroups().contains(job.group()));
+    }
+
+    /** A job that this node knows of without a look, such as one that it has just stored, or that goes on. */
+    void add(DueJob job) {
+        DueJob taken = claiming.get(job.id());
+        if (taken == null) {
+            newerThanLook.add(job.id());
+            put(job);
+        } else if (!taken.due().equals(job.due())) {
+            toldMeanwhile.put(job.id(), job);
+        }
+    }
+
+    private void put(DueJob job) {
         DueJob known = byId.get(job.id());
         boolean own = known != null && known.partition() == OWN;
         DueJob kept = own ? new DueJob(job.id(), job.due(), job.priority(), OWN, job.type(), job.group()) : job;
         if (known != null) {
-            jobs.remove(known);
+            remove(known);
         }
         byId.put(job.id(), kept);
-        jobs.add(kept);
-        if (jobs.size() > MOST_KNOWN) {
-            byId.remove(jobs.pollLast().id());
+        kinds.computeIfAbsent(Kind.of(kept), kind -> new TreeSet<>(BY_DUE)).add(kept);
+        if (byId.size() > MOST_KNOWN) {
+            kinds.values().stream().map(NavigableSet::last).max(BY_DUE).ifPresent(this::remove);
+        }
+    }
+
+    private void remove(DueJob job) {
+        NavigableSet<DueJob> alike = kinds.get(Kind.of(job));
+        if (byId.remove(job.id()) != null && alike != null) {
+            alike.remove(job);
+            if (alike.isEmpty()) {
+                kinds.remove(Kind.of(job));
+            }
         }
     }
 
@@ -106,45 +172,62 @@ public final class LookAhead {
 
     /** How many jobs are known. */
     int known() {
-        return jobs.size();
+        return byId.size();
     }
 
     /** Nothing is known any more. */
     void forget() {
-        jobs.clear();
+        kinds.clear();
         byId.clear();
+        toldMeanwhile.clear();
     }
 
-    /** Not to be tried again before that instant. */
-    void shun(String id, Instant until) {
-        shunned.put(id, until);
-    }
-
-    /** What this node knows of busy exclusive groups. */
-    BusyGroups groups() {
-        return groups;
+    /** Nothing is known any more of the jobs of a group: somebody else was first with one of them. */
+    void forget(String group) {
+        List.copyOf(byId.values()).stream()
+                .filter(job -> group.equals(job.group()))
+                .forEach(this::remove);
     }
 
     /** A job whose group was busy was not claimed: it is as before. */
     void giveBack(DueJob job) {
-        taken.remove(job.id());
-        settled.remove(job.id());
-        add(job);
+        settle(job.id());
+        if (!byId.containsKey(job.id())) {
+            put(job);
+        }
     }
 
     /** The claim of a taken job is over, one way or the other. */
     void settle(String id) {
-        settled.add(id);
+        claiming.remove(id);
+        newerThanLook.add(id);
+        DueJob told = toldMeanwhile.remove(id);
+        if (told != null) {
+            put(told);
+        }
     }
 
-    /** When there will be something to take; absent = nothing is known. */
+    /**
+     * When there will be something to take; absent = nothing is known.
+     *
+     * @param hasRoom whether there is room for a job of the type
+     */
     @Nullable
-    Instant nextTake() {
+    Instant nextTake(Predicate<String> hasRoom) {
         Instant next = null;
-        for (DueJob job : jobs) {
-            Instant at = takeAt(job);
-            next = next == null || at.isBefore(next) ? at : next;
-            if (!job.due().minus(halfLead).isBefore(next)) {
+        for (Map.Entry<Kind, NavigableSet<DueJob>> alike : kinds.entrySet()) {
+            if (hasRoom.test(alike.getKey().type())) {
+                next = earlier(next, nextTake(alike.getValue()));
+            }
+        }
+        return next;
+    }
+
+    private @Nullable Instant nextTake(NavigableSet<DueJob> alike) {
+        Instant next = null;
+        for (DueJob job : alike) {
+            next = earlier(next, takeAt(job));
+            if (next != null && !job.due().minus(halfLead).isBefore(next)) {
                 // none of those that follow can be taken earlier
                 break;
             }
@@ -156,36 +239,59 @@ public final class LookAhead {
      * Takes jobs to be claimed now: this node's own as soon as the lead allows, others' once they are late. Of the
      * own ones the claim waits until half the lead is left for the first, so that it takes many at once.
      *
-     * @param rooms for how many more jobs of each type there is room
+     * @param room takes room for one job of a type, if there is
+     * @param hasRoom whether there is room for a job of the type
      */
-    List<DueJob> take(Instant now, int limit, Rooms rooms, RandomGenerator random) {
-        Instant first = nextTake();
+    List<DueJob> take(
+            Instant now, int limit, Predicate<String> hasRoom, Predicate<String> room, RandomGenerator random) {
+        Instant first = nextTake(hasRoom);
         if (limit < 1 || first == null || first.isAfter(now)) {
             return List.of();
         }
-        shunned.values().removeIf(until -> !until.isAfter(now));
         List<DueJob> own = new ArrayList<>();
         List<DueJob> others = new ArrayList<>();
-        for (DueJob job : jobs.headSet(new DueJob("\uffff", now.plus(lead), 0, 0, "", null), true)) {
-            boolean mine = isMine(job);
-            if (!shunned.containsKey(job.id())
-                    && !groups.isBusy(job.group(), now)
-                    && (mine || !takeAt(job).isAfter(now))) {
-                (mine ? own : others).add(job);
+        kinds.forEach((kind, alike) -> {
+            if (hasRoom.test(kind.type()) && !groups.isBusy(kind.group(), now)) {
+                candidates(alike, now, own, others);
             }
-        }
+        });
+        neglected(own, others);
         if (others.size() > limit) {
             Collections.shuffle(others, new java.util.Random(random.nextLong()));
         }
-        return takeBest(own, others, limit, rooms);
+        return takeBest(own, others, limit, room);
     }
 
-    private List<DueJob> takeBest(List<DueJob> own, List<DueJob> others, int limit, Rooms rooms) {
+    private void candidates(NavigableSet<DueJob> alike, Instant now, List<DueJob> own, List<DueJob> others) {
+        for (DueJob job : alike.headSet(new DueJob("\uffff", now.plus(lead), 0, 0, "", null), true)) {
+            boolean mine = isMine(job);
+            if (!backOff.isOn(job.id(), now) && (mine || !takeAt(job).isAfter(now))) {
+                (mine ? own : others).add(job);
+            }
+        }
+    }
+
+    /** A preference must not keep a partition from ever being served: a node that prefers it may claim nothing. */
+    private static void neglected(List<DueJob> own, List<DueJob> others) {
+        if (own.isEmpty() || others.isEmpty()) {
+            return;
+        }
+        Instant oldest = Collections.min(own, BY_DUE).due().minus(NEGLECTED);
+        for (Iterator<DueJob> each = others.iterator(); each.hasNext(); ) {
+            DueJob job = each.next();
+            if (job.due().isBefore(oldest)) {
+                own.add(job);
+                each.remove();
+            }
+        }
+    }
+
+    private List<DueJob> takeBest(List<DueJob> own, List<DueJob> others, int limit, Predicate<String> room) {
         List<DueJob> best = new ArrayList<>();
         Set<String> taking = new HashSet<>();
         for (DueJob job : inOrder(own, others)) {
             boolean alone = job.group() == null || !taking.contains(job.group());
-            if (best.size() < limit && alone && rooms.take(job.type())) {
+            if (best.size() < limit && alone && room.test(job.type())) {
                 best.add(job);
                 if (job.group() != null) {
                     taking.add(job.group());
@@ -193,15 +299,14 @@ public final class LookAhead {
             }
         }
         for (DueJob job : best) {
-            jobs.remove(job);
-            byId.remove(job.id());
-            taken.add(job.id());
+            remove(job);
+            claiming.put(job.id(), job);
         }
         return best;
     }
 
     /** Urgent ones of any partition before this node's own others (rule R9). */
-    private static List<DueJob> inOrder(List<DueJob> own, List<DueJob> others) {
+    private static Collection<DueJob> inOrder(List<DueJob> own, List<DueJob> others) {
         own.sort(BY_URGENCY);
         if (others.isEmpty()) {
             return own;
@@ -214,6 +319,10 @@ public final class LookAhead {
         return all;
     }
 
+    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+        return one == null || other != null && other.isBefore(one) ? other : one;
+    }
+
     private static Instant later(Instant one, @Nullable Instant other) {
         return other != null && other.isAfter(one) ? other : one;
     }
@@ -224,13 +333,6 @@ public final class LookAhead {
 
     private Instant takeAt(DueJob job) {
         Instant regular = isMine(job) ? job.due().minus(halfLead) : job.due().plus(stealAfter);
-        return later(later(regular, shunned.get(job.id())), groups.busyUntil(job.group()));
-    }
-
-    /** For how many more jobs there is room. */
-    @FunctionalInterface
-    interface Rooms {
-        /** Takes room for one job of the type, if there is. */
-        boolean take(String type);
+        return later(later(regular, backOff.until(job.id())), groups.busyUntil(job.group()));
     }
 }

@@ -2,6 +2,8 @@ package dev.almanac.engine.claim;
 
 import dev.almanac.store.DueJob;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -9,11 +11,14 @@ import java.util.Set;
 /**
  * When to look for due jobs, and where. Regularly at all partitions. While more is due than one look shows, again as
  * soon as what was known is taken: first at the partitions that this node prefers, and when those show all they
- * have, at all of them. Not thread-safe; confined to the claim duty's lane.
+ * have, at all of them. Each look asks only for types that there is room for, so that none hides another (rule X7).
+ * Not thread-safe; confined to the claim duty's lane.
  */
 final class LookPlan {
-    /** One look: where, and how many jobs at most. */
-    record Look(Set<Integer> partitions, int limit, boolean regular) {}
+    /** One look: where, for which types, and how many jobs at most. */
+    record Look(Set<Integer> partitions, Set<String> types, int limit, boolean regular) {}
+
+    private record Scope(Set<Integer> partitions, Set<String> types) {}
 
     /** Claims that a regular look is to serve: one and the next. */
     private static final int REGULAR = 2;
@@ -28,9 +33,13 @@ final class LookPlan {
     private final int claimBatch;
     private Set<Integer> all = Set.of();
     private Set<Integer> preferred = Set.of();
-    private boolean looking;
-    private boolean moreInPreferred;
-    private boolean moreInAll;
+    /** Types of which more may be due than the last look at them has shown. */
+    private final Set<String> moreInPreferred = new HashSet<>();
+
+    private final Set<String> moreInAll = new HashSet<>();
+    /** What has been looked at since jobs were last taken: if nothing of it can be taken now, it shows the same again. */
+    private final Set<Scope> lookedAt = new HashSet<>();
+
     private long nextNanos;
 
     LookPlan(Duration interval, int claimBatch, long nowNanos) {
@@ -45,21 +54,32 @@ final class LookPlan {
     }
 
     /**
+     * @param types those that may be claimed and that there is room for
      * @param hungry whether there is room for jobs and none is known that may be taken
-     * @param taken how many jobs are being claimed just now; a look sees them still
+     * @param besides how many jobs a look shows that are not to be had: they are being claimed, or left alone
      */
-    Optional<Look> next(long nowNanos, boolean hungry, int taken) {
-        if (looking || all.isEmpty()) {
+    Optional<Look> next(long nowNanos, Set<String> types, boolean hungry, int besides) {
+        if (all.isEmpty() || types.isEmpty()) {
             return Optional.empty();
         }
         if (nowNanos - nextNanos >= 0) {
             nextNanos = nowNanos + interval.toNanos();
-            return begin(all, true, taken);
+            lookedAt.clear();
+            return begin(all, types, true, besides);
         }
-        if (hungry && moreInPreferred) {
-            return begin(preferred, false, taken);
+        if (hungry && mayShowMore(moreInPreferred, preferred, types)) {
+            return begin(preferred, types, false, besides);
         }
-        return hungry && moreInAll ? begin(all, false, taken) : Optional.empty();
+        return hungry && mayShowMore(moreInAll, all, types) ? begin(all, types, false, besides) : Optional.empty();
+    }
+
+    private boolean mayShowMore(Set<String> more, Set<Integer> partitions, Set<String> types) {
+        return !Collections.disjoint(more, types) && !lookedAt.contains(new Scope(partitions, types));
+    }
+
+    /** Jobs were taken of what was shown: a look at the same shows others now. */
+    void taken() {
+        lookedAt.clear();
     }
 
     /** The next regular look does not wait. */
@@ -69,30 +89,36 @@ final class LookPlan {
 
     /** A look has brought this. */
     void found(Look look, List<DueJob> jobs) {
-        looking = false;
         boolean full = jobs.size() >= look.limit();
         if (look.partitions().equals(all)) {
-            moreInAll = full;
+            note(moreInAll, look, full);
         }
         if (look.regular() || look.partitions().equals(preferred)) {
-            moreInPreferred = full && !preferred.isEmpty();
+            note(moreInPreferred, look, full && !preferred.isEmpty());
         }
     }
 
-    /** A look got no answer; the next one is tried after a pause. */
-    void failed(long nowNanos, Duration pause) {
-        looking = false;
-        nextNanos = nowNanos + pause.toNanos();
+    private static void note(Set<String> more, Look look, boolean full) {
+        if (full) {
+            more.addAll(look.types());
+        } else {
+            more.removeAll(look.types());
+        }
     }
 
-    /** How long there is nothing to do; as long as a look is under way that is until its answer, which wakes. */
+    /** How long until the next regular look. */
     long untilNext(long nowNanos) {
-        return looking ? Long.MAX_VALUE : Math.max(0, nextNanos - nowNanos);
+        return Math.max(0, nextNanos - nowNanos);
     }
 
-    private Optional<Look> begin(Set<Integer> partitions, boolean regular, int taken) {
-        looking = true;
-        int limit = claimBatch * (moreInAll || moreInPreferred ? BACKLOG : REGULAR);
-        return Optional.of(new Look(partitions, limit + taken, regular));
+    /** How many partitions there are; 0 = not known yet. */
+    int partitions() {
+        return all.size();
+    }
+
+    private Optional<Look> begin(Set<Integer> partitions, Set<String> types, boolean regular, int besides) {
+        lookedAt.add(new Scope(partitions, Set.copyOf(types)));
+        int limit = claimBatch * (moreInAll.isEmpty() && moreInPreferred.isEmpty() ? REGULAR : BACKLOG);
+        return Optional.of(new Look(partitions, Set.copyOf(types), limit + besides, regular));
     }
 }

@@ -5,43 +5,81 @@ import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.JobStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * This node's estimate of the server's time: its own clock plus a measured offset. An offset that is smaller than
- * what the measurement can show counts as none, so that on one machine the two clocks are the same. Thread-safe.
+ * This node's estimate of the server's time (rule X5): a measured moment, and what the monotonic clock has counted
+ * since. Whoever sets the wall clock of the machine changes nothing here. A machine that stood still, as a suspended
+ * virtual machine does, has counted too little: its wall clock then has moved away from its monotonic one, and until
+ * the next measurement the estimate is not to be trusted. Thread-safe.
+ *
+ * <p>An offset to the wall clock that is smaller than what the measurement can show counts as none, so that on one
+ * machine the two clocks are the same.
  */
 public final class ServerClock {
     /** A server tells its time in whole milliseconds. */
     private static final Duration RESOLUTION = Duration.ofMillis(1);
     /** A measurement that may be wrong by more says less than the machine's own clock; the skew allowance is 1.75 s. */
     private static final Duration LARGEST_UNCERTAINTY = Duration.ofMillis(500);
-    /** A wall clock that has moved by more than this against the monotonic one was set. */
-    private static final long JUMP_MILLIS = 100;
+    /** A wall clock that has moved by more than this against the monotonic one was set, or the machine stood still. */
+    private static final Duration JUMP = Duration.ofMillis(100);
+    /** By which part of its age an estimate grows less certain: 100 microseconds a second. */
+    private static final long DRIFT = 10_000;
+
+    private static final int TRIES = 3;
 
     private final TimeSource time;
     private final EventStream events;
     private final AtomicReference<Instant> lastEnd = new AtomicReference<>(Instant.MIN);
-    private volatile Reading reading;
+    private volatile Estimate estimate;
+    /** What the monotonic clock did not count, as far as measurements have shown it. */
+    private volatile long stoodStillNanos;
 
-    private record Reading(Duration offset, Instant wall, long nanos, boolean measured) {}
+    private volatile long measuredNanos;
+
+    /**
+     * @param server the server's time at {@code nanos}
+     * @param wall the wall clock at {@code nanos}
+     * @param offset from the wall clock to the server's time
+     * @param uncertainty by how much {@code server} may be wrong
+     */
+    private record Estimate(
+            Instant server, Instant wall, long nanos, Duration offset, Duration uncertainty, boolean measured) {
+        Instant at(long later) {
+            return server.plusNanos(later - nanos);
+        }
+
+        Duration uncertainty(long later) {
+            return uncertainty.plusNanos((later - nanos) / DRIFT);
+        }
+    }
 
     public ServerClock(TimeSource time, EventStream events) {
         this.time = time;
         this.events = events;
-        this.reading = new Reading(Duration.ZERO, time.wall(), time.nanos(), false);
+        Instant wall = time.wall();
+        this.estimate = new Estimate(wall, wall, time.nanos(), Duration.ZERO, LARGEST_UNCERTAINTY, false);
     }
 
+    /** In whole milliseconds; at most {@link #uncertainty} away from the server's time, either way. */
     public Instant now() {
-        return time.wall().plus(reading.offset());
+        return estimate.at(time.nanos()).truncatedTo(ChronoUnit.MILLIS);
     }
 
+    /** The monotonic clock, with what it is known to have missed. */
     public long nanos() {
-        return time.nanos();
+        return time.nanos() + stoodStillNanos;
     }
 
+    /** From the wall clock of this machine to the server's, when it was last measured. */
     public Duration offset() {
-        return reading.offset();
+        return estimate.offset();
+    }
+
+    /** By how much {@link #now} may be wrong: half a round trip of the measurement, and a bit more with its age. */
+    public Duration uncertainty() {
+        return estimate.uncertainty(time.nanos());
     }
 
     /** The last row of a job that has ended is that old. */
@@ -59,38 +97,81 @@ public final class ServerClock {
         return now.isAfter(end) ? now : end.plusMillis(1);
     }
 
-    /** Whether the wall clock was set since the last measurement: until the next one, {@link #now} may be anything. */
-    public boolean wasSet() {
-        Reading last = reading;
-        long age = Duration.ofNanos(time.nanos() - last.nanos()).toMillis();
-        long wall = Duration.between(last.wall(), time.wall()).toMillis();
-        return Math.abs(wall - age) > JUMP_MILLIS;
+    /** Whether wall clock and monotonic clock agree since the last measurement; else {@link #now} may be anything. */
+    public boolean isTrusted() {
+        Estimate last = estimate;
+        Duration wall = Duration.between(last.wall(), time.wall());
+        Duration counted = Duration.ofNanos(time.nanos() - last.nanos());
+        return wall.minus(counted).abs().compareTo(JUMP) <= 0;
     }
 
-    /** Whether to measure: nothing is known, what is known is older than {@code most}, or the wall clock was set. */
-    boolean isOld(Duration most) {
-        Reading last = reading;
-        Duration age = Duration.ofNanos(time.nanos() - last.nanos());
-        return !last.measured() || wasSet() || age.compareTo(most) >= 0;
+    /**
+     * Measures if the estimate is not to be trusted; whether it is to be trusted then.
+     *
+     * @throws dev.almanac.store.StoreException if the server does not answer
+     */
+    public boolean confirm(JobStore store) {
+        if (!isTrusted()) {
+            measure(store);
+        }
+        return isTrusted();
+    }
+
+    /** Whether to measure: nothing is known, what is known is older than {@code most}, or it is not to be trusted. */
+    public boolean isOld(Duration most) {
+        Duration age = Duration.ofNanos(time.nanos() - measuredNanos);
+        return !estimate.measured() || !isTrusted() || age.compareTo(most) >= 0;
     }
 
     /**
      * Asks the server. The middle of the round trip is when it answered, give or take half of it; after a long round
-     * trip the offset stays as it was, and is to be measured again.
+     * trip the estimate stays as it was, and is to be measured again. One during which the wall clock was set, or the
+     * machine stood still, says nothing and is repeated.
+     *
+     * @throws dev.almanac.store.StoreException if the server does not answer
      */
     public void measure(JobStore store) {
-        Instant before = time.wall();
-        long sent = time.nanos();
-        Instant server = store.serverTime();
-        Duration roundTrip = Duration.ofNanos(time.nanos() - sent);
-        Duration offset = Duration.between(before.plus(roundTrip.dividedBy(2)), server);
-        Duration uncertainty = roundTrip.dividedBy(2).plus(RESOLUTION);
-        if (uncertainty.compareTo(LARGEST_UNCERTAINTY) > 0) {
-            return;
+        boolean clean = false;
+        for (int i = 0; i < TRIES && !clean; i++) {
+            clean = tryToMeasure(store);
         }
-        Duration known = offset.abs().compareTo(uncertainty) <= 0 ? Duration.ZERO : millis(offset);
-        reading = new Reading(known, time.wall(), time.nanos(), true);
-        events.emit(new SchedulerEvent.ClockMeasured(known, uncertainty));
+    }
+
+    private boolean tryToMeasure(JobStore store) {
+        long sent = time.nanos();
+        Instant before = time.wall();
+        Instant server = store.serverTime();
+        Instant wall = time.wall();
+        long answered = time.nanos();
+        Duration roundTrip = Duration.ofNanos(answered - sent);
+        Duration apart = Duration.between(before, wall).minus(roundTrip).abs();
+        if (apart.compareTo(JUMP) > 0) {
+            return false;
+        }
+        Duration uncertainty = roundTrip.dividedBy(2).plus(RESOLUTION).plus(apart);
+        if (uncertainty.compareTo(LARGEST_UNCERTAINTY) <= 0) {
+            Duration offset = Duration.between(wall, server.plus(roundTrip.dividedBy(2)));
+            Duration known = offset.abs().compareTo(uncertainty) <= 0 ? Duration.ZERO : millis(offset);
+            accept(new Estimate(wall.plus(known), wall, answered, known, uncertainty, true));
+        }
+        return true;
+    }
+
+    private synchronized void accept(Estimate next) {
+        Estimate last = estimate;
+        Duration moved = Duration.between(last.at(next.nanos()), next.server());
+        Duration old = last.uncertainty(next.nanos());
+        boolean agree = moved.abs().compareTo(old.plus(next.uncertainty())) <= 0;
+        if (last.measured() && moved.minus(old).minus(next.uncertainty()).compareTo(JUMP) > 0) {
+            // the server's clock has gone on by more than ours counted, and with it every lease
+            stoodStillNanos += moved.toNanos();
+        }
+        boolean better = next.uncertainty().compareTo(old) <= 0;
+        if (!last.measured() || !isTrusted() || !agree || better) {
+            estimate = next;
+        }
+        measuredNanos = next.nanos();
+        events.emit(new SchedulerEvent.ClockMeasured(estimate.offset(), estimate.uncertainty(next.nanos())));
     }
 
     private static Duration millis(Duration exact) {

@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 public final class FireDecider {
     /** How long a node leaves a job alone that it cannot run for want of a calendar. */
-    private static final Duration SHUNNED = Duration.ofSeconds(30);
+    private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
 
     /** How long a node leaves a job alone after its clock was set. */
     private static final Duration DOUBTED = Duration.ofSeconds(1);
@@ -57,7 +57,7 @@ public final class FireDecider {
             return CompletionDecider.isUnreadable(e)
                     ? new Decision.Settle(
                             Transitions.setAside(job, "the document cannot be planned: " + e.getMessage(), moment))
-                    : new Decision.HandBack("it cannot be planned here: " + e.getMessage(), SHUNNED);
+                    : new Decision.HandBack("it cannot be planned here: " + e.getMessage(), LEFT_TO_OTHERS);
         }
     }
 
@@ -85,7 +85,7 @@ public final class FireDecider {
     private Decision plainly(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
         List<String> unknown = planner.unknownCalendars(job.specification());
         if (!unknown.isEmpty()) {
-            return new Decision.HandBack("this node does not know the calendars " + unknown, SHUNNED);
+            return new Decision.HandBack("this node does not know the calendars " + unknown, LEFT_TO_OTHERS);
         }
         return recovery.decide(job, rows, moment).orElseGet(() -> decideUnhindered(job, rows, moment));
     }
@@ -98,7 +98,7 @@ public final class FireDecider {
         if (!(decision instanceof Decision.Start start)) {
             return decision;
         }
-        if (start.at().isAfter(moment.now().plus(moment.settings().margin()))) {
+        if (startOf(job, start).isAfter(moment.now().plus(moment.settings().margin()))) {
             return new Decision.Settle(Transitions.handBack(job, moment));
         }
         Sequences sequences = job.sequences();
@@ -107,7 +107,14 @@ public final class FireDecider {
             StoredJob started = job.with(edit -> edit.sequences(sequences.started()));
             return new Decision.Prepare(Transitions.keepLease(job, started, List.of(), moment));
         }
-        return start;
+        return new Decision.Start(startOf(job, start), start.manual());
+    }
+
+    /** A claim comes before its start, so it may find a pause that ends by then. */
+    private static Instant startOf(StoredJob job, Decision.Start start) {
+        Pause pause = job.requests().pause();
+        Instant end = pause == null ? null : pause.until();
+        return end == null || end.isBefore(start.at()) ? start.at() : end;
     }
 
     /** By how much a start at {@code started} exceeds the planned instant plus the threshold (rule R3). */
@@ -148,7 +155,8 @@ public final class FireDecider {
     private Decision decideAsked(StoredJob job, Moment moment) {
         boolean askedAlthoughStarved =
                 Transitions.isStarved(job) && job.requests().runNowRequested();
-        if (job.blocked() != null && !askedAlthoughStarved || isPaused(job, moment.now())) {
+        if (job.blocked() != null && !askedAlthoughStarved
+                || isPaused(job, moment.now().plus(moment.settings().lead()))) {
             return new Decision.Settle(Transitions.handBack(job, moment));
         }
         if (job.requests().runNowRequested() && job.phase() == Phase.RUN) {
@@ -221,9 +229,9 @@ public final class FireDecider {
         return new Decision.Settle(Transitions.goOn(job, moved, List.of(row), moment));
     }
 
-    private static boolean isPaused(StoredJob job, Instant now) {
+    private static boolean isPaused(StoredJob job, Instant atStart) {
         Pause pause = job.requests().pause();
-        return pause != null && (pause.until() == null || pause.until().isAfter(now));
+        return pause != null && (pause.until() == null || pause.until().isAfter(atStart));
     }
 
     private static JobChange canceled(StoredJob job, Moment moment) {

@@ -11,6 +11,7 @@ import dev.almanac.model.StaleJobException;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
@@ -19,6 +20,7 @@ import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -145,25 +147,52 @@ public final class RequestDecider {
                 .due(Transitions.dueOf(plan, requests, moment.now())));
     }
 
+    /**
+     * A lease that is over, margin included, holds nothing back: perhaps no node is left that could claim the job again
+     * and see the wish. A row that its holder may still write is older than those of the cancel.
+     */
     public JobChange cancel(StoredJob job, boolean interrupt, Moment moment) {
-        if (job.lease() != null) {
+        Lease lease = job.lease();
+        boolean held =
+                lease != null && !lease.until().plus(moment.settings().margin()).isBefore(moment.now());
+        if (held) {
             StoredJob changed = job.with(edit -> edit.requests(job.requests().cancel(interrupt)));
             return noted(job, changed, interrupt ? "cancel and interrupt requested" : "cancel requested", moment);
         }
+        return canceled(job, moment);
+    }
+
+    private static JobChange canceled(StoredJob job, Moment moment) {
         Instant deleteTime = moment.canceledUntil(job.specification());
         StoredJob next = nextVersion(job, job, moment);
+        List<JobExecutionStatus> abandoned =
+                job.lease() == null ? List.of() : List.of(abandoned(next, moment, deleteTime));
+        JobExecutionStatus last = abandoned.isEmpty() ? job.lastStatus() : abandoned.get(0);
+        StoredJob free = next.with(edit -> edit.lease(null).lastStatus(last));
         JobExecutionStatus row = asked(
-                        Rows.after(next, moment, "v", ExecutionStatus.CANCELED, Outcome.CANCELED), moment)
+                        Rows.after(free, moment, "v", ExecutionStatus.CANCELED, Outcome.CANCELED), moment)
                 .detail("cancelled")
                 .deleteTime(later(deleteTime, moment.requestedUntil()))
                 .build();
-        StoredJob after = next.with(edit -> edit.specification(Transitions.ended(next.specification(), deleteTime))
+        StoredJob after = free.with(edit -> edit.specification(Transitions.ended(next.specification(), deleteTime))
                 .due(null)
                 .lastStatus(row));
-        List<JobExecutionStatus> rows = Rows.withRequested(job, row);
+        List<JobExecutionStatus> rows = new ArrayList<>(Rows.withRequested(job, row));
+        rows.addAll(rows.size() - 1, abandoned);
+        return new JobChange(job, after, rows, canceledStamp(job, next, moment), WriteOrder.DOCUMENT_FIRST);
+    }
+
+    private static Stamp canceledStamp(StoredJob job, StoredJob next, Moment moment) {
         Stamp.Kind kind = job.specification().isRecurring() ? Stamp.Kind.FIRST : Stamp.Kind.EARLIER;
-        Stamp stamp = new Stamp(deleteTime, null, kind, moment.requestsUntil(next));
-        return new JobChange(job, after, rows, stamp, WriteOrder.DOCUMENT_FIRST);
+        return new Stamp(moment.canceledUntil(job.specification()), null, kind, moment.requestsUntil(next));
+    }
+
+    private static JobExecutionStatus abandoned(StoredJob job, Moment moment, Instant deleteTime) {
+        StoredJob unleased = job.with(edit -> edit.lease(null));
+        return Rows.after(unleased, moment, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
+                .detail("its last claim ended without a recorded outcome")
+                .deleteTime(deleteTime)
+                .build();
     }
 
     private static Instant later(Instant one, Instant other) {

@@ -37,6 +37,9 @@ import org.slf4j.LoggerFactory;
 public final class CompletionDuty {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionDuty.class);
 
+    /** After a measurement that told nothing. */
+    private static final Duration CLOCK_PAUSE = Duration.ofMillis(200);
+
     private final Node node;
     private final CompletionDecider decider;
     private final HeldJobs jobs;
@@ -188,8 +191,23 @@ public final class CompletionDuty {
         return batch;
     }
 
+    /** A machine that stood still learns first for how long: the trust windows of its runs may be over. */
+    private boolean isClockWrong(List<PendingWrite> batch) {
+        if (node.clock().isTrusted()) {
+            return false;
+        }
+        Duration pause;
+        try {
+            pause = node.clock().confirm(node.store()) ? Duration.ZERO : CLOCK_PAUSE;
+        } catch (StoreException e) {
+            pause = reachability.failed("asking for the server's time", e);
+        }
+        lane.after(pause, () -> batch.forEach(this::submit));
+        return true;
+    }
+
     private void write(List<PendingWrite> batch) {
-        if (!calendarsAreFresh(batch)) {
+        if (isClockWrong(batch) || !calendarsAreFresh(batch)) {
             return;
         }
         Moment moment = node.moment();

@@ -14,7 +14,9 @@ import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +27,7 @@ public final class Dispatcher {
     /** How many rows are read to find what abandoned claims have written. */
     private static final int ROWS_READ = 200;
 
-    private static final Duration SHUNNED = Duration.ofSeconds(30);
+    private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
     private static final Duration READ_PAUSE = Duration.ofMillis(500);
 
     private final Node node;
@@ -34,7 +36,8 @@ public final class Dispatcher {
     private final CompletionDuty completions;
     private final Starter starter;
     private final Lane lane;
-    private volatile BiConsumer<String, Duration> shun = (id, pause) -> {};
+    private final StartGate gate;
+    private volatile BiConsumer<String, Duration> backOff = (id, pause) -> {};
 
     /** @param lane where reads and decisions run that cannot be made at once */
     public Dispatcher(
@@ -45,11 +48,13 @@ public final class Dispatcher {
         this.completions = completions;
         this.starter = starter;
         this.lane = lane;
+        this.gate = starter.gate();
+        starter.onOutdated(held -> lane.run(() -> reading(held, this::readAgain)));
     }
 
     /** Who is told of jobs that this node is to leave alone for a while. */
-    public void onShun(BiConsumer<String, Duration> told) {
-        this.shun = told;
+    public void onBackOff(BiConsumer<String, Duration> told) {
+        this.backOff = told;
         starter.onRefused(told);
     }
 
@@ -76,22 +81,47 @@ public final class Dispatcher {
         if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
             carryOut(held, decider.decide(job, held.refused(), held.after(node.moment())));
         } else {
-            lane.run(() -> decideWithRows(held));
+            lane.run(() -> reading(held, this::decideWithRows));
+        }
+    }
+
+    /** Work that reads the store first, tried until it answers or the lease is over. */
+    private void reading(HeldJob held, Consumer<HeldJob> work) {
+        try {
+            work.accept(held);
+        } catch (StoreException e) {
+            if (held.isTrusted()) {
+                lane.after(READ_PAUSE, () -> reading(held, work));
+            } else {
+                jobs.lose(held, "what is stored of it could not be read in time");
+            }
+        } catch (RuntimeException | Error e) {
+            giveBack(held, e);
         }
     }
 
     private void decideWithRows(HeldJob held) {
-        try {
-            List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(held.id(), ROWS_READ));
-            carryOut(held, decider.decide(held.job(), rows, held.after(node.moment())));
-        } catch (StoreException e) {
-            if (held.isTrusted()) {
-                lane.after(READ_PAUSE, () -> decideWithRows(held));
-            } else {
-                jobs.lose(held, "what its abandoned claims have written could not be read in time");
-            }
-        } catch (RuntimeException | Error e) {
-            giveBack(held, e);
+        List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(held.id(), ROWS_READ));
+        carryOut(held, decider.decide(held.job(), rows, held.after(node.moment())));
+    }
+
+    /** Too long ago to start by: users may have paused, changed or cancelled it meanwhile (rule X10). */
+    private void readAgain(HeldJob held) {
+        if (held.state() != HeldJob.State.WAITING) {
+            return;
+        }
+        if (gate.ask(held.job(), node.clock().nanos()) == StartGate.Answer.UNKNOWN) {
+            gate.refresh();
+        }
+        long sent = node.clock().nanos();
+        Optional<StoredJob> read = node.store().load(List.of(held.id())).stream()
+                .filter(job -> job.lease() != null && job.lease().token() == held.token())
+                .findFirst();
+        if (read.isPresent()) {
+            held.readAgain(read.get(), sent);
+            decide(held);
+        } else {
+            jobs.lose(held, "another node has taken the job over");
         }
     }
 
@@ -101,14 +131,14 @@ public final class Dispatcher {
                 held.job().key(),
                 e);
         if (held.state() == HeldJob.State.WAITING) {
-            shun.accept(held.id(), SHUNNED);
+            backOff.accept(held.id(), LEFT_TO_OTHERS);
             handBack(held, "it cannot be decided here: " + e.getClass().getName());
         }
     }
 
     private void carryOut(HeldJob held, Decision decision) {
         if (decision instanceof Decision.Start && !starter.knows(held)) {
-            shun.accept(held.id(), SHUNNED);
+            backOff.accept(held.id(), LEFT_TO_OTHERS);
             handBack(
                     held,
                     "this node does not know its command type "
@@ -121,7 +151,7 @@ public final class Dispatcher {
         } else if (decision instanceof Decision.Settle settle) {
             settle(held, settle.change());
         } else if (decision instanceof Decision.HandBack back) {
-            shun.accept(held.id(), back.pause());
+            backOff.accept(held.id(), back.pause());
             handBack(held, back.reason());
         }
     }

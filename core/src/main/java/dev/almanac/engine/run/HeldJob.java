@@ -38,6 +38,7 @@ final class HeldJob {
     private Instant leaseEnd;
     private volatile Instant newestRow = Instant.MIN;
     private volatile long sentNanos;
+    private volatile long readNanos;
     private volatile long trustedUntilNanos;
     private volatile @Nullable Runnable interrupt;
     private volatile @Nullable String progress;
@@ -49,7 +50,19 @@ final class HeldJob {
         this.clock = clock;
         this.token = leaseOf(job).token();
         this.leaseEnd = leaseOf(job).until();
+        this.readNanos = sentNanos;
         trust(sentNanos, trust);
+    }
+
+    /** When the document was asked for that {@link #job} shows, or a later form of. */
+    long readNanos() {
+        return readNanos;
+    }
+
+    /** The document was read again, under the lease. */
+    void readAgain(StoredJob newer, long sent) {
+        update(newer);
+        readNanos = sent;
     }
 
     StoredJob job() {

@@ -103,6 +103,11 @@ public final class HeldJobs {
         return byType.getOrDefault(type, 0);
     }
 
+    /** Whether the claim of a job is held. */
+    public boolean holds(String id) {
+        return held.containsKey(id);
+    }
+
     Collection<HeldJob> all() {
         return List.copyOf(held.values());
     }

@@ -90,7 +90,7 @@ final class JobRun {
         }
         inside(Thread.currentThread());
         try {
-            if (held.isTrusted()) {
+            if (held.isTrusted() && node.clock().isTrusted()) {
                 callHelper(helpers);
             } else {
                 end(RunResult.Kind.UNSTARTED, null, null);

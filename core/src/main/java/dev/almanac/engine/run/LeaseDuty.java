@@ -35,7 +35,11 @@ public final class LeaseDuty {
         this.jobs = jobs;
         this.reachability = reachability;
         Duration step = node.settings().leaseLength().dividedBy(20);
-        this.repetition = new Repetition(lane, step, this::renewWhatIsOld);
+        this.repetition = new Repetition(lane, step, () -> {
+            if (isClockRight()) {
+                renewWhatIsOld();
+            }
+        });
         this.watch = new Repetition(watch, step, this::giveUpWhatIsOver);
     }
 
@@ -54,6 +58,16 @@ public final class LeaseDuty {
             if (!held.isTrusted()) {
                 jobs.lose(held, "it could not be renewed in time");
             }
+        }
+    }
+
+    /** The time of a renewal is no wall clock's: a machine that stood still learns first for how long (rule X5). */
+    private boolean isClockRight() {
+        try {
+            return node.clock().confirm(node.store());
+        } catch (StoreException e) {
+            reachability.failed("asking for the server's time", e);
+            return false;
         }
     }
 

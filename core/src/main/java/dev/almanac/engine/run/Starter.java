@@ -14,11 +14,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Starts runs at their instant, never early, while the lease is certain to hold, and passes on how they end. */
 public final class Starter {
     /** What the executor has refused is left to other nodes for that long. */
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
+
+    private static final Duration CLOCK_PAUSE = Duration.ofMillis(20);
 
     private final Node node;
     private final Helpers helpers;
@@ -28,20 +31,33 @@ public final class Starter {
     private final Map<HeldJob, JobRun> runs = new ConcurrentHashMap<>();
     private final Map<HeldJob, Lane.Alarm> alarms = new ConcurrentHashMap<>();
     private final OpenCalls calls = new OpenCalls();
+    private final StartGate gate;
     private volatile BiConsumer<String, Duration> refused = (id, pause) -> {};
+    private volatile Consumer<HeldJob> outdated = held -> {};
     private volatile boolean open = true;
 
-    public Starter(Node node, Helpers helpers, CompletionDuty completions, Executor executor, Lane timer) {
+    public Starter(
+            Node node, Helpers helpers, CompletionDuty completions, Executor executor, Lane timer, StartGate gate) {
         this.node = node;
         this.helpers = helpers;
         this.completions = completions;
         this.executor = executor;
         this.timer = timer;
+        this.gate = gate;
     }
 
     /** Who is told of jobs that the executor has refused, and for how long to leave them alone. */
     void onRefused(BiConsumer<String, Duration> told) {
         this.refused = told;
+    }
+
+    StartGate gate() {
+        return gate;
+    }
+
+    /** Who is told of jobs of which too little is known to start them: what is known is too old. */
+    void onOutdated(Consumer<HeldJob> told) {
+        this.outdated = told;
     }
 
     /** The runs that are under way, and those whose threads are. */
@@ -90,13 +106,28 @@ public final class Starter {
     }
 
     private void start(HeldJob held, Instant at, JobRun run, BiConsumer<HeldJob, String> handBack) {
-        if (node.clock().now().isBefore(at)) {
+        if (held.isTrusted() && !node.clock().isTrusted()) {
+            // the machine may have stood still, so that the lease is over: the renewals measure it
+            timer.after(CLOCK_PAUSE, () -> start(held, at, run, handBack));
+        } else if (node.clock().now().isBefore(at)) {
             awaitStart(held, at, run, handBack);
         } else if (!open || !held.isTrusted()) {
             if (held.state() == HeldJob.State.WAITING) {
                 handBack.accept(held, open ? "it could not be started in time" : "the node is shutting down");
             }
-        } else if (held.move(HeldJob.State.WAITING, HeldJob.State.RUNNING)) {
+        } else {
+            startUnlessPaused(held, run, handBack);
+        }
+    }
+
+    /** The claim may have taken long, and a pause may have come meanwhile (rule X10). */
+    private void startUnlessPaused(HeldJob held, JobRun run, BiConsumer<HeldJob, String> handBack) {
+        StartGate.Answer answer = gate.ask(held.job(), held.readNanos());
+        if (answer == StartGate.Answer.UNKNOWN) {
+            outdated.accept(held);
+        } else if (answer == StartGate.Answer.HELD && held.state() == HeldJob.State.WAITING) {
+            handBack.accept(held, "it is paused");
+        } else if (answer == StartGate.Answer.OPEN && held.move(HeldJob.State.WAITING, HeldJob.State.RUNNING)) {
             call(held, run, handBack);
         }
     }

@@ -3,6 +3,7 @@ package dev.almanac.engine.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.store.DueJob;
+import dev.almanac.store.DueQuery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +29,7 @@ class LookAheadTest {
     }
 
     private List<String> take(int limit) {
-        return ahead.take(NOW, limit, type -> true, new SplittableRandom(1)).stream()
+        return ahead.take(NOW, limit, type -> true, type -> true, new SplittableRandom(1)).stream()
                 .map(DueJob::id)
                 .toList();
     }
@@ -62,6 +63,55 @@ class LookAheadTest {
         assertThat(ahead.known()).isEqualTo(9_999);
     }
 
+    private void look(DueJob... found) {
+        ahead.replace(
+                new DueQuery(Set.of("note"), Set.of(), Set.of(), Set.of(MINE, OTHERS), 0, 7, NOW, 10), List.of(found));
+    }
+
+    @Test
+    @DisplayName("P1: what a node is told of a job that it claims counts when the claim is over, not before")
+    void toldWhileClaiming() {
+        DueJob before = job("j", 4, MINE, null);
+        ahead.add(before);
+        assertThat(take(1)).containsExactly("j");
+        ahead.add(new DueJob("j", NOW.minusMillis(5), 4, MINE, "note", null));
+        assertThat(take(1)).isEmpty();
+        ahead.settle("j");
+        assertThat(take(1)).containsExactly("j");
+        ahead.add(new DueJob("j", NOW.minusMillis(5), 4, MINE, "note", null));
+        ahead.settle("j");
+        assertThat(take(1)).as("that is what was claimed").isEmpty();
+    }
+
+    @Test
+    @DisplayName("P1: a look that began before says nothing of what was claimed or told since; the next one does")
+    void oldLook() {
+        DueJob old = job("j", 4, MINE, null);
+        ahead.add(old);
+        take(1);
+        ahead.lookBegins();
+        look(old);
+        ahead.settle("j");
+        look(old);
+        assertThat(ahead.known()).isZero();
+        ahead.add(new DueJob("j", NOW.plusSeconds(1), 4, MINE, "note", null));
+        look(old);
+        assertThat(take(1)).isEmpty();
+        assertThat(ahead.known()).isEqualTo(1);
+        ahead.lookBegins();
+        look();
+        assertThat(ahead.known()).isZero();
+    }
+
+    @Test
+    @DisplayName("X7: jobs of others' partitions that wait much longer than this node's own come with them, by due")
+    void neglected() {
+        ahead.add(job("own", 4, MINE, null));
+        ahead.add(new DueJob("late", NOW.minusMillis(2_900), 4, OTHERS, "note", null));
+        ahead.add(new DueJob("neglected", NOW.minusMillis(3_100), 4, OTHERS, "note", null));
+        assertThat(take(3)).containsExactly("neglected", "own", "late");
+    }
+
     @Test
     @DisplayName("P9: a group may have any name, and jobs without one are not of it")
     void groupCalledNull() {
@@ -69,8 +119,9 @@ class LookAheadTest {
         ahead.add(job("b", 4, MINE, "null"));
         assertThat(take(2)).containsExactlyInAnyOrder("a", "b");
         ahead.add(job("c", 4, MINE, null));
-        ahead.replace(Set.of(MINE), Set.of("null"), List.of());
-        assertThat(ahead.nextTake())
+        ahead.lookBegins();
+        ahead.replace(new DueQuery(Set.of("note"), Set.of(), Set.of("null"), Set.of(MINE), 0, 7, NOW, 10), List.of());
+        assertThat(ahead.nextTake(type -> true))
                 .as("it is gone from the store, busy group or not")
                 .isNull();
     }

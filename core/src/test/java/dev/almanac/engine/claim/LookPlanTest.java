@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class LookPlanTest {
     private static final int BATCH = 5;
+    private static final Set<String> TYPES = Set.of("work");
     private static final long SECOND = 1_000_000_000L;
 
     private final LookPlan plan = new LookPlan(Duration.ofSeconds(1), BATCH, 0);
@@ -24,7 +25,7 @@ class LookPlanTest {
     @Test
     @DisplayName("P1: a regular look serves this claim and the next, and sees besides what is being claimed")
     void aRegularLookIsSmall() {
-        LookPlan.Look look = plan.next(0, false, 3).orElseThrow();
+        LookPlan.Look look = plan.next(0, TYPES, false, 3).orElseThrow();
         assertThat(look.limit()).isEqualTo(2 * BATCH + 3);
         assertThat(look.partitions()).containsExactlyInAnyOrder(1, 2);
     }
@@ -33,10 +34,11 @@ class LookPlanTest {
     @DisplayName(
             "P1: while more is due than a look shows, a look serves many claims, at the preferred partitions first")
     void aLookAtABacklogIsLarge() {
-        LookPlan.Look first = plan.next(0, false, 0).orElseThrow();
+        LookPlan.Look first = plan.next(0, TYPES, false, 0).orElseThrow();
         plan.found(first, jobs(first.limit()));
 
-        LookPlan.Look look = plan.next(1, true, 3).orElseThrow();
+        plan.taken();
+        LookPlan.Look look = plan.next(1, TYPES, true, 3).orElseThrow();
         assertThat(look.limit()).isEqualTo(8 * BATCH + 3);
         assertThat(look.partitions()).containsExactly(1);
     }
@@ -44,11 +46,36 @@ class LookPlanTest {
     @Test
     @DisplayName("P1: without a backlog nobody looks again before the interval is over, however much room there is")
     void noBacklogNoFurtherLook() {
-        LookPlan.Look first = plan.next(0, false, 0).orElseThrow();
+        LookPlan.Look first = plan.next(0, TYPES, false, 0).orElseThrow();
         plan.found(first, jobs(first.limit() - 1));
 
-        assertThat(plan.next(1, true, 0)).isEmpty();
-        assertThat(plan.next(SECOND, true, 0)).map(LookPlan.Look::limit).contains(2 * BATCH);
+        assertThat(plan.next(1, TYPES, true, 0)).isEmpty();
+        assertThat(plan.next(SECOND, TYPES, true, 0)).map(LookPlan.Look::limit).contains(2 * BATCH);
+    }
+
+    @Test
+    @DisplayName("X7: what showed nothing that can be taken is not looked at again at once; another look may be made")
+    void nothingToTake() {
+        LookPlan.Look first = plan.next(0, TYPES, false, 0).orElseThrow();
+        plan.found(first, jobs(first.limit()));
+        LookPlan.Look preferred = plan.next(1, TYPES, true, 0).orElseThrow();
+        plan.found(preferred, jobs(preferred.limit()));
+        assertThat(plan.next(2, TYPES, true, 0)).isEmpty();
+        plan.taken();
+        assertThat(plan.next(3, TYPES, true, 0)).isPresent();
+    }
+
+    @Test
+    @DisplayName("X7: types that there is no room for are not asked for; those that they hid are looked for at once")
+    void typesWithoutRoom() {
+        Set<String> both = Set.of("work", "other");
+        LookPlan.Look first = plan.next(0, both, false, 0).orElseThrow();
+        assertThat(first.types()).isEqualTo(both);
+        plan.found(first, jobs(first.limit()));
+        assertThat(plan.next(1, Set.of("other"), true, 0))
+                .map(LookPlan.Look::types)
+                .contains(Set.of("other"));
+        assertThat(plan.next(1, Set.of(), true, 0)).isEmpty();
     }
 
     private static List<DueJob> jobs(int count) {

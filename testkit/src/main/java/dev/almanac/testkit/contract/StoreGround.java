@@ -63,7 +63,11 @@ abstract class StoreGround {
     }
 
     final StoredJob claimed(StoredJob job, long token) {
-        return store.claim(request(List.of(job.id()), token)).jobs().get(0);
+        Instant until = now.plus(LEASE);
+        String group = job.specification().exclusiveGroup();
+        ClaimRequest request =
+                new ClaimRequest(List.of(job.id()), now, new Lease("node", token, until), until.plus(MARGIN), group);
+        return store.claim(request).jobs().get(0);
     }
 
     static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, WriteOrder order) {

@@ -51,6 +51,23 @@ abstract class StoreGroups extends StoreGround {
     }
 
     @Test
+    @DisplayName("X8: a job whose group was changed since the look is left alone, whatever group it had or has")
+    void changedGroup() {
+        StoredJob moved = member("moved", "h");
+        assertThat(claim(moved, "g", now, 1)).isEqualTo(new ClaimResult(List.of(), List.of()));
+        Instant until = now.plus(LEASE);
+        Lease lease = new Lease("node", 2, until);
+        StoredJob free = insert(Specimens.minimal("free", now));
+        ClaimResult together =
+                store.claim(new ClaimRequest(List.of(moved.id(), free.id()), now, lease, until.plus(MARGIN)));
+        assertThat(together.jobs()).extracting(StoredJob::id).containsExactly(free.id());
+        assertThat(live("moved")).isEqualTo(moved);
+        StoredJob plain = insert(Specimens.minimal("plain", now));
+        assertThat(claim(plain, "g", now, 3).jobs()).isEmpty();
+        assertThat(claim(moved, "h", now, 4).jobs()).hasSize(1);
+    }
+
+    @Test
     @DisplayName("P9: the group is free again with the lease's end, whether the job was run or handed back")
     void freed() {
         StoredJob first = member("first", "g");

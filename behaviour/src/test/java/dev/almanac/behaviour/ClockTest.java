@@ -1,0 +1,224 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Scheduler;
+import dev.almanac.behaviour.World.Call;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.Lease;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.time.ManualClocks;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Wall clocks are set, machines stand still: no fire comes early, late or twice for it, and no lease grows (rule X5). */
+class ClockTest {
+    private final World world = new World(0, InMemoryJobStore::new);
+    private final ManualClocks clocks = new ManualClocks(world.time);
+
+    private Machine machine(String name) {
+        return machine(name, world.store);
+    }
+
+    private Machine machine(String name, JobStore store) {
+        return world.node(name, store, Duration.ZERO, builder -> builder.time(clocks));
+    }
+
+    private StoredJob document(String key) {
+        return world.store.find(key, FindScope.INCLUDING_FINISHED).orElseThrow();
+    }
+
+    private static JobSpecification at(String key, long millis) {
+        return job(key).singleSchedule(START.plusMillis(millis)).build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {86_400, 3_600, -3_600})
+    @DisplayName("X5: a wall clock that is set just before a renewal moves no lease; a successor waits no longer")
+    void renewal(long seconds) {
+        Machine a = machine("a");
+        world.work = call -> new CompletableFuture<>();
+        a.scheduler().scheduleJob(at("long", 1_000));
+        world.pass(Duration.ofMillis(7_500));
+        clocks.set(Duration.ofSeconds(seconds));
+        world.pass(Duration.ofMillis(1_500));
+        StoredJob held = document("long");
+        Lease lease = held.lease();
+        assertThat(lease).isNotNull();
+        assertThat(lease.until())
+                .isAfter(START.plusSeconds(26))
+                .isBeforeOrEqualTo(world.time.wall().plusSeconds(20));
+        assertThat(held.due()).isBeforeOrEqualTo(world.time.wall().plusSeconds(22));
+        a.lanes().close();
+        world.node("b");
+        world.pass(Duration.ofSeconds(25));
+        assertThat(world.callsOf("long")).extracting(Call::node).containsExactly("a", "b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-3_600, 3_600})
+    @DisplayName("X5: a wall clock that is set between claim and start moves no start")
+    void start(long seconds) {
+        Machine a = machine("a");
+        a.scheduler().scheduleJob(at("soon", 12_000));
+        world.pass(Duration.ofMillis(11_950));
+        assertThat(document("soon").lease()).as("it is claimed").isNotNull();
+        clocks.set(Duration.ofSeconds(seconds));
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.callsOf("soon")).extracting(Call::started).containsExactly(START.plusSeconds(12));
+    }
+
+    @Test
+    @DisplayName("X5: no fire is missed for a wall clock that is set a day ahead, not even with a claim under way")
+    void missed() {
+        Machine a = machine("a");
+        a.scheduler()
+                .scheduleJob(job("often")
+                        .schedulingSpecification("3/10 * * * * ?")
+                        .missedFirePolicy(MissedFirePolicy.SKIP)
+                        .build());
+        world.pass(Duration.ofMillis(2_900));
+        for (int i = 0; i < 60; i++) {
+            clocks.set(Duration.ofDays(i % 2 == 0 ? 1 : -1));
+            world.pass(Duration.ofMillis(977));
+        }
+        world.pass(Duration.ofMillis(81_000 - 2_900 - 60 * 977));
+        assertThat(a.events()).noneMatch(SchedulerEvent.FiresMissed.class::isInstance);
+        assertThat(world.callsOf("often"))
+                .extracting(Call::started)
+                .startsWith(START.plusSeconds(3), START.plusSeconds(13), START.plusSeconds(23))
+                .hasSize(8);
+    }
+
+    @Test
+    @DisplayName("X5: an execution timeout is measured by the monotonic clock")
+    void timeout() {
+        Machine a = machine("a");
+        world.work = call -> new CompletableFuture<>();
+        a.scheduler()
+                .scheduleJob(job("slow")
+                        .singleSchedule(START.plusSeconds(1))
+                        .executionTimeout(Duration.ofSeconds(2))
+                        .build());
+        world.pass(Duration.ofSeconds(2));
+        clocks.set(Duration.ofHours(-1));
+        world.pass(Duration.ofMillis(1_500));
+        assertThat(World.outcomes(a, "slow")).last().isEqualTo("FAILED/RETRIES_EXHAUSTED");
+    }
+
+    @Test
+    @DisplayName("X5: a scheduler that is never started is not misled by a wall clock that is set")
+    void client() {
+        Scheduler client = Scheduler.builder()
+                .store(world.store)
+                .time(clocks)
+                .zone(ZoneOffset.UTC)
+                .random(new SplittableRandom(1))
+                .lanes(world.lanes.node())
+                .command("note", 1, World.Note.class)
+                .build();
+        client.scheduleJob(at("first", 1_000));
+        clocks.set(Duration.ofHours(1));
+        world.node("b");
+        client.scheduleJob(job("every").schedulingSpecification("0 * * * * ?").build());
+        assertThat(document("every").plan().nextFireTime()).isEqualTo(START.plusSeconds(60));
+        assertThat(document("every").lastStatus().updatedTime()).isEqualTo(START);
+        world.pass(Duration.ofSeconds(61));
+        assertThat(world.callsOf("every")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("6.5: a scheduler that is never started measures again after a while")
+    void clientMeasuresAgain() {
+        Duration[] ahead = {Duration.ZERO};
+        JobStore store = serverTime(() -> world.time.wall().plus(ahead[0]));
+        Scheduler client = Scheduler.builder()
+                .store(store)
+                .time(clocks)
+                .zone(ZoneOffset.UTC)
+                .random(new SplittableRandom(1))
+                .lanes(world.lanes.node())
+                .command("note", 1, World.Note.class)
+                .build();
+        client.scheduleJob(at("first", 1_000));
+        ahead[0] = Duration.ofSeconds(7);
+        world.pass(Duration.ofSeconds(61));
+        client.scheduleJob(at("second", 100_000));
+        assertThat(document("second").lastStatus().updatedTime()).isEqualTo(START.plusSeconds(68));
+    }
+
+    @Test
+    @DisplayName("X5: a wall clock that is set while the server is asked for its time does no harm")
+    void measuring() {
+        int[] asked = {0};
+        JobStore store = serverTime(() -> {
+            clocks.set(asked[0]++ % 3 == 0 ? Duration.ofHours(1) : Duration.ZERO);
+            return world.time.wall();
+        });
+        Machine a = machine("a", store);
+        a.scheduler().scheduleJob(at("soon", 10_000));
+        world.pass(Duration.ofMinutes(5));
+        assertThat(world.callsOf("soon")).extracting(Call::started).containsExactly(START.plusSeconds(10));
+        assertThat(document("soon").lastStatus().updatedTime()).isEqualTo(START.plusSeconds(10));
+    }
+
+    @Test
+    @DisplayName("X5: a machine that stood still starts, renews and records nothing of what it held before")
+    void standstill() {
+        Machine a = machine("a");
+        world.work = call ->
+                call.node().equals("a") ? new CompletableFuture<>() : CompletableFuture.<Void>completedFuture(null);
+        a.scheduler().scheduleJob(at("running", 1_000));
+        a.scheduler().scheduleJob(at("claimed", 10_000));
+        world.pass(Duration.ofMillis(9_900));
+        assertThat(document("claimed").lease()).as("it is claimed").isNotNull();
+        Machine b = world.node("b");
+        a.lanes().freeze();
+        world.pass(Duration.ofHours(1));
+        clocks.stoodStill(Duration.ofHours(1));
+        a.lanes().thaw();
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.callsOf("claimed")).extracting(Call::node).containsExactly("b");
+        assertThat(world.callsOf("running")).extracting(Call::node).containsExactly("a", "b");
+        assertThat(a.scheduler().runs()).isZero();
+        b.lanes().close();
+        Instant now = world.time.wall();
+        a.scheduler()
+                .scheduleJob(job("after").singleSchedule(now.plusSeconds(30)).build());
+        world.pass(Duration.ofSeconds(40));
+        assertThat(world.callsOf("after")).extracting(Call::started).containsExactly(now.plusSeconds(30));
+    }
+
+    private JobStore serverTime(Supplier<Instant> server) {
+        JobStore store = world.store;
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("serverTime")) {
+                        return server.get();
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}

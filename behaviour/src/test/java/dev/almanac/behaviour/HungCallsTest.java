@@ -1,0 +1,219 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Health;
+import dev.almanac.Scheduler;
+import dev.almanac.behaviour.World.Call;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreException;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.testkit.faults.StoreCall;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Calls of the store hang, or throw what they never should: no lane dies, and no flag sticks (rules X2, X3). */
+class HungCallsTest {
+    private static final Duration HANGS = Duration.ofMinutes(10);
+
+    private final World world = new World(0, InMemoryJobStore::new);
+    private Machine machine;
+
+    private static JobSpecification at(String key, long millis) {
+        return job(key).singleSchedule(START.plusMillis(millis)).build();
+    }
+
+    /** Throws at calls of a method while {@code left} lasts. */
+    private static final class Throwing implements InvocationHandler {
+        private final Object target;
+        private final String method;
+        private final Throwable thrown;
+        private final int[] left;
+
+        Throwing(Object target, String method, Throwable thrown, int[] left) {
+            this.target = target;
+            this.method = method;
+            this.thrown = thrown;
+            this.left = left;
+        }
+
+        @Override
+        public Object invoke(Object proxy, Method called, Object[] arguments) throws Throwable {
+            if (called.getName().equals(method) && left[0] > 0) {
+                left[0]--;
+                throw thrown;
+            }
+            try {
+                Object answer = called.invoke(target, arguments);
+                return called.getName().equals("cluster")
+                        ? proxy(ClusterStore.class, new Throwing(answer, method, thrown, left))
+                        : answer;
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "due, exception", "due, error",
+        "claim, exception", "claim, error",
+        "control, exception", "control, error"
+    })
+    @DisplayName("X2: after whatever a look, a claim or a reading of pauses has thrown, the node goes on, and tells")
+    void thrown(String method, String what) {
+        int[] left = {0};
+        Throwable thrown = what.equals("error") ? new AssertionError("boom") : new IllegalStateException("boom");
+        JobStore store = proxy(JobStore.class, new Throwing(world.store, method, thrown, left));
+        Machine a = world.node("a", store, Duration.ZERO, builder -> builder);
+        a.scheduler().scheduleJob(at("before", 1_000));
+        world.pass(Duration.ofMillis(2_500));
+        left[0] = 3;
+        a.scheduler().scheduleJob(at("during", 3_000));
+        world.pass(Duration.ofSeconds(30));
+        a.scheduler().scheduleJob(at("after", 35_000));
+        world.pass(Duration.ofSeconds(10));
+        assertThat(left[0]).as("it was thrown").isZero();
+        assertThat(world.calls).extracting(Call::job).containsExactly("before", "during", "after");
+        assertThat(world.callsOf("after"))
+                .singleElement()
+                .satisfies(call -> assertThat(call.started()).isEqualTo(START.plusSeconds(35)));
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+        assertThat(a.scheduler().runs()).isZero();
+    }
+
+    private FaultyStore network() {
+        FaultyStore store = new FaultyStore(
+                world.store,
+                world.lanes.node().open("network", 1),
+                duration -> machine.lanes().takeTime(duration));
+        machine = world.node(
+                "a",
+                store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().claimsInFlight(1).build()));
+        return store;
+    }
+
+    /** Somebody at another machine, of whose jobs the node learns by looking. */
+    private Scheduler client() {
+        return Scheduler.builder()
+                .store(world.store)
+                .time(world.time)
+                .zone(ZoneOffset.UTC)
+                .random(new SplittableRandom(1))
+                .lanes(world.lanes.node())
+                .command("note", 1, World.Note.class)
+                .build();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DUE", "CLAIM", "CONTROL"})
+    @DisplayName("X3: a look, a claim or a reading of pauses that hangs holds up other jobs for a sixth of a lease")
+    void hangs(StoreCall call) {
+        FaultyStore network = network();
+        machine.scheduler().scheduleJob(at("first", 1_000));
+        world.pass(Duration.ofMillis(2_500));
+        network.fail(call, network.calls(call) + 1, Fault.slow(Duration.ZERO, HANGS));
+        machine.scheduler().scheduleJob(at("second", 3_000));
+        world.pass(Duration.ofMillis(1_000));
+        client().scheduleJob(at("third", 9_500));
+        world.pass(Duration.ofSeconds(8));
+        assertThat(world.callsOf("third"))
+                .singleElement()
+                .satisfies(started -> assertThat(started.started()).isEqualTo(START.plusMillis(9_500)));
+        world.pass(Duration.ofSeconds(30));
+        assertThat(world.callsOf("second")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("X3: a claim that hangs for ever keeps its slots for no longer than a lease")
+    void slotsOfHungClaims() {
+        FaultyStore network = network();
+        network.fail(StoreCall.CLAIM, 1, Fault.slow(HANGS, HANGS));
+        for (int i = 0; i < 64; i++) {
+            machine.scheduler().scheduleJob(at("first-" + i, 1_000));
+        }
+        world.pass(Duration.ofSeconds(25));
+        assertThat(world.calls).hasSize(64);
+    }
+
+    @Test
+    @DisplayName("X3: a document that does not answer holds up those of the same claim once, and then only itself")
+    void stuckDocument() {
+        int[] claims = {0};
+        String[] stuck = {""};
+        JobStore store = (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("claim")
+                            && ((ClaimRequest) arguments[0]).ids().contains(stuck[0])) {
+                        claims[0]++;
+                        machine.lanes().takeTime(Duration.ofSeconds(2));
+                        throw new StoreException("the limit was exceeded", new IllegalStateException());
+                    }
+                    try {
+                        return method.invoke(world.store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        machine = world.node("a", store, Duration.ZERO, builder -> builder);
+        for (int i = 0; i < 20; i++) {
+            machine.scheduler().scheduleJob(at("j" + i, 1_000));
+        }
+        stuck[0] = world.store.find("j7", FindScope.LIVE).orElseThrow().id();
+        world.pass(Duration.ofSeconds(6));
+        assertThat(world.calls).hasSize(19);
+        machine.scheduler().scheduleJob(at("later", 8_000));
+        world.pass(Duration.ofSeconds(54));
+        assertThat(world.callsOf("later"))
+                .singleElement()
+                .satisfies(call -> assertThat(call.started()).isEqualTo(START.plusSeconds(8)));
+        assertThat(claims[0]).as("tried again with growing pauses").isBetween(3, 8);
+        stuck[0] = "";
+        world.pass(Duration.ofSeconds(31));
+        assertThat(world.callsOf("j7")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("R9: claims whose outcome is unknown count towards the limit of their type until it is known")
+    void doubtfulClaimsCount() {
+        FaultyStore store = new FaultyStore(world.store, world.lanes.node().open("network", 1));
+        store.fail(StoreCall.CLAIM, 1, Fault.LOSE_REPLY);
+        Machine a = world.node("a", store, Duration.ZERO, builder -> builder.typeLimit("note", 2));
+        world.work = call -> new CompletableFuture<>();
+        for (int i = 0; i < 6; i++) {
+            a.scheduler().scheduleJob(at("j" + i, 1_000));
+        }
+        for (int i = 0; i < 300; i++) {
+            world.pass(Duration.ofMillis(100));
+            assertThat(a.scheduler().runs()).isLessThanOrEqualTo(2);
+        }
+        assertThat(world.calls).hasSize(2);
+    }
+}

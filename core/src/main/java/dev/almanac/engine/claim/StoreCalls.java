@@ -1,0 +1,135 @@
+package dev.almanac.engine.claim;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Reachability;
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.StoreException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Calls of the store beside the claim lane (rules X2, X3). What is under way ends there once, whatever was thrown: by
+ * its answer, by its failure, or because it has taken longer than its limit. Nothing else sets or clears that something
+ * is under way. Thread-safe.
+ */
+public final class StoreCalls {
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final int MOST_DOUBLINGS = 5;
+
+    private final Node node;
+    private final Reachability reachability;
+    private final Lane lane;
+    private final Lane calls;
+    private final Duration limit;
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger failures = new AtomicInteger();
+
+    /** How a call ends, as steps of the claim lane: one of the two, and one of them only. */
+    interface Outcome<T> {
+        void answered(T answer);
+
+        /** @param pause for how long not to ask for the same again */
+        void failed(Duration pause);
+
+        /**
+         * There is no answer within the limit; {@link #answered} or {@link #failed} still follows, perhaps never.
+         * Whoever can do without the answer lets others go on.
+         */
+        void slow();
+    }
+
+    /**
+     * @param lane where outcomes are told
+     * @param calls where the calls wait for their answers
+     */
+    public StoreCalls(Node node, Reachability reachability, Lane lane, Lane calls) {
+        this.node = node;
+        this.reachability = reachability;
+        this.lane = lane;
+        this.calls = calls;
+        this.limit = node.settings().leaseLength().dividedBy(6);
+    }
+
+    /** How many calls are under way. */
+    int underWay() {
+        return underWay.get();
+    }
+
+    /** A step of the claim lane. What it throws ends nothing. */
+    void step(Runnable step) {
+        lane.run(() -> contained(step));
+    }
+
+    /** A step of the claim lane after a while. */
+    Lane.Alarm stepAfter(Duration delay, Runnable step) {
+        return lane.after(delay, () -> contained(step));
+    }
+
+    /** @param what is being done, for messages */
+    <T> void ask(String what, Supplier<T> call, Outcome<T> outcome) {
+        ask(what, Duration.ZERO, call, outcome);
+    }
+
+    /** @param delay before the call */
+    <T> void ask(String what, Duration delay, Supplier<T> call, Outcome<T> outcome) {
+        underWay.incrementAndGet();
+        Lane.Alarm slow = stepAfter(delay.plus(limit), outcome::slow);
+        calls.after(delay, () -> {
+            Runnable end;
+            try {
+                T answer = call.get();
+                answered();
+                end = () -> outcome.answered(answer);
+            } catch (Throwable e) {
+                Duration pause = failed(what, e);
+                end = () -> outcome.failed(pause);
+            }
+            slow.cancel();
+            underWay.decrementAndGet();
+            step(end);
+        });
+    }
+
+    private void answered() {
+        failures.set(0);
+        reachability.answered();
+    }
+
+    private Duration failed(String what, Throwable e) {
+        if (e instanceof StoreException unanswered) {
+            return reachability.failed(what, unanswered);
+        }
+        node.events().contained().add(what, e);
+        return FIRST_PAUSE.multipliedBy(1L << Math.min(failures.getAndIncrement(), MOST_DOUBLINGS));
+    }
+
+    private void contained(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            node.events().contained().add("a step of the claims", e);
+        }
+    }
+
+    /** An outcome of which only the end matters. */
+    static <T> Outcome<T> end(Consumer<T> answered, Consumer<Duration> failed, Runnable slow) {
+        return new Outcome<>() {
+            @Override
+            public void answered(T answer) {
+                answered.accept(answer);
+            }
+
+            @Override
+            public void failed(Duration pause) {
+                failed.accept(pause);
+            }
+
+            @Override
+            public void slow() {
+                slow.run();
+            }
+        };
+    }
+}
