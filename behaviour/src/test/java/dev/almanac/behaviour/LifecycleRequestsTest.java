@@ -40,7 +40,7 @@ class LifecycleRequestsTest extends Life {
         assertThat(document("j").lease()).isNull();
         assertThatThrownBy(() -> a.scheduler()
                         .scheduleJob(job("past")
-                                .singleSchedule(START.minusSeconds(60))
+                                .singleSchedule(START.minusSeconds(120))
                                 .build()))
                 .isInstanceOf(InvalidJobException.class);
         assertThat(rows("past")).isEmpty();
