@@ -70,6 +70,10 @@ final class EventCollector {
             leftOut.add(new LeftOut(reader.uid(), "is not an all-day event"));
             return;
         }
+        if (reader.isNoDayOff()) {
+            leftOut.add(new LeftOut(reader.uid(), "is TRANSPARENT, so no day off"));
+            return;
+        }
         AllDayEvent event = reader.event();
         LocalDate replaced = event.replaces();
         AllDayEvent earlier = replaced == null

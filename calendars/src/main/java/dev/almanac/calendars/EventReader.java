@@ -3,6 +3,7 @@ package dev.almanac.calendars;
 import dev.almanac.calendars.AllDayEvent.Span;
 import java.time.DateTimeException;
 import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,16 @@ final class EventReader {
             throw raw.refused(line, "must have 1 to " + LONGEST_UID + " characters; imports are compared by it");
         }
         return uid;
+    }
+
+    /** Whether it takes up no time and replaces nothing: whoever made it says that it is no day off. */
+    boolean isNoDayOff() {
+        return isTransparent() && raw.all("RECURRENCE-ID").isEmpty();
+    }
+
+    private boolean isTransparent() {
+        RawEvent.Line line = raw.single("TRANSP");
+        return line != null && line.value().strip().equalsIgnoreCase("TRANSPARENT");
     }
 
     /** Whether it starts at a time of day, so that no whole day is meant. */
@@ -93,7 +104,9 @@ final class EventReader {
             throw raw.refused(duration, "stands beside DTEND; one of the two is allowed");
         }
         if (end != null) {
-            return new Span(start, days(end, ChronoUnit.DAYS.between(start, date(end, end.value()))));
+            // some write the last day instead of the one after it
+            long days = ChronoUnit.DAYS.between(start, date(end, end.value()));
+            return new Span(start, days(end, days == 0 ? 1 : days));
         }
         return new Span(start, duration == null ? 1 : days(duration, length(duration)));
     }
@@ -131,8 +144,8 @@ final class EventReader {
 
     private boolean isCancelled() {
         RawEvent.Line line = raw.single("STATUS");
-        if (line == null) {
-            return false;
+        if (line == null || isTransparent()) {
+            return isTransparent();
         }
         Boolean cancelled = CANCELLED.get(line.value().strip().toUpperCase(Locale.ROOT));
         if (cancelled == null) {
@@ -150,13 +163,24 @@ final class EventReader {
                     problems.addAll(raw.refused(line, "names more dates than the limit of " + mostDates));
                     return dates;
                 }
-                LocalDate date = tried(() -> date(line, item));
+                boolean timed =
+                        property.equals("EXDATE") && TIMED.matcher(item.strip()).matches();
+                LocalDate date = tried(() -> timed ? dateOf(line, item.strip()) : date(line, item));
                 if (date != null) {
                     dates.add(date);
                 }
             }
         }
         return dates;
+    }
+
+    /** Of a whole day that some write with a time of day. */
+    private LocalDate dateOf(RawEvent.Line line, String text) {
+        try {
+            return LocalDate.parse(text.substring(0, 8), DateTimeFormatter.BASIC_ISO_DATE);
+        } catch (DateTimeException e) {
+            throw raw.refused(line, "names a day that does not exist: '" + text + "'");
+        }
     }
 
     private LocalDate date(RawEvent.Line line, String text) {

@@ -27,6 +27,7 @@ final class ICalendarHandler implements ContentHandler {
             "EXRULE",
             "RECURRENCE-ID",
             "STATUS",
+            "TRANSP",
             "SUMMARY");
 
     private final int mostEvents;

@@ -1,6 +1,7 @@
 package dev.almanac.calendars;
 
 import dev.almanac.time.ExclusionCalendar;
+import dev.almanac.time.TimesOfDay;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
@@ -77,6 +78,19 @@ public class RuleCalendar implements ExclusionCalendar {
         return found == LocalRule.NONE || found - start > BOUND_MILLIS
                 ? Optional.empty()
                 : Optional.of(Instant.ofEpochMilli(found));
+    }
+
+    /** A cron calendar in the job's zone passes over the days on which it excludes all these times. */
+    @Override
+    public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone, TimesOfDay times) {
+        Optional<Instant> included = nextIncluded(from, jobZone);
+        boolean sameZone = zone == null || zone.equals(jobZone);
+        if (included.isEmpty() || !sameZone || !(rule instanceof CronRule cron)) {
+            return included;
+        }
+        return cron.expression()
+                .nextUncovered(from, jobZone, times)
+                .map(day -> day.isAfter(included.get()) ? day : included.get());
     }
 
     /** Goes from one stretch of constant offset to the next, until the rule's answer lies inside the stretch. */

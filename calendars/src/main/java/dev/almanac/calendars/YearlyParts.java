@@ -41,7 +41,7 @@ final class YearlyParts {
                 .yearDayList(list(parts, "BYYEARDAY", Integer::valueOf))
                 .dayList(list(parts, "BYDAY", WeekDay::new))
                 .setPosList(list(parts, "BYSETPOS", Integer::valueOf));
-        LocalDate until = one(parts, "UNTIL", text -> LocalDate.parse(text, DATE));
+        LocalDate until = one(parts, "UNTIL", text -> LocalDate.parse(text.substring(0, 8), DATE));
         return (until == null ? recur : recur.until(until)).build();
     }
 

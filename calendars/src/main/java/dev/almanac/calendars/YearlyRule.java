@@ -47,7 +47,7 @@ final class YearlyRule {
         parts.put("FREQ", Pattern.compile("YEARLY"));
         parts.put("INTERVAL", Pattern.compile("[1-9][0-9]?"));
         parts.put("COUNT", Pattern.compile("[1-9][0-9]{0,2}"));
-        parts.put("UNTIL", Pattern.compile("[0-9]{8}"));
+        parts.put("UNTIL", Pattern.compile("[0-9]{8}(T[0-9]{6}Z?)?"));
         parts.put("BYMONTH", Pattern.compile(list.formatted("0?[1-9]|1[0-2]")));
         parts.put("BYMONTHDAY", Pattern.compile(list.formatted("[+-]?(0?[1-9]|[12][0-9]|3[01])")));
         parts.put(

@@ -15,13 +15,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service wants to happen, and when: a cron expression or one exact instant, a command, calendars, a zone,
+ * What a service wants to happen, and when: a schedule or one exact instant, a command, calendars, a zone,
  * a lateness threshold. Immutable and thread-safe. The accessors carry the names of the stored document's fields.
  *
  * <p>Building never fails: a specification may be incomplete or wrong until {@code Scheduler.scheduleJob} checks it
  * and reports all problems at once ({@link InvalidJobException}). After that, what is not marked nullable is present.
  *
- * <p>Two specifications are equal when their contents are; the stored fields {@link #version()},
+ * <p>Two specifications are equal when their contents are; the stored fields {@link #version()}, {@link #anchor()},
  * {@link #latestUpdate()} and {@link #deleteTime()} do not count.
  */
 public final class JobSpecification {
@@ -123,7 +123,7 @@ public final class JobSpecification {
         return values.jobRequestor;
     }
 
-    /** Cron expression in {@link #cronDialect()}; exactly one of this and a single schedule is present. */
+    /** When a recurring job fires, written in {@link #cronDialect()}; exactly one of this and a single schedule is present. */
     public @Nullable String schedulingSpecification() {
         return values.schedulingSpecification;
     }
@@ -131,6 +131,24 @@ public final class JobSpecification {
     /** Grammar of {@link #schedulingSpecification()}; QUARTZ unless said otherwise. */
     public CronDialect cronDialect() {
         return values.cronDialect;
+    }
+
+    /**
+     * From when steps are counted: of EVERY the first fire, which is {@code startAt} or the moment at which the schedule
+     * was stored; of EVERY_AFTER_END the end of the run before. Set when stored, and no part of the contents.
+     */
+    public @Nullable Instant anchor() {
+        return values.anchor;
+    }
+
+    /** Each fire of a recurrence comes later by the same part of this, which the job's key decides; absent = none. */
+    public @Nullable Duration spread() {
+        return values.spread;
+    }
+
+    /** A fire that has passed by no more than this is on time for {@link #missedFirePolicy()}; absent = none. */
+    public @Nullable Duration missedFireGrace() {
+        return values.missedFireGrace;
     }
 
     /** The one exact moment at which the job fires, in whole milliseconds. */

@@ -7,6 +7,7 @@ import dev.almanac.time.DaylightSavingPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.Period;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,6 +47,8 @@ public final class JobSpecificationBuilder {
             "exclusiveGroup",
             "startAt",
             "endAt",
+            "spread",
+            "missedFireGrace",
             "maxFires",
             "retention",
             "tags",
@@ -59,6 +62,15 @@ public final class JobSpecificationBuilder {
     String schedulingSpecification;
 
     CronDialect cronDialect = CronDialect.QUARTZ;
+
+    @Nullable
+    Instant anchor;
+
+    @Nullable
+    Duration spread;
+
+    @Nullable
+    Duration missedFireGrace;
 
     @Nullable
     Instant singleSchedule;
@@ -141,6 +153,9 @@ public final class JobSpecificationBuilder {
         this.jobRequestor = from.jobRequestor;
         this.schedulingSpecification = from.schedulingSpecification;
         this.cronDialect = from.cronDialect;
+        this.anchor = from.anchor;
+        this.spread = from.spread;
+        this.missedFireGrace = from.missedFireGrace;
         this.singleSchedule = from.singleSchedule;
         this.singleScheduleLocal = from.singleScheduleLocal;
         this.now = from.now;
@@ -193,6 +208,59 @@ public final class JobSpecificationBuilder {
     /** @see JobSpecification#cronDialect() */
     public JobSpecificationBuilder cronDialect(@Nullable CronDialect cronDialect) {
         this.cronDialect = Objects.requireNonNullElse(cronDialect, CronDialect.QUARTZ);
+        return this;
+    }
+
+    /**
+     * A fixed rate: {@code PT90M} of elapsed time, or {@code P1D}, {@code P2W}, {@code P1M}, {@code P1Y} by the calendar.
+     * Null takes the schedule away.
+     */
+    public JobSpecificationBuilder every(@Nullable String step) {
+        return scheduled(CronDialect.EVERY, step);
+    }
+
+    /** A fixed rate of elapsed time, at least a second. */
+    public JobSpecificationBuilder every(Duration step) {
+        return every(step.toString());
+    }
+
+    /** A fixed rate by the calendar, such as each month on the day of the first fire. */
+    public JobSpecificationBuilder every(Period step) {
+        return every(step.toString());
+    }
+
+    /** A fixed delay: the next run comes so long after the end of the one before. Null takes the schedule away. */
+    public JobSpecificationBuilder everyAfterEnd(@Nullable Duration delay) {
+        return scheduled(CronDialect.EVERY_AFTER_END, delay == null ? null : delay.toString());
+    }
+
+    /**
+     * A rule of RFC 5545, such as {@code DTSTART:20260131T090000 RRULE:FREQ=MONTHLY}; needs the module almanac-calendars.
+     * Null takes the schedule away.
+     */
+    public JobSpecificationBuilder rrule(@Nullable String rule) {
+        return scheduled(CronDialect.RRULE, rule);
+    }
+
+    private JobSpecificationBuilder scheduled(CronDialect dialect, @Nullable String text) {
+        return schedulingSpecification(text).cronDialect(text == null ? null : dialect);
+    }
+
+    /** @see JobSpecification#spread() */
+    public JobSpecificationBuilder spread(@Nullable Duration spread) {
+        this.spread = spread;
+        return this;
+    }
+
+    /** @see JobSpecification#missedFireGrace() */
+    public JobSpecificationBuilder missedFireGrace(@Nullable Duration missedFireGrace) {
+        this.missedFireGrace = missedFireGrace;
+        return this;
+    }
+
+    /** For stores: sets the stored field of that name. */
+    public JobSpecificationBuilder anchor(@Nullable Instant anchor) {
+        this.anchor = anchor;
         return this;
     }
 
@@ -447,7 +515,8 @@ public final class JobSpecificationBuilder {
                 zoneId,
                 daylightSavingPolicy,
                 startAt,
-                endAt);
+                endAt,
+                spread);
     }
 
     List<@Nullable Object> content() {
@@ -476,6 +545,8 @@ public final class JobSpecificationBuilder {
                 exclusiveGroup,
                 startAt,
                 endAt,
+                spread,
+                missedFireGrace,
                 maxFires,
                 retention,
                 tags,

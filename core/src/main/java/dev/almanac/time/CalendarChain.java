@@ -44,6 +44,19 @@ final class CalendarChain implements ExclusionCalendar {
         return Optional.empty();
     }
 
+    @Override
+    public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone, TimesOfDay times) {
+        Optional<Instant> latest = nextIncluded(from, jobZone);
+        for (ExclusionCalendar calendar : calendars) {
+            Optional<Instant> included = calendar.nextIncluded(from, jobZone, times);
+            if (latest.isEmpty() || included.isEmpty()) {
+                return Optional.empty();
+            }
+            latest = included.get().isAfter(latest.get()) ? included : latest;
+        }
+        return latest;
+    }
+
     private Optional<Instant> oneRound(Instant from, ZoneId jobZone) {
         Instant at = from;
         for (ExclusionCalendar calendar : calendars) {

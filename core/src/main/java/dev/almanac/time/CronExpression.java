@@ -1,6 +1,7 @@
 package dev.almanac.time;
 
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -60,6 +61,26 @@ public final class CronExpression extends Schedule {
         }
         long found = WallSearch.nextUnmatched(pattern, zone.getRules(), second, second + CalendarChain.HORIZON_SECONDS);
         return found == second ? Optional.of(from) : instant(found);
+    }
+
+    /**
+     * The first instant, not before the given one, on a local day that the expression does not name, if it names all the
+     * given times of day on those that it does; else {@code from} itself. Looks 20 years ahead, day by day.
+     *
+     * @return empty if all days are named
+     */
+    public Optional<Instant> nextUncovered(Instant from, ZoneId zone, TimesOfDay times) {
+        long day = LocalDate.ofInstant(from, zone).toEpochDay();
+        if (!pattern.times.covers(times) || day < 0 || day >= Civil.END_DAY || !pattern.matchesDay((int) day)) {
+            return Optional.of(from);
+        }
+        long last = Math.min(day + BusinessDates.HORIZON, Civil.END_DAY - 1);
+        while (day <= last && pattern.matchesDay((int) day)) {
+            day++;
+        }
+        return day > last
+                ? Optional.empty()
+                : Optional.of(LocalDate.ofEpochDay(day).atStartOfDay(zone).toInstant());
     }
 
     @Override

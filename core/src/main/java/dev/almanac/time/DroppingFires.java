@@ -41,7 +41,8 @@ record DroppingFires(Recurrence recurrence) implements Fires {
                         && !nominal.get().isAfter(limit);
                 i++) {
             Instant at = nominal.get();
-            Optional<Instant> included = calendar.nextIncluded(at, recurrence.zone());
+            Optional<Instant> included =
+                    calendar.isIncluded(at, recurrence.zone()) ? nominal : nextIncluded(recurrence, calendar, at);
             if (included.isEmpty() || included.get().equals(at)) {
                 return included;
             }
@@ -49,6 +50,15 @@ record DroppingFires(Recurrence recurrence) implements Fires {
             nominal = nominal(recurrence, Moments.justBefore(from));
         }
         return Optional.empty();
+    }
+
+    /** Of an interval every fire has a wall time that it names, so days without any that is included are passed over. */
+    private static Optional<Instant> nextIncluded(Recurrence recurrence, ExclusionCalendar calendar, Instant at) {
+        Schedule schedule = recurrence.schedule();
+        LocalTimes times = schedule.isFixedTime() ? null : schedule.times(recurrence.zone());
+        return times == null
+                ? calendar.nextIncluded(at, recurrence.zone())
+                : calendar.nextIncluded(at, recurrence.zone(), times.timesOfDay());
     }
 
     private static Optional<Instant> nominal(Recurrence recurrence, Instant after) {

@@ -29,6 +29,18 @@ public interface ExclusionCalendar {
      */
     Optional<Instant> nextIncluded(Instant from, ZoneId jobZone);
 
+    /**
+     * As {@link #nextIncluded(Instant, ZoneId)}, for fires at some times of day only: a calendar that excludes all of them
+     * on whole ranges of days may pass over those in one step.
+     *
+     * @param times the wall times that matter, in the job's zone
+     * @return an instant before which no such time is included, not before {@code from}; empty if none is within the
+     *     bound
+     */
+    default Optional<Instant> nextIncluded(Instant from, ZoneId jobZone, TimesOfDay times) {
+        return nextIncluded(from, jobZone);
+    }
+
     /** What messages call this calendar; empty if it has no description. */
     default String description() {
         return "";

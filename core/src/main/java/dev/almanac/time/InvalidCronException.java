@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A text that is no schedule of its dialect: which field, where, why, and what was perhaps meant. */
-public final class InvalidCronException extends RuntimeException {
+public final class InvalidCronException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
     private static final int LONGEST_VALUE = 40;
 

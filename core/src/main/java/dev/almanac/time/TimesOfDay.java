@@ -34,6 +34,11 @@ public final class TimesOfDay {
         return at(highest(hours), highest(minutes), highest(seconds));
     }
 
+    /** Whether all the others are among these. */
+    boolean covers(TimesOfDay others) {
+        return (others.hours & ~hours) == 0 && (others.minutes & ~minutes) == 0 && (others.seconds & ~seconds) == 0;
+    }
+
     /** How many there are. */
     public int count() {
         return Long.bitCount(hours) * Long.bitCount(minutes) * Long.bitCount(seconds);

@@ -6,6 +6,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.Needs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,6 +41,9 @@ final class DueLooks {
     private static final Bson FIELDS = Projections.include("due", "prio", "p", "type", "exclusiveGroup");
     private static final Bson FIELDS_AND_SIZE =
             Projections.fields(FIELDS, Projections.computed(SIZE, new Document("$bsonSize", "$$ROOT")));
+
+    /** What a newer version has stored may ask for what this one does not know: others claim it (rule X6). */
+    private static final Bson KNOWN_NEEDS = new Document("$nin", List.copyOf(Needs.known()));
 
     private final MongoCollection<Document> jobs;
     private final LargeJobs sizes;
@@ -165,6 +169,7 @@ final class DueLooks {
         if (!query.exceptTags().isEmpty()) {
             parts.add(Filters.nin("tags", query.exceptTags()));
         }
+        parts.add(Filters.not(Filters.elemMatch("needs", KNOWN_NEEDS)));
     }
 
     private void find(Bson filter, String index, DueQuery query, List<DueJob> into) {

@@ -26,6 +26,9 @@ final class SpecificationDocument {
     private static final List<Part> STATE = List.of(
             new Part(SpecificationDocument::claim, null),
             new Part((to, job) -> plan(to, job.plan()), StoredJob::plan),
+            new Part(
+                    (to, job) -> Fields.put(to, "anchor", job.specification().anchor()),
+                    job -> job.specification().anchor()),
             new Part((to, job) -> counters(to, job.sequences()), null),
             new Part((to, job) -> requests(to, job.requests()), StoredJob::requests),
             new Part(SpecificationDocument::place, null),

@@ -9,6 +9,7 @@ import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.Needs;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
@@ -34,6 +35,9 @@ final class SpecificationFields {
         to.append("jobRequestor", job.jobRequestor());
         Fields.put(to, "schedulingSpecification", job.schedulingSpecification());
         Fields.put(to, "cronDialect", job.cronDialect() == CronDialect.QUARTZ ? null : job.cronDialect());
+        Fields.put(to, "spread", job.spread());
+        Fields.put(to, "missedFireGrace", job.missedFireGrace());
+        Fields.put(to, "needs", Needs.of(job).isEmpty() ? null : Needs.of(job));
         Fields.put(to, "singleSchedule", job.singleSchedule());
         Fields.put(to, "singleScheduleLocal", text(job.singleScheduleLocal()));
         to.append("triggerCommand", command(job.triggerCommand()));
@@ -134,6 +138,7 @@ final class SpecificationFields {
                 .zoneId(ZoneId.of(Fields.required(from, "zoneId", String.class)))
                 .daylightSavingPolicy(Fields.oneOf(from, "daylightSavingPolicy", DaylightSavingPolicy.RUN_ONCE));
         readSingle(from, job);
+        readSteps(from, job);
         Document failure = Fields.optional(from, "failureCommand", Document.class);
         job.failureCommand(failure == null ? null : readCommand(failure));
         readPolicies(from, job);
@@ -149,6 +154,12 @@ final class SpecificationFields {
         } else if (from.get("schedulingSpecification") == null) {
             throw new DamagedDocumentException("neither 'schedulingSpecification' nor 'singleSchedule' is there");
         }
+    }
+
+    private static void readSteps(Document from, JobSpecificationBuilder job) {
+        job.anchor(Fields.instant(from, "anchor"))
+                .spread(Fields.duration(from, "spread"))
+                .missedFireGrace(Fields.duration(from, "missedFireGrace"));
     }
 
     private static void readPolicies(Document from, JobSpecificationBuilder job) {

@@ -2,6 +2,7 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.time.CronDialect;
 import java.time.Instant;
 import java.util.Set;
 
@@ -36,10 +37,8 @@ final class FieldEdits {
 
     private static void when(JobField field, JobSpecificationBuilder job, JobSpecification from) {
         switch (field) {
-            case CRON -> {
-                job.schedulingSpecification(from.schedulingSpecification());
-                job.singleSchedule((Instant) null);
-            }
+            case CRON, EVERY, EVERY_AFTER_END, RRULE -> recurrence(field, job, from);
+            case SPREAD -> job.spread(from.spread());
             case DIALECT -> job.cronDialect(from.cronDialect());
             case AT -> at(job, from);
             case ZONE -> job.zoneId(from.zoneId());
@@ -54,8 +53,16 @@ final class FieldEdits {
         }
     }
 
+    /** A cron expression is of the dialect that the job has, if that is one of cron. */
+    private static void recurrence(JobField field, JobSpecificationBuilder job, JobSpecification from) {
+        CronDialect present = job.build().cronDialect();
+        boolean kept = field == JobField.CRON && present.isCron();
+        job.schedulingSpecification(from.schedulingSpecification()).singleSchedule((Instant) null);
+        job.cronDialect(kept ? present : from.cronDialect());
+    }
+
     private static void at(JobSpecificationBuilder job, JobSpecification from) {
-        job.schedulingSpecification(null);
+        job.schedulingSpecification(null).cronDialect(null);
         if (from.singleScheduleLocal() == null) {
             job.singleSchedule(from.singleSchedule());
         } else {
@@ -66,6 +73,7 @@ final class FieldEdits {
     private static void how(JobField field, JobSpecificationBuilder job, JobSpecification from) {
         switch (field) {
             case THRESHOLD -> job.lateExecutionThreshold(from.lateExecutionThreshold());
+            case MISSED_FIRE_GRACE -> job.missedFireGrace(from.missedFireGrace());
             case MISSED -> job.missedFirePolicy(from.missedFirePolicy());
             case RETRY -> job.retryPolicy(from.retryPolicy());
             case CRASH -> job.crashPolicy(from.crashPolicy());

@@ -63,6 +63,8 @@ final class JobAnswer {
         boolean recurring = job.isRecurring();
         answer.with("schedulingSpecification", job.schedulingSpecification())
                 .with("cronDialect", recurring ? job.cronDialect() : null)
+                .with("anchor", job.anchor())
+                .with("spread", job.spread())
                 .with("singleSchedule", job.singleSchedule())
                 .with("singleScheduleLocal", job.singleScheduleLocal())
                 .with("zoneId", job.zoneId())
@@ -78,6 +80,7 @@ final class JobAnswer {
     private static void rules(JsonFields answer, JobSpecification job) {
         answer.with("lateExecutionThreshold", job.lateExecutionThreshold())
                 .with("missedFirePolicy", job.isRecurring() ? job.missedFirePolicy() : null)
+                .with("missedFireGrace", job.missedFireGrace())
                 .with("retryPolicy", retry(job.retryPolicy()))
                 .with("crashPolicy", job.crashPolicy())
                 .with("executionTimeout", job.executionTimeout())

@@ -123,11 +123,14 @@ final class JobLines {
         out.value("not before", moment(job.startAt()));
         out.value("not after", moment(job.endAt()));
         out.value("fires at most", job.maxFires());
+        out.value("counted from", moment(job.anchor()));
+        out.value("spread over", job.spread());
     }
 
     private void rules(JobSpecification job) {
         out.value("late after", job.lateExecutionThreshold());
         out.value("missed fires", job.isRecurring() ? job.missedFirePolicy() : null);
+        out.value("missed after", job.missedFireGrace());
         out.value("retries", JobAnswer.retry(job.retryPolicy()));
         out.value("after a crash", job.crashPolicy());
         out.value("time-out", job.executionTimeout());

@@ -15,7 +15,9 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
+import dev.almanac.time.Schedule;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -24,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -122,21 +125,60 @@ public final class JobReader {
     }
 
     private void schedule(JobSpecificationBuilder job) {
-        values.take(JobField.CRON, job::schedulingSpecification);
-        values.take(JobField.DIALECT, Values.word(CronDialect.class), job::cronDialect);
+        recurrence(job);
+        values.take(JobField.SPREAD, Times::duration, job::spread);
         values.take(JobField.ZONE, job::zoneId);
         values.take(JobField.CLOCK_CHANGES, Values.word(DaylightSavingPolicy.class), job::daylightSavingPolicy);
         job.calendars(values.texts(JobField.CALENDARS));
         values.take(JobField.IGNORE_DEFAULT_CALENDAR, Values::yes, job::ignoreDefaultCalendar);
         values.take(JobField.CALENDAR_POLICY, Values.word(CalendarPolicy.class), job::calendarPolicy);
         String at = values.text(JobField.AT);
-        if (at != null && values.has(JobField.CRON)) {
-            values.wrong(JobField.AT, at, "and a cron expression: exactly one of the two is required");
+        if (isSaidTwice()) {
+            return;
         } else if (at != null && Times.isLocal(at)) {
             values.take(JobField.AT, JobReader::local, (LocalDateTime local) -> job.singleSchedule(local));
         } else {
             values.take(JobField.AT, this::moment, (Instant moment) -> job.singleSchedule(moment));
         }
+    }
+
+    private void recurrence(JobSpecificationBuilder job) {
+        values.take(JobField.CRON, job::schedulingSpecification);
+        values.take(JobField.DIALECT, Values.word(CronDialect.class), job::cronDialect);
+        values.take(JobField.EVERY, text -> steps(text, CronDialect.EVERY), job::every);
+        values.take(
+                JobField.EVERY_AFTER_END,
+                text -> steps(text, CronDialect.EVERY_AFTER_END),
+                step -> job.everyAfterEnd(Duration.parse(step)));
+        values.take(JobField.RRULE, text -> read(text, CronDialect.RRULE), job::rrule);
+    }
+
+    /** Whether more than one thing says when the job fires, which is complained about. */
+    private boolean isSaidTwice() {
+        List<JobField> whens = Stream.of(
+                        JobField.CRON, JobField.EVERY, JobField.EVERY_AFTER_END, JobField.RRULE, JobField.AT)
+                .filter(values::has)
+                .toList();
+        if (whens.size() > 1) {
+            JobField last = whens.get(whens.size() - 1);
+            String other = whens.get(0) == JobField.CRON
+                    ? "a cron expression"
+                    : whens.get(0).given();
+            values.wrong(last, values.text(last), "and " + other + ": exactly one of the two is required");
+        }
+        return whens.size() > 1;
+    }
+
+    /** A step as it is stored; hours, minutes and seconds may be written short. */
+    private static String steps(String text, CronDialect dialect) {
+        String given = text.strip();
+        boolean isShort = given.matches("[0-9]{1,9}(s|m|h)");
+        return read(isShort ? Times.duration(given).toString() : given, dialect);
+    }
+
+    private static String read(String text, CronDialect dialect) {
+        Schedule.parse(text, dialect, Instant.EPOCH);
+        return text;
     }
 
     private static LocalDateTime local(String text) {
@@ -170,6 +212,7 @@ public final class JobReader {
     private void rules(JobSpecificationBuilder job) {
         values.take(JobField.THRESHOLD, Times::duration, job::lateExecutionThreshold);
         values.take(JobField.MISSED, JobReader::missed, job::missedFirePolicy);
+        values.take(JobField.MISSED_FIRE_GRACE, Times::duration, job::missedFireGrace);
         values.take(JobField.RETRY, (String text) -> job.retryPolicy(text));
         values.take(JobField.CRASH, Values.word(CrashPolicy.class), job::crashPolicy);
         values.take(JobField.TIMEOUT, Times::duration, job::executionTimeout);

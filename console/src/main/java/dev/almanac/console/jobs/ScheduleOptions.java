@@ -29,8 +29,29 @@ final class ScheduleOptions {
     @Option(names = "--cron", paramLabel = "EXPRESSION", description = "when it fires, such as '0 30 2 * * ?'")
     private @Nullable String cron;
 
-    @Option(names = "--dialect", paramLabel = "DIALECT", description = "QUARTZ (default) or UNIX")
+    @Option(names = "--dialect", paramLabel = "DIALECT", description = "QUARTZ (default) or UNIX; of --cron")
     private @Nullable String dialect;
+
+    @Option(
+            names = "--every",
+            paramLabel = "STEP",
+            description = "fixed rate: 90m or PT90M of elapsed time, or P1D, P2W, P1M, P1Y by the calendar")
+    private @Nullable String every;
+
+    @Option(names = "--every-after-end", paramLabel = "TIME", description = "fixed delay after the end of each run")
+    private @Nullable String everyAfterEnd;
+
+    @Option(
+            names = "--rrule",
+            paramLabel = "RULE",
+            description = "RFC 5545: 'DTSTART:20260131T090000 RRULE:FREQ=MONTHLY;BYDAY=-1FR', in local time")
+    private @Nullable String rrule;
+
+    @Option(
+            names = "--spread",
+            paramLabel = "TIME",
+            description = "each fire comes later by the same part of this, which the key decides")
+    private @Nullable String spread;
 
     @Option(
             names = "--at",
@@ -88,6 +109,12 @@ final class ScheduleOptions {
 
     @Option(names = "--missed", paramLabel = "POLICY", description = "SKIP, RUN_LATEST (default) or RUN_ALL(n)")
     private @Nullable String missed;
+
+    @Option(
+            names = "--missed-fire-grace",
+            paramLabel = "TIME",
+            description = "a fire that has passed by no more is on time for --missed (default: 0)")
+    private @Nullable String missedFireGrace;
 
     @Option(names = "--retry", paramLabel = "POLICY", description = "such as R5/PT5M or PT10M,PT17M,PT20M")
     private @Nullable String retry;

@@ -2,13 +2,10 @@ package dev.almanac.console.time;
 
 import dev.almanac.calendars.BusinessDayConvention;
 import dev.almanac.calendars.BusinessDays;
-import dev.almanac.calendars.Calendars;
 import dev.almanac.calendars.DayCalendar;
-import dev.almanac.calendars.Target2;
 import dev.almanac.console.terminal.Json;
 import java.io.PrintWriter;
 import java.time.LocalDate;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -79,10 +76,10 @@ public final class BusinessDaysCommand implements Callable<Integer> {
     }
 
     private static DayCalendar days(String name) {
-        return switch (name.strip().toUpperCase(Locale.ROOT)) {
-            case "TARGET2" -> Target2.calendar();
-            case "WEEKENDS" -> Calendars.weekends();
-            default -> throw new BadInput("calendar", 1, "'" + name + "' is not known; TARGET2 or WEEKENDS");
-        };
+        DayCalendar named = TimeArguments.named(name);
+        if (named == null) {
+            throw new BadInput("calendar", 1, "'" + name + "' is not known; TARGET2 or WEEKENDS");
+        }
+        return named;
     }
 }

@@ -26,7 +26,11 @@ public final class CalendarCheckCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "KIND", description = "such as Weekly, or Weekly+Daily")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "KIND",
+            description = "such as Weekly, or Weekly+Daily; or TARGET2 or WEEKENDS, without parameters")
     private @Nullable String kind;
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "PARAMETERS", description = "such as days=1,7")
@@ -57,6 +61,7 @@ public final class CalendarCheckCommand implements Callable<Integer> {
         if (batch) {
             return Batch.run(out, CalendarCheckCommand::answer);
         }
+        takeName();
         if (kind == null || parameters == null || instant == null) {
             throw new ParameterException(spec.commandLine(), "kind, parameters and instant are expected");
         }
@@ -74,6 +79,14 @@ public final class CalendarCheckCommand implements Callable<Integer> {
             out.println(included ? "included" : "excluded; next included: " + next);
         }
         return 0;
+    }
+
+    /** A calendar with a name has no parameters, so what stands there is the instant. */
+    private void takeName() {
+        if (kind != null && instant == null && TimeArguments.named(kind) != null) {
+            instant = parameters;
+            parameters = "";
+        }
     }
 
     static String answer(String[] fields) {

@@ -6,9 +6,13 @@ import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.parser.CronParser;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.Schedule;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
-/** A schedule in words; those of cron by cron-utils, which is used for nothing else. */
+/** A schedule in words; times that repeat by cron-utils, which is used for nothing else. */
 final class CronDescription {
     private CronDescription() {}
 
@@ -23,10 +27,34 @@ final class CronDescription {
     }
 
     private static String cron(Schedule cron) {
-        CronType type = cron.dialect() == CronDialect.QUARTZ ? CronType.QUARTZ : CronType.UNIX;
+        List<String> fields = List.of(cron.toString().split(" "));
+        int date = cron.dialect() == CronDialect.QUARTZ ? 3 : 2;
+        boolean years = fields.size() == 7 && !fields.get(6).equals("*");
+        String days = years ? null : CronDays.words(fields.subList(date, date + 3));
+        if (days == null) {
+            return byLibrary(cron.dialect(), cron.toString());
+        }
+        List<String> times = fields.subList(0, date);
+        boolean once = times.stream().allMatch(field -> field.matches("[0-9]+"));
+        String any = String.join(" ", times) + (date == 3 ? " * * ?" : " * * *");
+        return (once ? time(times) : byLibrary(cron.dialect(), any))
+                + (once || !days.equals("every day") ? " " + days : "");
+    }
+
+    private static String time(List<String> fields) {
+        List<String> parts = new ArrayList<>(fields);
+        Collections.reverse(parts);
+        boolean whole = parts.size() == 3 && parts.get(2).equals("0");
+        return parts.subList(0, whole ? 2 : parts.size()).stream()
+                .map(part -> part.length() == 1 ? "0" + part : part)
+                .collect(Collectors.joining(":", "at ", ""));
+    }
+
+    private static String byLibrary(CronDialect dialect, String cron) {
+        CronType type = dialect == CronDialect.QUARTZ ? CronType.QUARTZ : CronType.UNIX;
         try {
             return CronDescriptor.instance(Locale.ENGLISH)
-                    .describe(new CronParser(CronDefinitionBuilder.instanceDefinitionFor(type)).parse(cron.toString()));
+                    .describe(new CronParser(CronDefinitionBuilder.instanceDefinitionFor(type)).parse(cron));
         } catch (IllegalArgumentException notUnderstood) {
             return cron + " (valid; there are no words for it)";
         }

@@ -1,6 +1,8 @@
 package dev.almanac.console.time;
 
 import dev.almanac.calendars.Calendars;
+import dev.almanac.calendars.DayCalendar;
+import dev.almanac.calendars.Target2;
 import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.console.terminal.Words;
@@ -14,7 +16,9 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what people type about time; what is wrong is told by field. */
 final class TimeArguments {
@@ -93,7 +97,23 @@ final class TimeArguments {
         return Calendars.allOf(chain);
     }
 
+    /** The days that need no parameters, by their names; null for other names. */
+    static @Nullable DayCalendar named(String name) {
+        return switch (name.strip().toUpperCase(Locale.ROOT)) {
+            case "TARGET2" -> Target2.calendar();
+            case "WEEKENDS" -> Calendars.weekends();
+            default -> null;
+        };
+    }
+
     private static ExclusionCalendar single(String kindName, String parameters) {
+        DayCalendar named = named(kindName);
+        if (named != null) {
+            if (!parameters.isEmpty() && !parameters.equals(EMPTY)) {
+                throw new BadInput("parameters", 1, kindName + " has none");
+            }
+            return named;
+        }
         return field(
                 "calendar", () -> CalendarTexts.definition(kindName, parameters).calendar());
     }

@@ -9,6 +9,7 @@ import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.CronDialect;
 import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,9 +46,11 @@ final class Backfill {
     List<BulkItem> backfill(String key, Instant from, Instant to) {
         StoredJob job = node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
         Instant now = node.clock().now();
-        if (!from.isBefore(to) || to.isAfter(now) || !job.specification().isRecurring()) {
+        boolean planned =
+                job.specification().isRecurring() && job.specification().cronDialect() != CronDialect.EVERY_AFTER_END;
+        if (!from.isBefore(to) || to.isAfter(now) || !planned) {
             throw new IllegalArgumentException("job '" + key + "' from " + from + " to " + to
-                    + ": a backfill needs a recurring job and a range that begins before it ends and ends before now, "
+                    + ": a backfill needs a recurring job that is no fixed delay, and a range that begins before it ends and ends before now, "
                     + now);
         }
         List<SpecificationCheck.Accepted> accepted = fires(job.specification(), from, to).stream()
@@ -83,6 +86,8 @@ final class Backfill {
         return job.toBuilder()
                 .jobSpecificationKey(job.jobSpecificationKey() + "@" + fire)
                 .schedulingSpecification(null)
+                .cronDialect(null)
+                .spread(null)
                 .singleSchedule(fire, null)
                 .calendars(List.of())
                 .lateExecutionThreshold(null)

@@ -60,7 +60,11 @@ public final class CompletionDecider {
         } catch (Unplanned e) {
             change = unplanned(job, e, moment);
         }
-        JobChange kept = refused.isEmpty() ? change : Rows.reuse(change, refused.get(refused.size() - 1));
+        JobChange kept = refused.isEmpty()
+                ? change
+                : Rows.reuse(
+                        AfterEnd.endedAt(planner, change, refused.get(0).updatedTime(), moment),
+                        refused.get(refused.size() - 1));
         return Rows.leavingNone(kept, refused, moment);
     }
 
@@ -126,7 +130,7 @@ public final class CompletionDecider {
             case EXCLUDED -> excluded(job, moment);
             default -> failedForGood(job, RunResult.of(row), Outcome.RETRIES_EXHAUSTED, moment);
         };
-        return Rows.reuse(change, row);
+        return Rows.reuse(AfterEnd.endedAt(planner, change, row.updatedTime(), moment), row);
     }
 
     /**
@@ -314,8 +318,9 @@ public final class CompletionDecider {
             JobExecutionStatusBuilder row,
             Moment moment,
             @Nullable Instant goodRun) {
+        StoredJob counted = AfterEnd.counted(job, row);
         Optional<FirePlan> next =
-                planned(with(before, row), () -> nextPlan(job, job.plan().firesEnded(1, goodRun)));
+                planned(with(before, row), () -> nextPlan(counted, job.plan().firesEnded(1, goodRun)));
         JobExecutionStatus ended =
                 row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null)).build();
         List<JobExecutionStatus> rows = new ArrayList<>(before);
@@ -323,7 +328,7 @@ public final class CompletionDecider {
             rows.add(ended);
             return job.requests().cancelRequested()
                     ? Transitions.canceled(job, rows, moment)
-                    : Transitions.goOn(job, moved(job, next.get()), rows, moment);
+                    : Transitions.goOn(job, moved(counted, next.get()), rows, moment);
         }
         boolean good = ended.executionStatus() != ExecutionStatus.FAILED;
         rows.add(
@@ -356,6 +361,9 @@ public final class CompletionDecider {
         Integer most = specification.maxFires();
         if (most != null && ended.firesEnded() >= most) {
             return Optional.empty();
+        }
+        if (FirePlanner.isDelayed(specification)) {
+            return planner.planAfterEnd(specification, ended);
         }
         if (job.requests().scheduleChanged() != null) {
             return changed.plan(job, ended, job.plan().nextFireTime());

@@ -205,7 +205,8 @@ public final class FireDecider {
         if (decided.isPresent()) {
             return decided.get();
         }
-        if (specification.calendarPolicy() == CalendarPolicy.DROP && !planner.isIncluded(specification, fire)) {
+        boolean dropped = specification.calendarPolicy() == CalendarPolicy.DROP || FirePlanner.isDelayed(specification);
+        if (dropped && !planner.isIncluded(specification, fire)) {
             return new Decision.Settle(completion.excluded(job, moment));
         }
         return new Decision.Start(fire, false);

@@ -4,14 +4,16 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.PlanBasis;
-import dev.almanac.time.CronExpression;
+import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
 import dev.almanac.time.LocalMoments;
 import dev.almanac.time.PlannedFire;
 import dev.almanac.time.Recurrence;
+import dev.almanac.time.Schedule;
 import dev.almanac.time.ZoneRulesVersion;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -40,11 +42,18 @@ public final class FirePlanner {
         Set<String> names();
     }
 
+    private static final Duration HORIZON = Duration.ofDays(20 * 366);
+    private static final int MOST_FRUITLESS = 1_000;
+    /** A search goes 20 years ahead, so one that begins a day later would find nothing new but at its end. */
+    private static final Duration FRUITLESS = Duration.ofDays(1);
+
     private static final int MOST_PARSED = 10_000;
     private static final int MOST_COUNTED = 10_000;
 
     private final Calendars calendars;
-    private final Map<String, CronExpression> parsed = new ConcurrentHashMap<>();
+    private final Map<String, Schedule> parsed = new ConcurrentHashMap<>();
+    /** From where a search has found nothing. An edited calendar is another object, and so another key. */
+    private final Map<Recurrence, Instant> fruitless = new ConcurrentHashMap<>();
 
     public FirePlanner(Calendars calendars) {
         this.calendars = calendars;
@@ -75,12 +84,35 @@ public final class FirePlanner {
 
     /** The next fire of a recurrence strictly after a moment; never one for a one-off. */
     public Optional<PlannedFire> next(JobSpecification job, Instant after) {
-        return job.isRecurring() ? recurrence(job).next(after) : Optional.empty();
+        if (!job.isRecurring()) {
+            return Optional.empty();
+        }
+        SpreadFires fires = fires(job);
+        if (job.calendars().isEmpty() || !fires.offset().isZero()) {
+            return fires.next(after);
+        }
+        Instant looked = fruitless.get(fires.recurrence());
+        if (looked != null && !after.isBefore(looked) && after.isBefore(looked.plus(FRUITLESS))) {
+            return Optional.empty();
+        }
+        Optional<PlannedFire> next = fires.next(after);
+        if (next.isEmpty()) {
+            remember(fires.recurrence(), after);
+        }
+        return next;
+    }
+
+    /** Finding nothing takes longest; jobs of one schedule and one calendar share it, until the calendar is edited. */
+    private void remember(Recurrence recurrence, Instant after) {
+        if (fruitless.size() > MOST_FRUITLESS) {
+            fruitless.clear();
+        }
+        fruitless.put(recurrence, after);
     }
 
     /** The fires from {@code first} to {@code now}, both included; {@code first} is a planned fire that has passed. */
     public MissedFires passed(JobSpecification job, Instant first, Instant now) {
-        Recurrence recurrence = recurrence(job);
+        SpreadFires recurrence = fires(job);
         Instant newest = recurrence
                 .previous(now.plusMillis(1))
                 .map(PlannedFire::fireTime)
@@ -102,7 +134,7 @@ public final class FirePlanner {
 
     /** The fire that lies so many fires before {@code newest}. */
     PlannedFire before(JobSpecification job, Instant newest, long steps) {
-        Recurrence recurrence = recurrence(job);
+        SpreadFires recurrence = fires(job);
         PlannedFire at = recurrence
                 .previous(newest.plusMillis(1))
                 .filter(fire -> fire.fireTime().equals(newest))
@@ -116,14 +148,15 @@ public final class FirePlanner {
     /** Whether the job's calendars, as they are now, include a fire that was planned earlier. */
     boolean isIncluded(JobSpecification job, Instant fireTime) {
         ZoneId zone = zone(job);
-        return job.calendars().stream().allMatch(name -> calendar(name).isIncluded(fireTime, zone));
+        Instant judged = fireTime.minus(SpreadFires.offset(job));
+        return job.calendars().stream().allMatch(name -> calendar(name).isIncluded(judged, zone));
     }
 
     /** The job's calendars that exclude an instant; all that the job names must be known. */
     public List<String> excluding(JobSpecification job, Instant at) {
         ZoneId zone = zone(job);
         return job.calendars().stream()
-                .filter(name -> !calendar(name).isIncluded(at, zone))
+                .filter(name -> !calendar(name).isIncluded(at.minus(SpreadFires.offset(job)), zone))
                 .toList();
     }
 
@@ -131,7 +164,7 @@ public final class FirePlanner {
     public List<FirePreview> preview(JobSpecification job, Instant after, int rows) {
         Instant single = job.singleSchedule();
         if (single == null) {
-            return recurrence(job).preview(after, rows);
+            return fires(job).preview(after, rows);
         }
         LocalDateTime given = job.singleScheduleLocal();
         LocalDateTime shown = local(job, single);
@@ -140,6 +173,20 @@ public final class FirePlanner {
         return rows > 0 && single.isAfter(after)
                 ? List.of(new FirePreview(given == null ? shown : given, single, single, reason, -1, ""))
                 : List.of();
+    }
+
+    /** Whether the next fire is counted from the end of the last run. */
+    static boolean isDelayed(JobSpecification job) {
+        return job.isRecurring() && job.cronDialect() == CronDialect.EVERY_AFTER_END;
+    }
+
+    /** The plan of the fire that follows the end of a run, of a job whose anchor is that end. */
+    Optional<FirePlan> planAfterEnd(JobSpecification job, FirePlan before) {
+        Instant end = Objects.requireNonNull(job.anchor());
+        Optional<PlannedFire> next = next(job, end);
+        return next.isPresent() || isStarved(job, end)
+                ? Optional.of(planFrom(job, before, next, end))
+                : Optional.empty();
     }
 
     /** The plan that holds the fire that follows a fire, or none. */
@@ -178,7 +225,7 @@ public final class FirePlanner {
     }
 
     private Instant anchor(JobSpecification job, Instant fire, LocalDateTime meant) {
-        if (local(job, fire).equals(meant) || !cron(job).isFixedTime()) {
+        if (local(job, fire).equals(meant) || !schedule(job).isFixedTime()) {
             return fire;
         }
         Instant moved = LocalMoments.resolve(meant, zone(job));
@@ -208,10 +255,14 @@ public final class FirePlanner {
         return same ? Optional.empty() : Optional.of(plan(job, plan, fire, from, meant));
     }
 
-    /** Whether only its calendars leave the job no fire after that instant. */
+    /**
+     * Whether only its calendars leave the job no fire after that instant, as far as was searched. One whose end was
+     * reached by the search is over, and not starved.
+     */
     boolean isStarved(JobSpecification job, Instant after) {
         return job.isRecurring()
                 && !job.calendars().isEmpty()
+                && (job.endAt() == null || job.endAt().isAfter(after.plus(HORIZON)))
                 && recurrence(job, List.of()).next(after).isPresent()
                 && next(job, after).isEmpty();
     }
@@ -222,7 +273,7 @@ public final class FirePlanner {
 
     private Recurrence recurrence(JobSpecification job, List<ExclusionCalendar> chain) {
         return new Recurrence(
-                cron(job),
+                schedule(job),
                 zone(job),
                 job.daylightSavingPolicy(),
                 chain,
@@ -241,13 +292,27 @@ public final class FirePlanner {
         return LocalDateTime.ofInstant(instant, zone(job));
     }
 
-    private CronExpression cron(JobSpecification job) {
+    private SpreadFires fires(JobSpecification job) {
+        return new SpreadFires(recurrence(job), SpreadFires.offset(job), job.endAt());
+    }
+
+    /** What the job's text says; only cron and rules are kept, since steps differ by their anchors. */
+    private Schedule schedule(JobSpecification job) {
         String text = Objects.requireNonNull(job.schedulingSpecification());
+        CronDialect dialect = job.cronDialect();
+        if (dialect == CronDialect.EVERY || dialect == CronDialect.EVERY_AFTER_END) {
+            return Schedule.parse(text, dialect, anchor(job));
+        }
         if (parsed.size() > MOST_PARSED) {
             parsed.clear();
         }
-        return parsed.computeIfAbsent(
-                job.cronDialect() + " " + text, key -> CronExpression.parse(text, job.cronDialect()));
+        return parsed.computeIfAbsent(dialect + " " + text, key -> Schedule.parse(text, dialect, Instant.EPOCH));
+    }
+
+    /** From when steps are counted; a document that has lost it counts from its last change. */
+    private static Instant anchor(JobSpecification job) {
+        Instant anchor = job.anchor() == null ? job.latestUpdate() : job.anchor();
+        return anchor == null ? Instant.EPOCH : anchor;
     }
 
     private static ZoneId zone(JobSpecification job) {

@@ -10,6 +10,7 @@ import dev.almanac.store.Sequences;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is done when more than one planned fire of a recurrence has passed (rule R4). A single passed fire is not
- * missed: it is run, if need be late.
+ * missed: it is run, if need be late. Nor is one that has passed by no more than the job's grace.
  *
  * <p>RUN_ALL runs the newest fires, in order, as many as its cap allows, and records older ones; being a function of
  * the plan alone, it needs no memory of how many it has run.
@@ -33,10 +34,12 @@ final class MissedFireDecider {
 
     /** Empty if the planned fire is simply to be run. */
     Optional<Decision> decide(StoredJob job, Instant fire, Moment moment) {
-        if (!fire.isBefore(moment.now())) {
+        Duration grace = job.specification().missedFireGrace();
+        Instant now = grace == null ? moment.now() : moment.now().minus(grace);
+        if (!fire.isBefore(now)) {
             return Optional.empty();
         }
-        MissedFires passed = planner.passed(job.specification(), fire, moment.now());
+        MissedFires passed = planner.passed(job.specification(), fire, now);
         if (passed.count() < 2) {
             return Optional.empty();
         }

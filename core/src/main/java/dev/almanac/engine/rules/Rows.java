@@ -218,6 +218,21 @@ public final class Rows {
         return new Stamp(later, stamp.rowId(), stamp.kind(), ids, stamp.requestsUntil());
     }
 
+    /** The change with another plan, and with the newest row that tells of it. */
+    static JobChange planned(JobChange change, JobSpecification specification, FirePlan plan, Moment moment) {
+        List<JobExecutionStatus> rows = new ArrayList<>(change.rows());
+        JobExecutionStatus last = rows.remove(rows.size() - 1).toBuilder()
+                .nextFireTime(plan.nextFireTime())
+                .build();
+        rows.add(last);
+        StoredJob after = change.after()
+                .with(edit -> edit.specification(specification)
+                        .plan(plan)
+                        .due(Transitions.dueOf(plan, change.after().requests(), moment.now()))
+                        .lastStatus(last));
+        return new JobChange(change.before(), after, rows, change.stamp(), change.order());
+    }
+
     private static boolean sameMeaning(JobExecutionStatus one, JobExecutionStatus other) {
         return one.executionStatus() == other.executionStatus()
                 && one.outcome() == other.outcome()

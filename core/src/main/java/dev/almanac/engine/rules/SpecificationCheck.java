@@ -4,15 +4,16 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.time.CronExpression;
 import dev.almanac.time.InvalidCronException;
 import dev.almanac.time.PlannedFire;
+import dev.almanac.time.Schedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -34,6 +35,7 @@ public final class SpecificationCheck {
     private static final int LONGEST_KEY = 256;
     private static final int LARGEST_BODY = 1 << 20;
     private static final int LARGEST_SET = 100;
+    private static final Duration WIDEST_SPREAD = Duration.ofDays(1);
 
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
@@ -80,7 +82,7 @@ public final class SpecificationCheck {
         List<Problem> problems = new ArrayList<>(given.problems());
         problems.addAll(known);
         moments(given, problems);
-        JobSpecification job = normalised(given, problems);
+        JobSpecification job = normalised(given, problems, now, stored);
         identity(job, problems);
         schedule(job, problems);
         bounds(job, problems);
@@ -103,7 +105,8 @@ public final class SpecificationCheck {
         return names;
     }
 
-    private JobSpecification normalised(JobSpecification given, List<Problem> problems) {
+    private JobSpecification normalised(
+            JobSpecification given, List<Problem> problems, Instant now, @Nullable JobSpecification stored) {
         JobSpecificationBuilder job = given.toBuilder();
         ZoneId jobZone = given.zoneId() == null ? defaults.zone() : given.zoneId();
         job.zoneId(jobZone);
@@ -112,7 +115,7 @@ public final class SpecificationCheck {
             inMilliseconds(given, job, jobZone);
         }
         job.calendars(calendars(given));
-        return job.build();
+        return hasFires(problems) ? Anchors.anchored(job.build(), now, stored) : job.build();
     }
 
     private void named(JobSpecification given, JobSpecificationBuilder job) {
@@ -189,12 +192,12 @@ public final class SpecificationCheck {
         }
         if (cron != null) {
             try {
-                if (!CronExpression.parse(cron, job.cronDialect()).canFire()) {
+                if (!Schedule.parse(cron, job.cronDialect(), Instant.EPOCH).canFire()) {
                     problems.add(new Problem(
                             "schedulingSpecification",
                             cron,
                             "M2",
-                            "can never fire: no month or year that it names has such a day"));
+                            "can never fire: no month or year that it names has such a day or time"));
                 }
             } catch (InvalidCronException e) {
                 problems.add(new Problem("schedulingSpecification", cron, "M2", String.valueOf(e.getMessage())));
@@ -322,10 +325,35 @@ public final class SpecificationCheck {
         }
     }
 
+    /** What some schedules have no use for. */
+    private static void steps(JobSpecification job, List<Problem> problems) {
+        duration("missedFireGrace", job.missedFireGrace(), problems);
+        duration("spread", job.spread(), problems);
+        Duration spread = job.spread();
+        if (spread != null && spread.compareTo(WIDEST_SPREAD) > 0) {
+            problems.add(new Problem("spread", spread.toString(), "16", "is more than a day"));
+        }
+        if (spread != null && (!job.isRecurring() || FirePlanner.isDelayed(job))) {
+            problems.add(new Problem(
+                    "spread",
+                    spread.toString(),
+                    "16",
+                    "is for recurrences by the clock; one moment, and a delay, have none"));
+        }
+        if (FirePlanner.isDelayed(job) && job.missedFirePolicy().kind() == MissedFirePolicy.Kind.RUN_ALL) {
+            problems.add(new Problem(
+                    "missedFirePolicy",
+                    job.missedFirePolicy().toString(),
+                    "16",
+                    "a delay after the end has one fire at a time"));
+        }
+    }
+
     /** Numbers, durations, and the order of the bounds of a recurrence. */
     private static void bounds(JobSpecification job, List<Problem> problems) {
         duration("lateExecutionThreshold", job.lateExecutionThreshold(), problems);
         duration("executionTimeout", job.executionTimeout(), problems);
+        steps(job, problems);
         retention(job.retention(), problems);
         if (job.executionTimeout() != null && job.executionTimeout().isZero()) {
             problems.add(new Problem("executionTimeout", "PT0S", "M2", "must be more than zero, or absent"));

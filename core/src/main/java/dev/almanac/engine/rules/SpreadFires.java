@@ -1,0 +1,69 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.JobSpecification;
+import dev.almanac.time.FirePreview;
+import dev.almanac.time.PlannedFire;
+import dev.almanac.time.Recurrence;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fires of a recurrence, each later by the same part of the job's spread. Calendars and {@code startAt} judge the fire
+ * as it would be without; {@code endAt} bounds the one that is planned.
+ *
+ * @param offset 0 if the job has no spread
+ */
+record SpreadFires(
+        Recurrence recurrence, Duration offset, @Nullable Instant endAt) {
+
+    /** The part of its spread that a job waits: by its key alone, so the same on every node and after every start. */
+    static Duration offset(JobSpecification job) {
+        Duration spread = job.spread();
+        if (spread == null || spread.toMillis() <= 0) {
+            return Duration.ZERO;
+        }
+        // the key's hash is spread over all bits, since keys differ in little
+        long hash = job.jobSpecificationKey().hashCode() * 0x9E3779B97F4A7C15L;
+        return Duration.ofMillis((hash >>> 1) % spread.toMillis());
+    }
+
+    Optional<PlannedFire> next(Instant after) {
+        return recurrence
+                .next(after.minus(offset))
+                .map(this::later)
+                .filter(fire -> endAt == null || !fire.fireTime().isAfter(endAt));
+    }
+
+    Optional<PlannedFire> previous(Instant before) {
+        Instant bounded = endAt != null && endAt.isBefore(before) ? endAt.plusNanos(1) : before;
+        return recurrence.previous(bounded.minus(offset)).map(this::later);
+    }
+
+    List<FirePreview> preview(Instant after, int rows) {
+        List<FirePreview> preview = recurrence.preview(after.minus(offset), rows);
+        return offset.isZero() ? preview : preview.stream().map(this::later).toList();
+    }
+
+    private PlannedFire later(PlannedFire fire) {
+        return offset.isZero() ? fire : new PlannedFire(fire.fireTime().plus(offset), plus(fire.nominalFireTime()));
+    }
+
+    private FirePreview later(FirePreview row) {
+        Instant fire = plus(row.fireTime());
+        boolean over = fire != null && endAt != null && fire.isAfter(endAt);
+        return new FirePreview(
+                row.wantedTime().plus(offset),
+                row.nominalTime().plus(offset),
+                over ? null : fire,
+                over ? FirePreview.Reason.OUT_OF_BOUNDS : row.reason(),
+                row.calendar(),
+                row.calendarName());
+    }
+
+    private @Nullable Instant plus(@Nullable Instant at) {
+        return at == null ? null : at.plus(offset);
+    }
+}

@@ -1,0 +1,55 @@
+package dev.almanac.store;
+
+import dev.almanac.model.JobSpecification;
+import dev.almanac.time.CronDialect;
+import dev.almanac.time.RuleReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a job uses beyond what the first version knew, by names that its document carries: a node that does not know one
+ * of them leaves the job alone (rule X6). A name is added with each such feature and is never given another meaning.
+ */
+public final class Needs {
+    private static final String RRULE = "rrule";
+    private static final Set<String> ALWAYS = Set.of("every", "every-after-end", "spread", "missed-fire-grace");
+
+    private Needs() {}
+
+    /** What a job needs, in order; empty for most. */
+    public static List<String> of(JobSpecification job) {
+        List<String> needs = new ArrayList<>();
+        if (job.isRecurring() && !job.cronDialect().isCron()) {
+            needs.add(name(job.cronDialect()));
+        }
+        if (job.missedFireGrace() != null) {
+            needs.add("missed-fire-grace");
+        }
+        if (job.spread() != null) {
+            needs.add("spread");
+        }
+        return needs;
+    }
+
+    private static String name(CronDialect dialect) {
+        return switch (dialect) {
+            case EVERY_AFTER_END -> "every-after-end";
+            case RRULE -> RRULE;
+            case EVERY, QUARTZ, UNIX -> "every";
+        };
+    }
+
+    /** What this process knows; recurrence rules only with the module that reads them. */
+    public static Set<String> known() {
+        Set<String> known = new TreeSet<>(ALWAYS);
+        if (ServiceLoader.load(RuleReader.class, RuleReader.class.getClassLoader())
+                .findFirst()
+                .isPresent()) {
+            known.add(RRULE);
+        }
+        return known;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.almanac.engine.rules;
+
+import static dev.almanac.engine.rules.Jobs.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.engine.node.CalendarBook;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Retention;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Lease;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** SPEC 16, decided: from when a fixed delay is counted. */
+class DelayTest {
+    private static final Duration TEN = Duration.ofMinutes(10);
+    private static final FirePlanner PLANNER = new FirePlanner(new CalendarBook(Map.of(), CalendarReader.NONE));
+    private static final CompletionDecider DECIDER = new CompletionDecider(PLANNER);
+    private static final RunResult GOOD =
+            new RunResult(RunResult.Kind.SUCCEEDED, NOW.minusSeconds(5), NOW.minusMillis(300), null, null, null, null);
+
+    private static Moment at(Instant now) {
+        return new Moment(now, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
+    }
+
+    private static StoredJob claimed() {
+        Instant fire = NOW.minusSeconds(5);
+        return Jobs.of(
+                        Jobs.specification("k")
+                                .everyAfterEnd(TEN)
+                                .anchor(fire.minus(TEN))
+                                .build(),
+                        fire)
+                .with(edit ->
+                        edit.lease(new Lease("n2", 1, NOW.plusSeconds(20))).sequences(new Sequences(0, 1, 0, 0)));
+    }
+
+    @Test
+    @DisplayName("16: the next fire is the time of the row that ended the run plus the delay, and the document says so")
+    void counted() {
+        JobChange change = DECIDER.decide(claimed(), GOOD, at(NOW), List.of());
+        JobExecutionStatus row = change.rows().get(0);
+        assertThat(change.after().specification().anchor()).isEqualTo(row.updatedTime());
+        assertThat(change.after().plan().nextFireTime())
+                .isEqualTo(row.updatedTime().plus(TEN))
+                .isEqualTo(row.nextFireTime())
+                .isEqualTo(change.after().due());
+    }
+
+    @Test
+    @DisplayName("16: decided again, it is the same fire, and no further row follows")
+    void decidedAgain() {
+        JobExecutionStatus row =
+                DECIDER.decide(claimed(), GOOD, at(NOW), List.of()).rows().get(0);
+        StoredJob changed = claimed()
+                .with(edit -> edit.specification(claimed().specification().toBuilder()
+                        .priority(1)
+                        .version(2)
+                        .build()));
+        JobChange again = DECIDER.decide(changed, GOOD, at(NOW.plusSeconds(3)), List.of(row));
+        assertThat(again.rows()).containsExactly(row);
+        assertThat(again.after().plan().nextFireTime())
+                .isEqualTo(row.updatedTime().plus(TEN));
+        assertThat(again.after().lastStatus()).isEqualTo(row);
+    }
+
+    @Test
+    @DisplayName("16: recovered from its row, it is the same fire")
+    void recovered() {
+        JobExecutionStatus row =
+                DECIDER.decide(claimed(), GOOD, at(NOW), List.of()).rows().get(0);
+        StoredJob next = claimed()
+                .with(edit -> edit.sequences(new Sequences(0, 2, 0, 0)).lease(new Lease("n3", 2, NOW.plusSeconds(60))));
+        JobChange change = DECIDER.fromRow(next, row, at(NOW.plusSeconds(30)));
+        assertThat(change.after().plan().nextFireTime())
+                .isEqualTo(row.updatedTime().plus(TEN));
+        assertThat(change.rows()).isEqualTo(List.of(row));
+    }
+
+    @Test
+    @DisplayName("16: a run by hand leaves plan and anchor as they are")
+    void byHand() {
+        RunResult manual = new RunResult(RunResult.Kind.SUCCEEDED, NOW, NOW, NOW.minusSeconds(2), null, null, null);
+        StoredJob job = claimed();
+        JobChange change = DECIDER.decide(job, manual, at(NOW), List.of());
+        assertThat(change.after().specification().anchor())
+                .isEqualTo(job.specification().anchor());
+        assertThat(change.after().plan()).isEqualTo(job.plan());
+    }
+}

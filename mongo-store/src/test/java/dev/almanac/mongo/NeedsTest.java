@@ -1,0 +1,56 @@
+package dev.almanac.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.store.DueJob;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.contract.Specimens;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.bson.Document;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Rule X6: what newer versions store. */
+class NeedsTest extends StoreFixture {
+    private List<String> found() {
+        return due(Set.of("note"), 0, 7, 10).stream().map(DueJob::id).toList();
+    }
+
+    private NewJob spread(String key) {
+        NewJob given = Specimens.minimal(key, now);
+        StoredJob job = given.job();
+        return new NewJob(
+                job.with(edit -> edit.specification(job.specification().toBuilder()
+                        .every("PT1H")
+                        .singleSchedule((java.time.Instant) null)
+                        .anchor(now)
+                        .spread(Duration.ofMinutes(5))
+                        .missedFireGrace(Duration.ofMinutes(1))
+                        .build())),
+                given.row());
+    }
+
+    @Test
+    @DisplayName("X6: a document says what it needs, and a look passes over one that needs what this version lacks")
+    void needs() {
+        StoredJob plain = insert("plain");
+        StoredJob newer = insert("newer");
+        StoredJob spread = insert(spread("spread"));
+        assertThat(stored("plain")).doesNotContainKey("needs");
+        assertThat(stored("spread").getList("needs", String.class))
+                .containsExactly("every", "missed-fire-grace", "spread");
+        assertThat(store.find("spread", dev.almanac.model.FindScope.LIVE)
+                        .orElseThrow()
+                        .specification())
+                .isEqualTo(spread.specification())
+                .satisfies(read -> assertThat(read.anchor())
+                        .isEqualTo(spread.specification().anchor()));
+        edit("newer", new Document("$set", new Document("needs", List.of("spread", "teleport"))));
+        assertThat(found()).containsExactlyInAnyOrder(plain.id(), spread.id());
+        edit("newer", new Document("$set", new Document("needs", List.of("spread"))));
+        assertThat(found()).containsExactlyInAnyOrder(plain.id(), spread.id(), newer.id());
+    }
+}
