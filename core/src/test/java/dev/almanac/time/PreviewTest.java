@@ -142,7 +142,7 @@ class PreviewTest {
     void preview_is_what_runs() {
         Random random = new Random(SEED);
         int fires = 0;
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < 150; i++) {
             RandomCron cron = new RandomCron(random, CronDialect.QUARTZ, random.nextBoolean() ? 2 : -1);
             CalendarPolicy policy = CalendarPolicy.values()[random.nextInt(6)];
             DaylightSavingPolicy clock = DaylightSavingPolicy.values()[random.nextInt(3)];
@@ -175,7 +175,7 @@ class PreviewTest {
                 assertThat(recurrence.next(at)).as(name + " has no more").isEmpty();
             }
         }
-        assertThat(fires).isGreaterThan(2_000);
+        assertThat(fires).isGreaterThan(800);
     }
 
     @Test
