@@ -119,7 +119,7 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
         return switch (outcome) {
             case SUCCEEDED -> "good";
             case ATTEMPT_FAILED, ABANDONED, MISSED -> "warn";
-            case RETRIES_EXHAUSTED, CRASHED, EXPIRED, FAILURE_UNDELIVERED -> "bad";
+            case RETRIES_EXHAUSTED, NON_RETRYABLE, CRASHED, EXPIRED, FAILURE_UNDELIVERED -> "bad";
             default -> "quiet";
         };
     }
