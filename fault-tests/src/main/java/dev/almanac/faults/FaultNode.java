@@ -3,6 +3,7 @@ package dev.almanac.faults;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.SchedulingCommand;
@@ -34,13 +35,16 @@ public final class FaultNode {
 
     /** A node that is not started. */
     public static Scheduler scheduler(MongoClient client, String database, String name, Evidence evidence) {
+        return builder(client, database, name, evidence).build();
+    }
+
+    static SchedulerBuilder builder(MongoClient client, String database, String name, Evidence evidence) {
         return Scheduler.builder()
                 .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database)))
                 .settings(settings())
                 .command("errand", 1, Errand.class)
                 .helper(new Runner(name, evidence))
-                .label(name)
-                .build();
+                .label(name);
     }
 
     /** Runs until it is killed or its input is closed; then it lets its runs end. */
