@@ -8,6 +8,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.DueCounts;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreOverview;
@@ -55,6 +56,7 @@ public final class House implements AutoCloseable {
     private final Kept<DueCounts> nextHour;
     private final Kept<Overdue> overdue;
     private final Kept<List<StoredCalendar>> calendars;
+    private final Kept<List<MinuteReport>> lastHour;
 
     /**
      * What has a lease.
@@ -90,6 +92,7 @@ public final class House implements AutoCloseable {
         this.nextHour = new Kept<>(MOMENT.multipliedBy(3), nanos, this::countNextHour);
         this.overdue = new Kept<>(MOMENT, nanos, this::lookForOverdue);
         this.calendars = new Kept<>(MOMENT, nanos, scheduler::calendars);
+        this.lastHour = new Kept<>(WHILE, nanos, () -> store.cluster().minutes(now().minus(HOUR)));
     }
 
     /** The scheduler through which everything about one job is asked and done; it is not started. */
@@ -115,6 +118,11 @@ public final class House implements AutoCloseable {
     /** The stored calendars. */
     public List<StoredCalendar> calendars() {
         return calendars.get();
+    }
+
+    /** What the nodes have run in each minute of the last hour, as far as they have told. */
+    public List<MinuteReport> lastHour() {
+        return lastHour.get();
     }
 
     /** What runs. */

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param oldest how long the first of them has waited
  * @param types whether this viewer is told which types there are
  * @param failed fires that failed for good today
+ * @param hour what the nodes have run within the last hour
  * @param nodes live and silent
  * @param pauses of kinds of jobs, in force
  * @param doctor what was found last; absent if nothing has been looked for yet
@@ -39,6 +40,7 @@ record NowPage(
         @Nullable Instant oldest,
         boolean types,
         long failed,
+        LastHour hour,
         List<NodeLine> nodes,
         List<StandingPause> pauses,
         Doctor.@Nullable Visit doctor) {
@@ -72,6 +74,7 @@ record NowPage(
                 earliest(overdue.counts()),
                 all,
                 house.failuresSince(call.clock().today()),
+                LastHour.of(house.lastHour(), now),
                 NodeLine.all(house.nodes(), now),
                 pauses,
                 all ? house.doctor().visit() : null);
