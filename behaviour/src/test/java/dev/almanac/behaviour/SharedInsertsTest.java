@@ -14,6 +14,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.PauseScope;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.faults.Fault;
@@ -115,6 +116,52 @@ class SharedInsertsTest extends OverStores {
             assertThat(inserts.stream().mapToInt(i -> i).sum()).isEqualTo(22);
             assertThat(client.findJobById("more7")).isPresent();
             assertThat(client.history("more7")).hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("P7: a job that cannot be written fails alone; those that share its insert are stored")
+    void unwritable() {
+        CountDownLatch open = new CountDownLatch(1);
+        AtomicInteger under = new AtomicInteger();
+        JobStore picky = (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("insert")) {
+                        if (under.incrementAndGet() <= 2) {
+                            waitForLatch(open);
+                        }
+                        for (Object item : (List<?>) arguments[0]) {
+                            if (((NewJob) item).job().key().equals("bad")) {
+                                throw new IllegalArgumentException("cannot be encoded");
+                            }
+                        }
+                    }
+                    try {
+                        return method.invoke(world.store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        AtomicInteger refused = new AtomicInteger();
+        try (Scheduler client = client(picky);
+                var callers = Callers.start()) {
+            callers.call(() -> client.scheduleJob(later("a")));
+            await().until(() -> under.get() == 1);
+            callers.call(() -> client.scheduleJob(later("b")));
+            await().until(() -> under.get() == 2);
+            callers.call(() -> client.scheduleJob(later("c")));
+            callers.call(() -> {
+                assertThatThrownBy(() -> client.scheduleJob(later("bad"))).isInstanceOf(IllegalArgumentException.class);
+                refused.incrementAndGet();
+            });
+            callers.call(() -> client.scheduleJob(later("d")));
+            await().until(() -> callers.waiting() == 5);
+            open.countDown();
+            callers.join();
+            assertThat(refused).hasValue(1);
+            assertThat(client.findJobById("c")).isPresent();
+            assertThat(client.findJobById("d")).isPresent();
+            assertThat(client.findJobById("bad")).isEmpty();
         }
     }
 

@@ -140,11 +140,22 @@ public final class SharedInserts implements JobRegister {
                 jobs.stream().map(item -> new NewJob(item.job(), null)).toList();
         try {
             end(batch, node.store().insert(documents));
-        } catch (RuntimeException unknown) {
+        } catch (StoreException unknown) {
             findOut(batch, unknown);
+        } catch (RuntimeException unsent) {
+            oneByOne(batch, unsent);
         } catch (Error error) {
             fail(batch, new StoreException("storing jobs has failed: " + error, error));
             throw error;
+        }
+    }
+
+    /** No answer of the store: a job that cannot be written was not sent, and must not take the others with it. */
+    private void oneByOne(List<Call> batch, RuntimeException unsent) {
+        if (batch.size() == 1) {
+            findOut(batch, unsent);
+        } else {
+            batch.forEach(call -> insertFor(List.of(call)));
         }
     }
 
