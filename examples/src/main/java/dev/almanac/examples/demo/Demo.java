@@ -154,7 +154,7 @@ public final class Demo implements Callable<Integer> {
         clerk.updateJob(plan.redated());
         out.println(plan.jobs().size() + " jobs are stored in " + (System.nanoTime() - start) / 1_000_000
                 + " ms: " + DemoPlan.RELEASES + " releases at exact milliseconds, " + DemoPlan.SETTLEMENTS
-                + " settlements of 3 s, cut-offs by cron in Europe/Brussels,");
+                + " settlements of 3 s, " + DemoPlan.CUTOFFS.size() + " cut-offs by cron in Europe/Brussels,");
         out.println("one re-dated, one to be withdrawn, one that the bank refuses, one that mends, one overdue.");
         out.println("Withdrawn: " + clerk.cancelJob("withdrawn"));
         out.flush();

@@ -15,6 +15,7 @@ import java.util.Map;
 final class DemoPlan {
     static final int RELEASES = 300;
     static final int SETTLEMENTS = 12;
+    static final List<String> CUTOFFS = List.of("sepa", "target2", "instant");
     private static final int CUTOFF_FIRES = 5;
 
     private final Instant dawn;
@@ -32,7 +33,7 @@ final class DemoPlan {
         for (int i = 0; i < SETTLEMENTS; i++) {
             once(payment("settlement-" + i, "settle", 5_000, 3_000).singleSchedule(dawn.plusMillis(4_000)));
         }
-        for (String desk : List.of("sepa", "target2", "instant")) {
+        for (String desk : CUTOFFS) {
             Instant last = dawn.plusSeconds(2L * CUTOFF_FIRES).plusMillis(500);
             add(
                     payment("cutoff-" + desk, "cutoff", 0, 0)

@@ -95,6 +95,7 @@ final class DemoTeller {
                 + ".sort({updatedTime: 1})");
         out.println("  what runs now:      db.jobSpecification.find({\"lease.until\": {$gt: new Date()}})");
         verdict.complaints().forEach(complaint -> out.println("does not add up: " + complaint));
+        out.println(verdict.explanation());
         out.println(verdict.line());
         out.flush();
     }

@@ -87,4 +87,15 @@ record DemoVerdict(int planned, long ran, int duplicated, long late, long recove
         return "demo: planned=" + planned + " ran=" + ran + " lost=" + lost() + " duplicated=" + duplicated + " late="
                 + late + " recovered=" + recovered;
     }
+
+    /** What the last line means, for one who has never seen it. */
+    String explanation() {
+        if (!complaints.isEmpty()) {
+            return "Something does not add up: this is a defect, see above.";
+        }
+        if (duplicated == 0) {
+            return "No attempt ran twice: the kill interrupted none.";
+        }
+        return duplicated + " ran twice: the kill interrupted them; fencing numbers tell them apart.";
+    }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,26 @@ class DemoTest {
         assertThat(server.shown()).isEqualTo("mongodb://***");
         DemoServer open = new DemoServer("mongodb://127.0.0.1:1/?replicaSet=rs", "a real mongod", () -> {}, true);
         assertThat(open.shown()).isEqualTo(open.uri());
+    }
+
+    @Test
+    @DisplayName("17.5: the demo says what ran twice and why; where nothing did, it does not claim so")
+    void explained() {
+        assertThat(new DemoVerdict(320, 320, 9, 1, 9, List.of()).explanation())
+                .isEqualTo("9 ran twice: the kill interrupted them; fencing numbers tell them apart.");
+        assertThat(new DemoVerdict(320, 320, 0, 1, 1, List.of()).explanation())
+                .contains("No attempt ran twice")
+                .doesNotContain("fencing");
+        assertThat(new DemoVerdict(320, 320, 1, 1, 1, List.of("x was started twice without a reason")).explanation())
+                .contains("does not add up")
+                .doesNotContain("the kill");
+    }
+
+    @Test
+    @DisplayName("17.5: the demo counts what it lists: releases, settlements, cut-offs and five single jobs are all")
+    void counted() {
+        assertThat(new DemoPlan(Instant.EPOCH).jobs())
+                .hasSize(DemoPlan.RELEASES + DemoPlan.SETTLEMENTS + DemoPlan.CUTOFFS.size() + 5);
     }
 
     private static void read(String arguments) {
