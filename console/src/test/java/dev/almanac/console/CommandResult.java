@@ -34,7 +34,9 @@ record CommandResult(int exit, String out, String err) {
         // whoever runs the tests
         String user = System.getProperty("user.name");
         String unsigned = text.replace("; by " + user, "").replace(",\"author\":\"" + user + "\"", "");
-        String times = TIME.matcher(unsigned).replaceAll("####-##-##$1##:##:##");
+        // of a job far ahead, spread by chance
+        String kept = unsigned.replaceAll("\"deleteTime\":\"21[^\"]+\"", "\"deleteTime\":\"<later>\"");
+        String times = TIME.matcher(kept).replaceAll("####-##-##$1##:##:##");
         return HOST.matcher(ID.matcher(times).replaceAll("<id>")).replaceAll("<host>");
     }
 

@@ -63,6 +63,13 @@ public final class HealthCommand extends StoreCommand {
                         + "; to end that: almanac jobs resume"));
     }
 
+    private static List<NodeReport> live(StoreAccess access, Instant server) {
+        Instant since = server.minus(SchedulerSettings.defaults().nodeTimeout());
+        return access.store().cluster().nodes(since).stream()
+                .filter(node -> !node.stopped())
+                .toList();
+    }
+
     private static Health of(StoreAccess access) {
         StoreReport report = access.store().open();
         List<String> reasons = new ArrayList<>(report.warnings());
@@ -71,14 +78,7 @@ public final class HealthCommand extends StoreCommand {
         if (skew.abs().compareTo(SchedulerSettings.defaults().clockWarning()) > 0) {
             reasons.add("the server's clock differs from this machine's by " + skew);
         }
-        List<NodeReport> live =
-                access
-                        .store()
-                        .cluster()
-                        .nodes(server.minus(SchedulerSettings.defaults().nodeTimeout()))
-                        .stream()
-                        .filter(node -> !node.stopped())
-                        .toList();
+        List<NodeReport> live = live(access, server);
         if (live.isEmpty()) {
             reasons.add(0, "no node is live, so nothing runs; start a service, or almanac run FILE");
             return new Health(Health.State.DOWN, reasons);

@@ -155,11 +155,7 @@ public final class Registrar {
         for (int i = 0; i < MOST_TRIES; i++) {
             NewJob created = decider.create(id, accepted, node.clock().begin(), moment());
             if (jobs.insert(List.of(created)).get(0)) {
-                keepCalendars(created.job(), null);
-                node.events()
-                        .emit(new SchedulerEvent.JobScheduled(
-                                created.job().key(), created.job().command().type(), actor));
-                stored.accept(created.job());
+                tellCreated(created.job());
                 return created.job();
             }
             Optional<StoredJob> found = jobs.find(accepted.specification().jobSpecificationKey(), FindScope.LIVE);
@@ -329,12 +325,8 @@ public final class Registrar {
 
     /** Cancels a job if it is this application's, and is not cancelled already. */
     boolean cancelOwn(String key, String applicationTag) {
-        return new Cancels(this, jobs, decider, node)
-                        .cancel(
-                                key,
-                                CancelMode.LET_RUN,
-                                job -> !job.requests().cancelRequested() && isOf(job, applicationTag))
-                != CancelResult.NOT_FOUND;
+        Predicate<StoredJob> own = job -> !job.requests().cancelRequested() && isOf(job, applicationTag);
+        return new Cancels(this, jobs, decider, node).cancel(key, CancelMode.LET_RUN, own) != CancelResult.NOT_FOUND;
     }
 
     private static boolean isOf(StoredJob job, @Nullable String applicationTag) {

@@ -38,6 +38,9 @@ public final class Repetition {
     }
 
     private void step() {
+        if (!active) {
+            return;
+        }
         try {
             work.run();
         } finally {
