@@ -236,6 +236,7 @@ public final class SchedulerBuilder {
                 random,
                 lanes == null ? new ThreadLanes("almanac") : lanes,
                 executor == null ? own : executor,
+                own != null,
                 own == null ? () -> {} : own::shutdown,
                 label);
     }

@@ -236,6 +236,7 @@ class InsightTest extends OverStores {
         assertThat(summary.unrunnableTypes()).containsOnly(Map.entry("rare", 1));
         assertThat(summary.liveNodes()).isEqualTo(1);
         assertThat(summary.capped()).isFalse();
+        world.pass(Duration.ZERO);
         assertThat(b.events()).contains(new SchedulerEvent.Rehydrated(summary));
     }
 

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -322,6 +323,11 @@ class NodeLimitsTest {
                     };
                 }
             };
+        }
+
+        @Override
+        public Executor threads(String name) {
+            return lanes.threads(name);
         }
 
         @Override

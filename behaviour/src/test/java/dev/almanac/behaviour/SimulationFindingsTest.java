@@ -16,6 +16,7 @@ import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,11 @@ class SimulationFindingsTest {
                         return lane.after(delay, step);
                     }
                 };
+            }
+
+            @Override
+            public Executor threads(String name) {
+                return own.threads(name);
             }
 
             @Override

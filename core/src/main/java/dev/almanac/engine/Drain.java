@@ -5,7 +5,8 @@ import dev.almanac.event.SchedulerEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** The end of a node that claims no more: waits for what runs, then interrupts it, then gives it up (rule R14). */
+/** The end of a node that claims no more: waits for what runs, then interrupts it, then leaves what does not end to the end of its lease
+ * (rules R14, X8). */
 final class Drain {
     private static final Duration STEP = Duration.ofMillis(20);
 
@@ -14,6 +15,7 @@ final class Drain {
     private final Runnable flush;
     private final long endNanos;
     private final CompletableFuture<Void> drained;
+    private boolean impatient;
     private int interrupted;
 
     /**
@@ -34,8 +36,12 @@ final class Drain {
 
     private void step() {
         long over = node.clock().nanos() - endNanos;
-        if (over >= 0 && interrupted == 0) {
+        if (over >= 0 && !impatient) {
+            impatient = true;
+            // what ends now is recorded; the lease of code that runs on expires, so that no other run overlaps it
+            // before
             interrupted = duties.starter().shutDownRuns();
+            duties.stopRenewing();
         }
         boolean grace = over < node.trust().toNanos();
         if (duties.isIdle() || over >= 0 && !grace) {

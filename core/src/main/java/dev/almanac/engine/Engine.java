@@ -20,6 +20,7 @@ import dev.almanac.engine.node.Stage;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.engine.run.Helpers;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
@@ -67,7 +68,7 @@ public final class Engine implements AutoCloseable {
     /** Opens nothing and starts nothing yet. */
     public Engine(EngineParts parts) {
         this.parts = parts;
-        EventStream events = new EventStream(heard(parts), parts.runtime().time());
+        EventStream events = events();
         ServerClock clock = new ServerClock(parts.runtime().time(), events);
         String id = JobIds.next(clock.now(), parts.runtime().random());
         this.node = new Node(
@@ -95,6 +96,11 @@ public final class Engine implements AutoCloseable {
         listeners.add(new EventLog(parts.runtime().time()));
         listeners.addAll(parts.listeners());
         return listeners;
+    }
+
+    private EventStream events() {
+        EngineParts.Runtime runtime = parts.runtime();
+        return new EventStream(heard(parts), runtime.time(), runtime.lanes().threads("events"));
     }
 
     private Admission admission() {
@@ -166,12 +172,17 @@ public final class Engine implements AutoCloseable {
         if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
             throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
         }
-        Wiring wired = new Wiring(node, parts, registry, planner, replanner, report);
+        Wiring wired = new Wiring(node, parts, helpers(), planner, replanner, report);
         duties = wired;
         wired.start();
         if (parts.settings().autoRehydrate()) {
             firstRehydration(wired);
         }
+        node.events().deliverNow();
+    }
+
+    private Helpers helpers() {
+        return Helpers.of(registry, parts.helpers(), node.events().contained());
     }
 
     /**
@@ -183,7 +194,7 @@ public final class Engine implements AutoCloseable {
             return;
         }
         try {
-            rehydrate();
+            look();
             wired.reachability().answered();
         } catch (StoreException e) {
             wired.plan().after(wired.reachability().failed("rehydrating", e), () -> firstRehydration(wired));
@@ -195,13 +206,20 @@ public final class Engine implements AutoCloseable {
 
     /** Looks at what there is, tells it, and lets the node claim (rule R12). */
     public RehydrationSummary rehydrate() {
+        RehydrationSummary summary = look();
+        // on the caller's thread, who finds it told
+        node.events().deliverNow();
+        return summary;
+    }
+
+    private RehydrationSummary look() {
         Wiring running = duties;
         StoreReport report = open();
         if (running == null || stage.get() != Stage.STARTED) {
             throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
         }
         running.replanDuty().checkZoneRules();
-        RehydrationSummary summary = new Rehydration(node, planner, registry.names())
+        RehydrationSummary summary = new Rehydration(node, planner, running.types())
                 .look(report, running.nodeDuty().live());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
         // it may have been drained or closed meanwhile
@@ -296,6 +314,7 @@ public final class Engine implements AutoCloseable {
         if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
             creationRows.flush();
             parts.runtime().lanes().close();
+            node.events().deliverNow();
             parts.runtime().close().run();
         }
     }

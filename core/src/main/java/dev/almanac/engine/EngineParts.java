@@ -55,6 +55,7 @@ public record EngineParts(
      * @param random the source of chance; used by several threads
      * @param lanes where the engine's steps run
      * @param executor where helpers run
+     * @param prompt whether the executor is known never to block whoever gives it a run
      * @param close ends the executor if it is the node's own: its threads go, that of a helper that hangs when it returns
      * @param label host and process, for people
      */
@@ -64,6 +65,7 @@ public record EngineParts(
             RandomGenerator random,
             Lanes lanes,
             Executor executor,
+            boolean prompt,
             Runnable close,
             String label) {}
 }

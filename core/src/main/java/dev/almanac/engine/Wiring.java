@@ -19,8 +19,8 @@ import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.engine.run.HeldJobs;
 import dev.almanac.engine.run.Helpers;
 import dev.almanac.engine.run.LeaseDuty;
+import dev.almanac.engine.run.RunThreads;
 import dev.almanac.engine.run.Starter;
-import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
@@ -30,12 +30,14 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.time.ZoneRulesVersion;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
 
 /** The duties of a started node, put together; the picture is in the package's description. */
 final class Wiring {
     private final Node node;
     private final EngineParts parts;
-    private final CommandRegistry registry;
+    private final Helpers helpers;
     private final FirePlanner planner;
     private final StoreReport opened;
     private final Instant started;
@@ -52,19 +54,13 @@ final class Wiring {
     private final ReplanDuty replanDuty;
     private final MinuteDuty minuteDuty;
 
-    Wiring(
-            Node node,
-            EngineParts parts,
-            CommandRegistry registry,
-            FirePlanner planner,
-            Replanner replanner,
-            StoreReport opened) {
+    Wiring(Node node, EngineParts parts, Helpers helpers, FirePlanner planner, Replanner replanner, StoreReport store) {
         this.node = node;
         this.parts = parts;
-        this.registry = registry;
+        this.helpers = helpers;
         this.planner = planner;
         this.started = node.clock().now();
-        this.opened = opened;
+        this.opened = store;
         Lanes lanes = parts.runtime().lanes();
         this.control = lanes.open("control", 1);
         this.plan = lanes.open("plan", 1);
@@ -75,7 +71,7 @@ final class Wiring {
         CompletionDuty completions = completions(lanes);
         this.starter = starter(completions, lanes);
         this.claimDuty = claimDuty(completions, lanes);
-        this.leaseDuty = new LeaseDuty(node, held, reachability, lanes.open("lease", 1), lanes.open("trust", 1));
+        this.leaseDuty = leaseDuty(lanes);
         this.nodeDuty = nodeDuty(lanes);
         this.purgeDuty = new PurgeDuty(node, reachability, control);
         this.replanDuty = new ReplanDuty(node, replanner, planner, nodeDuty::live, reachability, plan);
@@ -84,30 +80,39 @@ final class Wiring {
     }
 
     private CompletionDuty completions(Lanes lanes) {
-        return new CompletionDuty(
+        CompletionDuty completions = new CompletionDuty(
                 node,
                 new CompletionDecider(planner),
                 held,
                 reachability,
-                lanes.open("complete", node.settings().completionsInFlight()),
-                this::goesOn);
+                lanes.open("complete", 1),
+                lanes.threads("complete"));
+        completions.onNext(this::goesOn);
+        return completions;
     }
 
     private Starter starter(CompletionDuty completions, Lanes lanes) {
-        Helpers helpers = new Helpers(registry, parts.helpers(), node.events().contained());
-        return new Starter(node, helpers, completions, parts.runtime().executor(), lanes.open("start", 1), view);
+        Executor executor = parts.runtime().executor();
+        Executor handOver = parts.runtime().prompt() ? Runnable::run : lanes.threads("hand-over");
+        RunThreads threads = new RunThreads(executor, handOver, lanes.threads("aside"));
+        return new Starter(node, helpers, completions, threads, lanes.open("start", 1), view);
     }
 
     private ClaimDuty claimDuty(CompletionDuty completions, Lanes lanes) {
         Dispatcher dispatcher = new Dispatcher(node, new FireDecider(planner), held, completions, starter, control);
         Slots slots =
-                new Slots(registry.names(), parts.typeLimits(), node.settings().maxConcurrentRuns(), held);
+                new Slots(helpers.types(), parts.typeLimits(), node.settings().maxConcurrentRuns(), held);
         // a call that hangs keeps its place until it comes back
         Lane looks = lanes.open("look", 2 * node.settings().claimsInFlight() + 4);
         StoreCalls calls = new StoreCalls(node, reachability, lanes.open("claim", 1), looks);
         ClaimDuty duty = new ClaimDuty(node, dispatcher, slots, view, calls);
         dispatcher.onBackOff(duty::backOff);
         return duty;
+    }
+
+    private LeaseDuty leaseDuty(Lanes lanes) {
+        return new LeaseDuty(
+                node, held, reachability, lanes.open("lease", 1), lanes.open("trust", 1), lanes.threads("renew"));
     }
 
     private NodeDuty nodeDuty(Lanes lanes) {
@@ -134,7 +139,7 @@ final class Wiring {
                 node.clock().now(),
                 ZoneRulesVersion.all(),
                 node.clock().offset(),
-                registry.names(),
+                helpers.types(),
                 held.size());
     }
 
@@ -147,6 +152,11 @@ final class Wiring {
         if (!opened.purges()) {
             purgeDuty.start();
         }
+    }
+
+    /** Leases of what still runs expire from now on. */
+    void stopRenewing() {
+        leaseDuty.stopRenewing();
     }
 
     void stopClaiming() {
@@ -169,6 +179,11 @@ final class Wiring {
     /** Pauses of everything or of a type, as last read. */
     List<StandingPause> broadPauses() {
         return view.broadPauses();
+    }
+
+    /** The command types that this node runs. */
+    Set<String> types() {
+        return helpers.types();
     }
 
     Lane control() {

@@ -28,14 +28,25 @@
  *   <li>{@code claim} (1): the state of ClaimDuty, LookPlan and LookAhead is confined to it
  *   <li>{@code look} (twice the claims in flight, and some): looks, claims and readings of pauses, which bring their
  *       answers back to {@code claim}; one that hangs keeps a place here and nothing else
- *   <li>{@code complete} (completions in flight): writes, by natural batching
+ *   <li>{@code complete} (1): the timers of writes that are tried again
  *   <li>{@code start} (1): the timers of starts and timeouts
- *   <li>{@code lease} (1): renewals
- *   <li>{@code trust} (1): gives up what was not renewed in time
+ *   <li>{@code lease} (1): decides what to renew
+ *   <li>{@code trust} (1): drops leases that were not renewed in time
  *   <li>{@code node} (1): reports and the server's clock
  *   <li>{@code control} (1): what needs a read before it can be decided, purging, draining
  *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again
- *   <li>the executor of the service, or virtual threads: helpers
+ * </ul>
+ *
+ * Beside the lanes there are threads for steps that may hang, each step on a thread of its own; no lane waits for them:
+ *
+ * <ul>
+ *   <li>the executor of the service, or virtual threads: helpers, {@code supports}, decoding of commands
+ *   <li>{@code hand-over}: gives runs to the executor of the service, which may block; the node's own does not
+ *   <li>{@code aside}: interrupts, cancellations of stages with all that depends on them, decisions that ask calendars or
+ *       read rows
+ *   <li>{@code events}: listeners, one at a time each
+ *   <li>{@code complete}: writes, by natural batching, as many as completions in flight; one that hangs does not count
+ *   <li>{@code renew}: renewals
  * </ul>
  *
  * <h2>The lease argument</h2>
@@ -59,8 +70,27 @@
  *       document and the pauses were read less than a second ago: after a slow claim, a confirmation or a recovery both
  *       are read again first, and the job is decided again. Reply lost: it is read again until the trust is over.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts anew at the moment the acknowledged renewal was sent.
- *       Not in the answer: the lease is lost, the run is interrupted, nothing more is written. Reply lost: the window
- *       does not grow; the next tick asks again. A renewal that arrives after a later one shortens nothing.
+ *       Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the window
+ *       does not grow; the next tick asks again. A renewal that arrives after a later one shortens nothing, and a late
+ *       answer to an older renewal neither: trust only grows. Who sees the window closed closes it for good, in the same
+ *       atomic step: an answer that comes after that does not open it again, since the helper may have been told. A call
+ *       may take a sixth of a lease. No answer by then, or a failure: each of its leases is renewed by itself, by the other
+ *       way to the store, and so on by turns, so that a call that hangs or a document that stalls costs no other lease.
+ *       Several answers for one lease may come in any order; each says what was so after it was sent.
+ *   <li><b>One state.</b> Waiting, running, ending, over; with it go the start and the window, in one atomic step. To call
+ *       the helper is the step from waiting to running, taken only while the window is open; {@code startedTime} belongs
+ *       to it. To hand back is the step from waiting to ending. So what was handed back, drained or lost is never
+ *       started, however late the executor calls, and what was started is never handed back.
+ *   <li><b>End.</b> A run has ended when its code has: the helper's call has returned, its stage is completed, and so is
+ *       every stage that it was held until. At {@code executionTimeout} it is asked to end, and a row says so under the
+ *       token; lease, slot, group, attempts and plan stay. Reply of that row lost: it is repeated word for word. It is
+ *       written late: writes of one job go one after the other, so the end is decided on what it left. The node dies
+ *       then: that row says nothing of an end, the run is abandoned. The end comes: a failed attempt, planned from the
+ *       timeout, so that a retry starts at the later of timeout + delay and end of code. A lost lease ends all of it.
+ *       {@code release} by force is a user's change that takes the lease away and leaves {@code doneSeq}: the next claim
+ *       recovers the run, and the holder, if it lives, finds its token gone at its next renewal or write.
+ *       After the patience of a drain nothing is renewed any more: what ends within its window is recorded, the lease of
+ *       the others expires, and its successor claims after that.
  *   <li><b>Complete.</b> The row is inserted first; its id is made from job, fire, claim and version, so that repeating
  *       it changes nothing. Then the document, guarded by id, version and token; {@code doneSeq} becomes this claim's
  *       number. Reply lost: the same change is repeated word for word. Refused, and {@code doneSeq} has reached our
@@ -71,6 +101,9 @@
  *       {@code doneSeq} stays; a node that can plan it finds the row as it finds that of an abandoned claim. Until then
  *       a user's new schedule is noted as under a lease, since the row is about the fire that the plan still shows.
  *       Rows of refused decisions get their end with the change that is applied.
+ *       Hangs: others do not wait for it. Failed together: from then on each by itself, after a pause that grows. Refused
+ *       by the server for good: that change alone, then the job is blocked with the server's reason, without a row if the
+ *       row is what is refused; if not even that can be written, the lease is left to expire.
  *   <li><b>Row of a lost lease.</b> A row's time is capped by the end of the lease under which it was written. The
  *       successor's claim comes after that end, and its first row is later: so a row that arrives late is never the
  *       newest.

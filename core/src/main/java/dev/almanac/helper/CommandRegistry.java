@@ -43,6 +43,14 @@ public final class CommandRegistry {
         return Set.copyOf(byName.keySet());
     }
 
+    /** The names of the registered classes that are, or extend, one of those. */
+    public Set<String> names(Collection<? extends Class<?>> types) {
+        return byName.values().stream()
+                .filter(known -> types.stream().anyMatch(type -> type.isAssignableFrom(known.type())))
+                .map(CommandType::name)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
     /**
      * The command as the store keeps it. A command that is encoded already is left as it is.
      *

@@ -5,6 +5,7 @@ import dev.almanac.model.ProcessingContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** One run, as its helper sees it. Thread-safe; of use until the run's stage has ended. */
 public interface Execution {
@@ -49,6 +50,16 @@ public interface Execution {
 
     /** The job's business context. */
     Optional<ProcessingContext> processingContext();
+
+    /**
+     * Says that work of this run goes on until a stage is completed, however it is. The lease is held until then, and
+     * nothing of the job or its exclusive group is started: neither a retry nor the next fire. Needed for work that goes
+     * on after the run's own stage is completed or cancelled, as {@code CompletableFuture.supplyAsync} does; that stage
+     * is not cancelled.
+     *
+     * @throws IllegalStateException if the run has ended already
+     */
+    void holdUntil(CompletionStage<?> stage);
 
     /** Notes how far the run is, for people who look at it; kept in memory and shown with the running job. */
     void progress(String note);

@@ -24,6 +24,13 @@ public sealed interface JobAction {
     /** Ends the jobs' own pauses. */
     record Resume() implements JobAction {}
 
+    /**
+     * Takes the present claim of each job away by force, with its exclusive group: an operator's word that the code of the
+     * run has ended, as when its machine was switched off, or does no harm if it goes on. The run counts as abandoned,
+     * and is recovered by the crash policy at once. If its node still lives it is told that the lease is lost.
+     */
+    record Release() implements JobAction {}
+
     /** Runs each job once, now, beside its plan. */
     record RunNow() implements JobAction {}
 
@@ -58,6 +65,11 @@ public sealed interface JobAction {
     /** Ends the jobs' own pauses. */
     static JobAction resume() {
         return new Resume();
+    }
+
+    /** Takes the present claims away by force. */
+    static JobAction release() {
+        return new Release();
     }
 
     /** Runs each job once, now. */

@@ -24,6 +24,8 @@ public enum Outcome {
     EXCLUDED,
     /** The next fire was planned anew, because zone rules or a calendar changed. */
     REPLANNED,
+    /** The run exceeded its {@code executionTimeout}, was asked to end, and its code goes on. */
+    TIMED_OUT,
     /** The job was cancelled. */
     CANCELED,
     /** The job was cancelled, and its run was interrupted for it. */

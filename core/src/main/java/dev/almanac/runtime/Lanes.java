@@ -2,6 +2,7 @@ package dev.almanac.runtime;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,7 +37,15 @@ public interface Lanes extends AutoCloseable {
         }
     }
 
-    /** Ends all lanes; steps that have not begun are dropped, running ones are interrupted. */
+    /**
+     * Threads for steps that may hang: each step begins at once, on a thread that no other step uses meanwhile. Threads
+     * are kept for a while and end when idle.
+     *
+     * @param name for thread names
+     */
+    Executor threads(String name);
+
+    /** Ends all lanes and threads; steps that have not begun are dropped, running ones are interrupted. */
     @Override
     void close();
 }

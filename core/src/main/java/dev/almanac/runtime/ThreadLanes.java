@@ -3,9 +3,14 @@ package dev.almanac.runtime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -16,7 +21,9 @@ public final class ThreadLanes implements Lanes {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadLanes.class);
 
     private final String prefix;
-    private final List<ScheduledThreadPoolExecutor> pools = new CopyOnWriteArrayList<>();
+    private static final long IDLE_SECONDS = 20;
+
+    private final List<ExecutorService> pools = new CopyOnWriteArrayList<>();
 
     /** @param prefix of the names of all threads */
     public ThreadLanes(String prefix) {
@@ -25,12 +32,7 @@ public final class ThreadLanes implements Lanes {
 
     @Override
     public Lane open(String name, int width) {
-        AtomicInteger number = new AtomicInteger();
-        ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(width, step -> {
-            Thread thread = new Thread(step, prefix + "-" + name + "-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledThreadPoolExecutor pool = new ScheduledThreadPoolExecutor(width, daemons(name));
         pool.setRemoveOnCancelPolicy(true);
         pool.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         pools.add(pool);
@@ -38,8 +40,41 @@ public final class ThreadLanes implements Lanes {
     }
 
     @Override
+    public Executor threads(String name) {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons(name));
+        pools.add(pool);
+        return step -> {
+            try {
+                pool.execute(contained(step));
+            } catch (RejectedExecutionException closed) {
+                LOG.debug("a step came after its threads were closed");
+            }
+        };
+    }
+
+    private ThreadFactory daemons(String name) {
+        AtomicInteger number = new AtomicInteger();
+        return step -> {
+            Thread thread = new Thread(step, prefix + "-" + name + "-" + number.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    private static Runnable contained(Runnable step) {
+        return () -> {
+            try {
+                step.run();
+            } catch (Throwable e) {
+                LOG.error("a step of the engine failed; its lane goes on", e);
+            }
+        };
+    }
+
+    @Override
     public void close() {
-        pools.forEach(ScheduledThreadPoolExecutor::shutdownNow);
+        pools.forEach(ExecutorService::shutdownNow);
     }
 
     private record ThreadLane(ScheduledThreadPoolExecutor pool) implements Lane {
@@ -58,16 +93,6 @@ public final class ThreadLanes implements Lanes {
                 LOG.debug("a step came after its lane was closed");
                 return () -> {};
             }
-        }
-
-        private static Runnable contained(Runnable step) {
-            return () -> {
-                try {
-                    step.run();
-                } catch (Throwable e) {
-                    LOG.error("a step of the engine failed; its lane goes on", e);
-                }
-            };
         }
     }
 }

@@ -1,7 +1,9 @@
 package dev.almanac.store;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leases to be lengthened.
@@ -9,5 +11,17 @@ import java.util.Map;
  * @param tokens the lease token by specification document
  * @param until their new end
  * @param visibleAgain the documents' new {@code due}: that end plus the margin
+ * @param limit how long the call may take; absent = as long as any other
+ * @param secondWay whether to go another way than usual, if the store has one, since the usual one has failed
  */
-public record Renewal(Map<String, Long> tokens, Instant until, Instant visibleAgain) {}
+public record Renewal(
+        Map<String, Long> tokens,
+        Instant until,
+        Instant visibleAgain,
+        @Nullable Duration limit,
+        boolean secondWay) {
+    /** The usual way, without a limit of its own. */
+    public Renewal(Map<String, Long> tokens, Instant until, Instant visibleAgain) {
+        this(tokens, until, visibleAgain, null, false);
+    }
+}

@@ -35,9 +35,12 @@ final class ChangeWrites {
     private static final int REFUSED = -1;
 
     private final StoreCollections collections;
+    private final StoreCollections together;
 
-    ChangeWrites(StoreCollections collections) {
+    /** @param together the same, with a limit for what several changes share */
+    ChangeWrites(StoreCollections collections, StoreCollections together) {
         this.collections = collections;
+        this.together = together;
     }
 
     List<Boolean> insert(List<NewJob> jobs, int partitions) {
@@ -82,9 +85,13 @@ final class ChangeWrites {
     }
 
     void insertRows(List<JobExecutionStatus> rows) {
+        insertRows(collections, rows);
+    }
+
+    private static void insertRows(StoreCollections to, List<JobExecutionStatus> rows) {
         if (!rows.isEmpty()) {
             List<Document> documents = rows.stream().map(RowDocument::of).toList();
-            MongoCalls.duplicates(() -> collections.rows().insertMany(documents, UNORDERED));
+            MongoCalls.duplicates(() -> to.rows().insertMany(documents, UNORDERED));
         }
     }
 
@@ -113,8 +120,11 @@ final class ChangeWrites {
     }
 
     private List<Boolean> writeRowsFirst(List<JobChange> changes) {
-        insertRows(changes.stream().flatMap(change -> change.rows().stream()).toList());
-        boolean all = areAllApplied(changes);
+        // several share a limit, so that one that stalls can be told from the others (rule X3)
+        StoreCollections to = changes.size() == 1 ? collections : together;
+        insertRows(
+                to, changes.stream().flatMap(change -> change.rows().stream()).toList());
+        boolean all = areAllApplied(to, changes);
         List<Boolean> applied =
                 all || changes.size() == 1 ? java.util.Collections.nCopies(changes.size(), all) : findOut(changes);
         List<JobChange> done = new ArrayList<>();
@@ -127,18 +137,22 @@ final class ChangeWrites {
         return applied;
     }
 
-    private boolean areAllApplied(List<JobChange> changes) {
-        int matched = matched(AlikeChanges.updates(changes));
+    /** A document that cannot be updated stops the update that it shares; a refusal of its own is the caller's. */
+    private boolean areAllApplied(StoreCollections to, List<JobChange> changes) {
+        List<WriteModel<Document>> updates = AlikeChanges.updates(changes);
+        int matched = updates.size() == changes.size() ? REFUSED : matched(to, updates);
         if (matched == REFUSED) {
-            matched = matched(changes.stream().map(AlikeChanges::update).toList());
+            matched = to.jobs()
+                    .bulkWrite(changes.stream().map(AlikeChanges::update).toList(), ANY_ORDER)
+                    .getMatchedCount();
         }
         return matched == changes.size();
     }
 
     /** How many documents matched; {@link #REFUSED} if one of them cannot be updated. */
-    private int matched(List<WriteModel<Document>> updates) {
+    private static int matched(StoreCollections to, List<WriteModel<Document>> updates) {
         try {
-            return collections.jobs().bulkWrite(updates, ANY_ORDER).getMatchedCount();
+            return to.jobs().bulkWrite(updates, ANY_ORDER).getMatchedCount();
         } catch (MongoBulkWriteException e) {
             if (e.getWriteConcernError() != null) {
                 throw e;

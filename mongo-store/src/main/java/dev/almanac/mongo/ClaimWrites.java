@@ -17,6 +17,7 @@ import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Renewal;
 import dev.almanac.text.Redaction;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Date;
@@ -45,11 +46,14 @@ final class ClaimWrites {
     private static final long CLAIM_LIMIT_MILLIS = 3_000;
 
     private final MongoCollection<Document> jobs;
+    private final MongoCollection<Document> secondWay;
     private final LargeJobs sizes;
     private final MongoCollection<Document> limited;
 
-    ClaimWrites(MongoCollection<Document> jobs, LargeJobs sizes) {
+    /** @param secondWay the same collection, reached another way */
+    ClaimWrites(MongoCollection<Document> jobs, MongoCollection<Document> secondWay, LargeJobs sizes) {
         this.jobs = jobs;
+        this.secondWay = secondWay;
         this.sizes = sizes;
         this.limited = jobs.withTimeout(CLAIM_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -229,11 +233,20 @@ final class ClaimWrites {
         List<UpdateManyModel<Document>> updates = new ArrayList<>(byToken.size());
         byToken.forEach((token, ids) -> updates.add(new UpdateManyModel<>(
                 new Document("_id", new Document("$in", ids)).append("lease.token", token), longer)));
-        jobs.bulkWrite(updates, new BulkWriteOptions().ordered(false));
-        return held(renewal.tokens());
+        MongoCollection<Document> to = way(renewal);
+        to.bulkWrite(updates, new BulkWriteOptions().ordered(false));
+        return held(to, renewal.tokens());
     }
 
-    private List<HeldLease> held(Map<String, Long> tokens) {
+    private MongoCollection<Document> way(Renewal renewal) {
+        Long usual = jobs.getTimeout(TimeUnit.MILLISECONDS);
+        long most = usual == null ? Long.MAX_VALUE : usual;
+        Duration limit = renewal.limit();
+        long millis = limit == null ? most : Math.min(most, Math.max(1, limit.toMillis()));
+        return (renewal.secondWay() ? secondWay : jobs).withTimeout(millis, TimeUnit.MILLISECONDS);
+    }
+
+    private static List<HeldLease> held(MongoCollection<Document> jobs, Map<String, Long> tokens) {
         List<HeldLease> answer = new ArrayList<>(tokens.size());
         Bson asked = Filters.in("_id", MongoJobStore.bson(tokens.keySet()));
         for (Document document : jobs.find(asked).projection(LEASE_FIELDS).batchSize(tokens.size() + 1)) {

@@ -2,16 +2,24 @@ package dev.almanac.mongo;
 
 import com.mongodb.MongoBulkWriteException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoServerException;
 import com.mongodb.bulk.BulkWriteError;
 import dev.almanac.store.StoreException;
+import dev.almanac.store.WriteRefusedException;
 import dev.almanac.text.Redaction;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.bson.BsonMaximumSizeExceededException;
 
 /** Calls of the driver, with its failures as the seam knows them and without credentials. */
 final class MongoCalls {
     private static final int DUPLICATE_KEY = 11_000;
+    /**
+     * BadValue, FailedToParse, TypeMismatch, PathNotViable, ConflictingUpdateOperators, DollarPrefixedFieldName,
+     * ImmutableField, DocumentValidationFailure, document too large.
+     */
+    private static final Set<Integer> FOR_GOOD = Set.of(2, 9, 14, 28, 40, 52, 66, 121, 10_334, 17_280, 17_419);
 
     private MongoCalls() {}
 
@@ -19,10 +27,14 @@ final class MongoCalls {
         try {
             return call.get();
         } catch (MongoException e) {
-            throw new StoreException(
-                    "MongoDB did not answer as expected while " + what + ": "
-                            + Redaction.withoutCredentials(e.getMessage()),
-                    e);
+            String reason = what + ": " + Redaction.withoutCredentials(e.getMessage());
+            if (isRefusal(e)) {
+                throw new WriteRefusedException("MongoDB refuses it for good while " + reason, e);
+            }
+            throw new StoreException("MongoDB did not answer as expected while " + reason, e);
+        } catch (BsonMaximumSizeExceededException e) {
+            throw new WriteRefusedException(
+                    "a document is too large while " + what + ": " + Redaction.withoutCredentials(e.getMessage()), e);
         } catch (IllegalStateException e) {
             // what the driver says of a client that its owner has closed
             throw new StoreException(
@@ -30,6 +42,15 @@ final class MongoCalls {
                             + Redaction.withoutCredentials(e.getMessage()),
                     e);
         }
+    }
+
+    /** Whether the server will refuse the same write again; anything else may be a matter of the moment. */
+    private static boolean isRefusal(MongoException e) {
+        if (e instanceof MongoBulkWriteException bulk) {
+            return bulk.getWriteConcernError() == null
+                    && bulk.getWriteErrors().stream().anyMatch(error -> FOR_GOOD.contains(error.getCode()));
+        }
+        return e instanceof MongoServerException && FOR_GOOD.contains(e.getCode());
     }
 
     /** Which items of an unordered insert were refused for a key that is there already; other failures are thrown. */

@@ -48,6 +48,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MongoJobStore implements JobStore, StoreInspection, StoreOverview {
 
+    /** A sixth of the default lease: what several changes share is given up then, and each goes by itself. */
+    private static final long TOGETHER_MILLIS = 3_000;
+
+    private final MongoClient client;
+    private final MongoStoreSettings settings;
+    private final @Nullable Consumer<String> complaints;
     private final MongoDatabase database;
     private final StoreCollections collections;
     private final StoreCollections untimed;
@@ -62,26 +68,42 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     private MongoJobStore(
             MongoClient client,
+            @Nullable MongoClient secondWay,
             MongoStoreSettings settings,
             CommandCodec codec,
             @Nullable Consumer<String> complaints) {
+        this.client = client;
+        this.settings = settings;
+        this.complaints = complaints;
         this.codec = codec;
         // building indexes takes as long as it takes; everything else has an end
         MongoDatabase patient = client.getDatabase(settings.database());
         this.database = patient.withTimeout(settings.timeoutMillis(client), TimeUnit.MILLISECONDS);
-        this.collections = StoreCollections.of(database, settings.collectionPrefix());
+        this.collections = of(database);
         // a transaction has one timeout, that of its session
-        this.untimed = StoreCollections.of(patient, settings.collectionPrefix());
+        this.untimed = of(patient);
+        this.schema = new Schema(patient, settings, collections, description(), complaints);
+        this.claims = new ClaimWrites(collections.jobs(), through(secondWay).jobs(), sizes);
+        this.looks = new DueLooks(collections.jobs(), sizes, claims::setAsideUnnamed);
+        long together = Math.min(TOGETHER_MILLIS, settings.timeoutMillis(client));
+        this.changes = new ChangeWrites(collections, of(patient.withTimeout(together, TimeUnit.MILLISECONDS)));
+        this.cluster = new MongoClusterStore(collections);
+        this.partitions = settings.partitions();
+    }
+
+    private StoreCollections through(@Nullable MongoClient second) {
+        return of((second == null ? client : second).getDatabase(settings.database()));
+    }
+
+    private StoreCollections of(MongoDatabase some) {
+        return StoreCollections.of(some, settings.collectionPrefix());
+    }
+
+    private String description() {
         String hosts = client.getClusterDescription().getServerDescriptions().stream()
                 .map(server -> server.getAddress().toString())
                 .collect(Collectors.joining(","));
-        this.schema =
-                new Schema(patient, settings, collections, "mongodb " + hosts + "/" + settings.database(), complaints);
-        this.claims = new ClaimWrites(collections.jobs(), sizes);
-        this.looks = new DueLooks(collections.jobs(), sizes, claims::setAsideUnnamed);
-        this.changes = new ChangeWrites(collections);
-        this.cluster = new MongoClusterStore(collections);
-        this.partitions = settings.partitions();
+        return "mongodb " + hosts + "/" + settings.database();
     }
 
     /** A store in the database {@code almanac} with the default settings; nothing is asked of the server yet. */
@@ -99,7 +121,16 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
      * is asked of the server yet. The bodies of equal commands must be equal, or scheduling the same again is a change.
      */
     public static MongoJobStore create(MongoClient client, MongoStoreSettings settings, CommandCodec codec) {
-        return new MongoJobStore(client, settings, codec, null);
+        return new MongoJobStore(client, null, settings, codec, null);
+    }
+
+    /**
+     * The same store with a second client, which has a pool of connections of its own: leases are renewed through it when
+     * a renewal through the first one has failed or hangs. Without it the second try goes through the first client's
+     * pool. It should be of the same settings, and is not closed.
+     */
+    public MongoJobStore withSecondClient(MongoClient second) {
+        return new MongoJobStore(client, second, settings, codec, complaints);
     }
 
     /**
@@ -109,7 +140,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
      * @param complaints is told what is wrong with the indexes
      */
     public static MongoJobStore tolerant(MongoClient client, MongoStoreSettings settings, Consumer<String> complaints) {
-        return new MongoJobStore(client, settings, new JacksonCommandCodec(), complaints);
+        return new MongoJobStore(client, null, settings, new JacksonCommandCodec(), complaints);
     }
 
     /**

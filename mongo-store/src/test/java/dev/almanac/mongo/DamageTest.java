@@ -11,10 +11,12 @@ import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.DueJob;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import dev.almanac.testkit.contract.Specimens;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -203,12 +205,19 @@ class DamageTest extends StoreFixture {
         List<StoredJob> held = claim(insertMany(5), 5);
         edit("k0", Document.parse("{$set: {lastStatus: 'gone'}}"));
         edit("k3", Document.parse("{$set: {lastStatus: 7}}"));
-        List<Boolean> expected = held.stream()
-                .map(job -> !List.of("k0", "k3").contains(job.key()))
-                .toList();
-        assertThat(store.write(held.stream().map(this::ending).toList())).isEqualTo(expected);
-        assertThat(stored("k0")).containsKey("lease").containsEntry("doneSeq", 0L);
-        assertThat(stored("k4")).doesNotContainKey("lease").containsEntry("doneSeq", 1L);
+        List<JobChange> ends = held.stream().map(this::ending).toList();
+        assertThatThrownBy(() -> store.write(ends)).isInstanceOf(WriteRefusedException.class);
+        for (JobChange end : ends) {
+            String key = end.before().key();
+            if (List.of("k0", "k3").contains(key)) {
+                assertThat(stored(key)).containsKey("lease").containsEntry("doneSeq", 0L);
+                assertThatThrownBy(() -> store.write(List.of(end)))
+                        .as("by itself it is refused, too")
+                        .isInstanceOf(WriteRefusedException.class);
+            } else {
+                assertThat(stored(key)).doesNotContainKey("lease").containsEntry("doneSeq", 1L);
+            }
+        }
     }
 
     /** A field that makes a document so large. */

@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
             ResumeCommand.class,
             PausesCommand.class,
             RunNowCommand.class,
-            RemoveCommand.class
+            RemoveCommand.class,
+            ReleaseCommand.class
         })
 public final class JobsCommand implements Runnable {
     @Spec

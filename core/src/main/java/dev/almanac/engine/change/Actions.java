@@ -128,6 +128,10 @@ final class Actions {
         if (action instanceof JobAction.Update update) {
             return updated(key, registrar.update(key, update.edit()));
         }
+        if (action instanceof JobAction.Release) {
+            boolean released = registrar.release(key);
+            return new Item(key, released ? Result.DONE : Result.UNCHANGED, released ? "released" : "is not claimed");
+        }
         registrar.runNow(key);
         return new Item(key, Result.DONE, "a run at once was asked for");
     }

@@ -60,14 +60,14 @@ public final class BulkOperations {
     public void pause(PauseScope scope, Pause pause) {
         Instant now = node.clock().now();
         node.store().cluster().pause(new StandingPause(scope, pause, now));
-        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), true, registrar.actor()));
+        node.events().tell(new SchedulerEvent.JobsPaused(scope.toString(), true, registrar.actor()));
         changed.run();
     }
 
     /** Lets the jobs of a kind go on; false if they were not held back. */
     public boolean resume(PauseScope scope) {
         boolean held = node.store().cluster().resume(scope);
-        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), false, registrar.actor()));
+        node.events().tell(new SchedulerEvent.JobsPaused(scope.toString(), false, registrar.actor()));
         changed.run();
         return held;
     }

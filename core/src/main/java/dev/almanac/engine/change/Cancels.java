@@ -27,7 +27,7 @@ record Cancels(Registrar registrar, JobRegister jobs, RequestDecider decider, No
             JobChange change = decider.cancel(found.get(), mode == CancelMode.INTERRUPT, registrar.moment());
             boolean running = change.after().isLive();
             if (registrar.write(change).isPresent()) {
-                node.events().emit(new SchedulerEvent.JobCanceled(key, running, registrar.actor()));
+                node.events().tell(new SchedulerEvent.JobCanceled(key, running, registrar.actor()));
                 return running ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
             }
         }

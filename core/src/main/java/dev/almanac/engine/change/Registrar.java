@@ -193,7 +193,7 @@ public final class Registrar {
     private void tellCreated(StoredJob job) {
         keepCalendars(job, null);
         node.events()
-                .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type(), actor));
+                .tell(new SchedulerEvent.JobScheduled(job.key(), job.command().type(), actor));
         stored.accept(job);
     }
 
@@ -310,7 +310,7 @@ public final class Registrar {
         return write(change.get()).map(after -> {
             keepCalendars(after, found);
             node.events()
-                    .emit(new SchedulerEvent.JobUpdated(
+                    .tell(new SchedulerEvent.JobUpdated(
                             after.key(),
                             after.specification().version(),
                             after.lastStatus().changes(),
@@ -336,7 +336,7 @@ public final class Registrar {
     /** Holds a live job back. */
     public void pause(String key, Pause pause) {
         edit(key, job -> Optional.of(decider.pause(job, pause, moment())));
-        node.events().emit(new SchedulerEvent.JobPaused(key, true, actor));
+        node.events().tell(new SchedulerEvent.JobPaused(key, true, actor));
     }
 
     /** Lets a live job go on; false if it was not held back. */
@@ -348,16 +348,20 @@ public final class Registrar {
                                 : Optional.of(decider.pause(job, null, moment())))
                 .isPresent();
         if (held) {
-            node.events().emit(new SchedulerEvent.JobPaused(key, false, actor));
+            node.events().tell(new SchedulerEvent.JobPaused(key, false, actor));
         }
         return held;
+    }
+
+    boolean release(String key) {
+        return edit(key, job -> decider.release(job, moment())).isPresent();
     }
 
     /** Asks for one run at once. */
     public StoredJob runNow(String key) {
         StoredJob job =
                 edit(key, found -> Optional.of(decider.runNow(found, moment()))).orElseThrow();
-        node.events().emit(new SchedulerEvent.RunAsked(key, actor));
+        node.events().tell(new SchedulerEvent.RunAsked(key, actor));
         return job;
     }
 

@@ -109,7 +109,7 @@ final class Reruns {
                 .write(decider.extraRun(job, text, mark, registrar.moment()))
                 .isPresent();
         if (asked) {
-            node.events().emit(new SchedulerEvent.RunAsked(job.key(), registrar.actor()));
+            node.events().tell(new SchedulerEvent.RunAsked(job.key(), registrar.actor()));
         }
         return asked;
     }

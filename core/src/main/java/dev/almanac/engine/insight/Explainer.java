@@ -10,6 +10,7 @@ import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
@@ -108,7 +109,7 @@ final class Explainer {
         }
         String node = known.named(lease.owner());
         if (lease.until().isAfter(known.now())) {
-            String text = "is claimed by " + node + " until " + lease.until() + "; " + progress(known);
+            String text = "is claimed by " + node + " until " + lease.until() + "; " + timeout(job) + progress(known);
             Instant since = known.run() == null ? null : known.run().started();
             reasons.add(new Reason(Kind.LEASED, text, since, lease.until(), lease.owner()));
         } else {
@@ -121,6 +122,15 @@ final class Explainer {
             String text = "is cancelled: its present run " + interrupted + ", and no later fire follows";
             reasons.add(new Reason(Kind.CANCEL_REQUESTED, text, null, null, null));
         }
+    }
+
+    private static String timeout(StoredJob job) {
+        boolean exceeded = job.lastStatus().outcome() == Outcome.TIMED_OUT
+                && job.lastStatus().claimSeq() == job.sequences().claimSeq();
+        return exceeded
+                ? "it exceeded its executionTimeout of " + job.specification().executionTimeout()
+                        + " and was asked to end, and nothing of it moves on until its code has ended; "
+                : "";
     }
 
     private static String progress(Known known) {

@@ -86,6 +86,10 @@ public final class EventLog implements SchedulerListener {
             if (log(Kind.ATTEMPTS, Level.WARN, key, text)) {
                 stack(Kind.ATTEMPTS, Level.DEBUG, row.error());
             }
+        } else if (row.outcome() == Outcome.TIMED_OUT) {
+            String text = "job '" + key + "' was asked to end" + error(row.error())
+                    + "; its lease is held until its code has ended";
+            log(Kind.ATTEMPTS, Level.WARN, key, text);
         } else if (row.executionStatus() == ExecutionStatus.FAILED && row.outcome() != Outcome.FAILURE_DELIVERED) {
             String text = "job '" + key + "' has failed for good in its fire of " + row.fireTime() + " as "
                     + row.outcome() + error(row.error());

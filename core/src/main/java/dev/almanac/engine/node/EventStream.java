@@ -4,33 +4,47 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.runtime.TimeSource;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 /**
- * Passes events to the listeners. One that throws, whatever it throws, is contained: what the engine does next must not
- * depend on who listens.
+ * Passes events to the listeners, to each in the order in which they came, on a thread that does nothing else: what the
+ * engine does next must not depend on who listens (rule X1). A listener that throws, whatever it throws, is contained. One
+ * that is too slow loses what is beyond the bound, which is told as a failure of it.
  */
 public final class EventStream {
-    private final List<SchedulerListener> listeners;
+    private static final int MOST_WAITING = 10_000;
+
+    private final List<Ear> ears = new CopyOnWriteArrayList<>();
+    private final Executor threads;
     private final Contained contained;
 
-    public EventStream(List<SchedulerListener> listeners, TimeSource time) {
-        this(List.copyOf(listeners), new Contained(time));
+    /** @param threads where listeners are called; they may hang there */
+    public EventStream(List<SchedulerListener> listeners, TimeSource time, Executor threads) {
+        this(listeners, new Contained(time), threads);
     }
 
-    private EventStream(List<SchedulerListener> listeners, Contained contained) {
-        this.listeners = new CopyOnWriteArrayList<>(listeners);
+    private EventStream(List<SchedulerListener> listeners, Contained contained, Executor threads) {
         this.contained = contained;
+        this.threads = threads;
+        listeners.forEach(this::add);
     }
 
-    /** A stream to one listener alone; failures are counted together. */
+    /** A stream to one listener alone, which is called at once; failures are counted together. */
     EventStream to(SchedulerListener listener) {
-        return new EventStream(List.of(listener), contained);
+        return new EventStream(List.of(listener), contained, Runnable::run);
     }
 
     /** One more who is told. */
     void add(SchedulerListener listener) {
-        listeners.add(listener);
+        ears.add(new Ear(listener, threads));
     }
 
     /** Where failures that end nothing are counted. */
@@ -38,16 +52,92 @@ public final class EventStream {
         return contained;
     }
 
+    /** Returns at once. */
     public void emit(SchedulerEvent event) {
-        for (SchedulerListener listener : listeners) {
+        ears.forEach(ear -> ear.add(event));
+    }
+
+    /** For what users ask for, on their own threads: they find it told when their call returns. */
+    public void tell(SchedulerEvent event) {
+        emit(event);
+        deliverNow();
+    }
+
+    /** Delivers on this thread what still waits, except to listeners that are being called. */
+    public void deliverNow() {
+        ears.forEach(Ear::deliver);
+    }
+
+    /** An event, and the diagnostic context in which it came. */
+    private record Said(SchedulerEvent event, @Nullable Map<String, String> context) {}
+
+    /** One listener, and what it has not heard yet. */
+    private final class Ear {
+        private final SchedulerListener listener;
+        private final Executor threads;
+        private final Queue<Said> waiting = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger count = new AtomicInteger();
+        private final AtomicBoolean scheduled = new AtomicBoolean();
+        private final AtomicBoolean called = new AtomicBoolean();
+
+        Ear(SchedulerListener listener, Executor threads) {
+            this.listener = listener;
+            this.threads = threads;
+        }
+
+        void add(SchedulerEvent event) {
+            if (count.incrementAndGet() > MOST_WAITING) {
+                count.decrementAndGet();
+                contained.add(
+                        "listener " + Contained.name(listener) + ", too slow for its events,",
+                        new IllegalStateException(MOST_WAITING + " events wait for it; later ones are left out"));
+                return;
+            }
+            waiting.add(new Said(event, MDC.getCopyOfContextMap()));
+            if (scheduled.compareAndSet(false, true)) {
+                threads.execute(() -> {
+                    scheduled.set(false);
+                    deliver();
+                });
+            }
+        }
+
+        void deliver() {
+            while (!waiting.isEmpty() && called.compareAndSet(false, true)) {
+                try {
+                    Said said = waiting.poll();
+                    while (said != null) {
+                        count.decrementAndGet();
+                        tell(said);
+                        said = waiting.poll();
+                    }
+                } finally {
+                    called.set(false);
+                }
+            }
+        }
+
+        private void tell(Said said) {
+            Map<String, String> before = MDC.getCopyOfContextMap();
             try {
-                listener.on(event);
+                setContext(said.context());
+                listener.on(said.event());
             } catch (Throwable e) {
                 contained.add(
                         "listener " + Contained.name(listener) + " at "
-                                + event.getClass().getSimpleName(),
+                                + said.event().getClass().getSimpleName(),
                         e);
+            } finally {
+                setContext(before);
             }
+        }
+    }
+
+    private static void setContext(@Nullable Map<String, String> context) {
+        if (context == null) {
+            MDC.clear();
+        } else {
+            MDC.setContextMap(context);
         }
     }
 }

@@ -219,6 +219,20 @@ public final class RequestDecider {
         return "paused by " + pause.author() + ": " + pause.reason();
     }
 
+    /**
+     * An operator's word that the code of the present claim has ended (rule X8): the lease and its group are taken away,
+     * and the next claim recovers the run as that of a node that died. Empty if there is no claim.
+     */
+    public Optional<JobChange> release(StoredJob job, Moment moment) {
+        Lease lease = job.lease();
+        if (lease == null) {
+            return Optional.empty();
+        }
+        Instant due = Transitions.dueOf(job.plan(), job.requests(), moment.now());
+        StoredJob changed = job.with(edit -> edit.lease(null).due(due));
+        return Optional.of(noted(job, changed, "released by force from node " + lease.owner(), moment));
+    }
+
     public JobChange runNow(StoredJob job, Moment moment) {
         return runAsked(job, "a run at once was asked for", List.of(), moment);
     }

@@ -20,14 +20,30 @@ public final class StuckDecider {
 
     /** @param patience how long stopping and starting may take: the length of a lease */
     public static Optional<StuckRun> stuck(OpenRun run, Instant now, Duration patience) {
+        if (hasTimedOut(run)) {
+            return late(
+                    run,
+                    run.toldToStop(),
+                    Duration.ZERO,
+                    "exceeded its executionTimeout of " + run.executionTimeout()
+                            + ", and its lease is held until its code has ended: it was told to stop at ",
+                    now);
+        }
         if (run.toldToStop() != null) {
             return late(run, run.toldToStop(), patience, "was told to stop at ", now);
         }
-        if (run.place() == OpenRun.Place.EXECUTOR) {
+        if (run.started() == null) {
             return late(run, run.handedOver(), patience, "was handed over at ", now);
         }
         boolean bounded = run.executionTimeout() != null;
         return bounded ? Optional.empty() : late(run, run.started(), LONG_RUN, "has no timeout and runs since ", now);
+    }
+
+    private static boolean hasTimedOut(OpenRun run) {
+        return run.toldToStop() != null
+                && run.started() != null
+                && run.executionTimeout() != null
+                && !run.toldToStop().isBefore(run.started().plus(run.executionTimeout()));
     }
 
     private static Optional<StuckRun> late(

@@ -1,7 +1,9 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
@@ -138,6 +140,30 @@ public final class Transitions {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(row);
         return rowsFirst(job, after, rows, moment);
+    }
+
+    /** As {@link #setAside}, where the server takes no row. */
+    public static JobChange setAsideWithoutRow(StoredJob job, String reason) {
+        StoredJob after = job.with(edit -> edit.blocked(reason)
+                .lease(null)
+                .requests(job.requests().withoutInterrupt())
+                .due(null)
+                .sequences(job.sequences().done()));
+        return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
+    }
+
+    /** The run has exceeded its time; the claim goes on until its code has ended (rule X8). */
+    public static JobChange timedOut(
+            StoredJob job, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error, Moment moment) {
+        JobExecutionStatusBuilder timedOut =
+                Rows.after(job, moment, "timed-out", ExecutionStatus.SCHEDULED, Outcome.TIMED_OUT);
+        JobExecutionStatus row = Rows.manual(timedOut, asked)
+                .startedTime(started)
+                .attempt(job.plan().attempts() + 1)
+                .error(error)
+                .detail("it was asked to end; its lease is held until its code has ended")
+                .build();
+        return keepLease(job, job, List.of(row), moment);
     }
 
     /** A run by hand that is still asked for goes with the fire: it may be the one that ended the node. */

@@ -7,20 +7,22 @@ import dev.almanac.engine.rules.Moment;
 import dev.almanac.engine.rules.Rows;
 import dev.almanac.engine.rules.RunResult;
 import dev.almanac.engine.rules.Transitions;
+import dev.almanac.engine.run.PendingWrite.Refusal;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import dev.almanac.text.Printable;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -32,63 +34,86 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes what was decided about held jobs (rules P4 to P6), by natural batching: what ends while a write is under way
  * shares the next one. The trust window is checked before every write; a job whose window is over is left to
- * recovery.
+ * recovery. Writes of one job go one after the other. A batch that fails is split: each of its changes then goes by
+ * itself, so that one that stalls or is refused takes nobody with it (rules X3, X9).
  */
 public final class CompletionDuty {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionDuty.class);
-
-    /** After a measurement that told nothing. */
+    private static final int ALONE_AT_A_TIME = 16;
     private static final Duration CLOCK_PAUSE = Duration.ofMillis(200);
+    private static final long LONGEST_PAUSE_MILLIS = 5_000;
+    private static final Duration AFTER_ERROR = Duration.ofSeconds(1);
 
     private final Node node;
     private final CompletionDecider decider;
     private final HeldJobs jobs;
     private final Reachability reachability;
-    private final Lane lane;
-    private final Consumer<StoredJob> next;
-    private final Queue<PendingWrite> queue = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger writers = new AtomicInteger();
+    private final Lane timer;
+    private final Executor threads;
+    private final WriteQueue together;
+    private final WriteQueue alone;
+    private volatile Consumer<StoredJob> next = job -> {};
 
-    /** @param next is told of each job that goes on after a run, so that a fire or retry that is due soon is not missed */
+    /**
+     * @param timer of what is tried again
+     * @param threads where writes and calendars may hang
+     */
     public CompletionDuty(
             Node node,
             CompletionDecider decider,
             HeldJobs jobs,
             Reachability reachability,
-            Lane lane,
-            Consumer<StoredJob> next) {
+            Lane timer,
+            Executor threads) {
         this.node = node;
         this.decider = decider;
         this.jobs = jobs;
         this.reachability = reachability;
-        this.lane = lane;
-        this.next = next;
+        this.timer = timer;
+        this.threads = threads;
+        this.together = new WriteQueue(
+                node,
+                node.settings().completionBatch(),
+                node.settings().completionsInFlight(),
+                threads,
+                timer,
+                this::write);
+        this.alone = new WriteQueue(node, 1, ALONE_AT_A_TIME, threads, timer, this::write);
+    }
+
+    /** Who is told of each job that goes on after a run, so that a fire or retry that is due soon is not missed. */
+    public void onNext(Consumer<StoredJob> told) {
+        this.next = told;
     }
 
     /** The run has ended; the job goes on as the rules say, or is over. */
     void ended(HeldJob held, RunResult result) {
-        submit(new PendingWrite(
-                held,
-                (job, moment, refused) -> decider.decide(job, result, moment, refused),
-                change -> {
-                    jobs.end(held);
-                    tell(held, change);
-                    next.accept(change.after());
-                },
-                null));
+        PendingWrite.Decide decide = (job, moment, refused) -> decider.decide(job, result, moment, refused);
+        submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK));
+    }
+
+    /** The run has exceeded its time and its code goes on: that is written at once, and the claim is kept (rule X8). */
+    void timedOut(HeldJob held, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error) {
+        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.timedOut(job, started, asked, error, moment);
+        submit(new PendingWrite(held, decide, change -> tell(held, change), null, Refusal.DROP));
     }
 
     /** The job cannot be run as it is; it waits, visibly, to be mended. */
     void setAside(HeldJob held, String reason) {
+        if (held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
+            block(held, reason);
+        }
+    }
+
+    private void block(HeldJob held, String reason) {
         node.events().emit(new SchedulerEvent.JobSetAside(held.job().key(), reason));
-        submit(new PendingWrite(
-                held,
-                (job, moment, refused) -> Transitions.setAside(job, reason, moment),
-                change -> {
-                    jobs.end(held);
-                    tell(held, change);
-                },
-                null));
+        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.setAside(job, reason, moment);
+        submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK_WITHOUT_ROW));
+    }
+
+    private void blockWithoutRow(HeldJob held, String reason) {
+        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.setAsideWithoutRow(job, reason);
+        submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.GIVE_UP));
     }
 
     /**
@@ -98,15 +123,12 @@ public final class CompletionDuty {
      * @param then what follows that, or a change of a user's that came first
      */
     void prepare(HeldJob held, JobChange change, BiConsumer<HeldJob, JobChange> durable, Runnable then) {
-        submit(new PendingWrite(
-                held,
-                (job, moment, refused) -> change,
-                applied -> {
-                    durable.accept(held, applied);
-                    tell(held, applied);
-                    then.run();
-                },
-                then));
+        Consumer<JobChange> applied = done -> {
+            durable.accept(held, done);
+            tell(held, done);
+            then.run();
+        };
+        submit(new PendingWrite(held, (job, moment, refused) -> change, applied, then, Refusal.BLOCK));
     }
 
     /**
@@ -116,28 +138,38 @@ public final class CompletionDuty {
      * @param changed what follows if a user has changed the job first
      */
     void settle(HeldJob held, JobChange change, BiConsumer<HeldJob, JobChange> durable, Runnable changed) {
-        submit(new PendingWrite(
-                held,
-                (job, moment, refused) -> change,
-                applied -> {
-                    jobs.end(held);
-                    durable.accept(held, applied);
-                    tell(held, applied);
-                },
-                changed));
+        Consumer<JobChange> applied = done -> {
+            jobs.end(held);
+            durable.accept(held, done);
+            tell(held, done);
+        };
+        submit(new PendingWrite(held, (job, moment, refused) -> change, applied, changed, Refusal.BLOCK));
     }
 
-    /** Nothing was run; the job goes back as it is (rule P6). */
-    void handBack(HeldJob held, String reason) {
+    /** Nothing was run; the job goes back as it is (rule P6). Whether it does: only what waits can. */
+    boolean handBack(HeldJob held, String reason) {
+        if (!held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
+            return false;
+        }
         node.events().emit(new SchedulerEvent.HandedBack(held.job().key(), reason));
-        submit(new PendingWrite(
-                held,
-                (job, moment, refused) -> Transitions.handBack(job, moment),
-                change -> {
-                    jobs.end(held);
-                    tell(held, change);
-                },
-                null));
+        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.handBack(job, moment);
+        Consumer<JobChange> applied = change -> {
+            jobs.end(held);
+            tell(held, change);
+        };
+        submit(new PendingWrite(held, decide, applied, null, Refusal.BLOCK));
+        return true;
+    }
+
+    /** The lease is lost: nothing more is written. */
+    void lost(HeldJob held, String reason) {
+        jobs.lose(held, reason);
+    }
+
+    private void finished(HeldJob held, JobChange change) {
+        jobs.end(held);
+        tell(held, change);
+        next.accept(change.after());
     }
 
     private void tell(HeldJob held, JobChange change) {
@@ -147,48 +179,55 @@ public final class CompletionDuty {
     }
 
     private void submit(PendingWrite write) {
-        queue.add(write);
-        wake();
-    }
-
-    private void wake() {
-        int now = writers.get();
-        while (now < node.settings().completionsInFlight()) {
-            if (writers.compareAndSet(now, now + 1)) {
-                lane.run(this::writeAll);
-                return;
-            }
-            now = writers.get();
+        if (!write.held().mayWrite(write)) {
+            return;
+        }
+        if (write.asksCalendars()) {
+            threads.execute(() -> {
+                if (calendarsAreFresh(List.of(write))) {
+                    write.change(node.moment());
+                    enqueue(write);
+                }
+            });
+        } else {
+            enqueue(write);
         }
     }
 
-    private void writeAll() {
+    private void enqueue(PendingWrite write) {
+        (write.isAlone() ? alone : together).add(write);
+    }
+
+    /** The write is through, whatever came of it; the job's next one may go. */
+    private void through(PendingWrite write) {
+        PendingWrite following = write.held().written(write);
+        if (following != null) {
+            submit(following);
+        }
+    }
+
+    private void write(List<PendingWrite> some) {
+        List<PendingWrite> batch = some.stream().filter(this::isHeld).toList();
+        if (batch.isEmpty() || isClockWrong(batch) || !calendarsAreFresh(batch)) {
+            return;
+        }
+        Moment moment = node.moment();
+        List<JobChange> changes =
+                batch.stream().map(pending -> pending.change(moment)).toList();
         try {
-            List<PendingWrite> batch = next();
-            while (!batch.isEmpty()) {
-                write(batch);
-                batch = next();
-            }
-        } finally {
-            writers.decrementAndGet();
+            settle(batch, changes, send(changes));
+        } catch (WriteRefusedException e) {
+            reachability.answered();
+            singleOut(batch, e);
+        } catch (StoreException e) {
+            tryAgain(batch, reachability.failed("writing what was run", e));
+        } catch (RuntimeException e) {
+            singleOut(batch, e);
+        } catch (Error e) {
+            // of this process, not of the change
+            tryAgain(batch, AFTER_ERROR);
+            throw e;
         }
-        if (!queue.isEmpty()) {
-            wake();
-        }
-    }
-
-    private List<PendingWrite> next() {
-        List<PendingWrite> batch = new ArrayList<>();
-        PendingWrite write = batch.size() < node.settings().completionBatch() ? queue.poll() : null;
-        while (write != null) {
-            if (write.held().isTrusted()) {
-                batch.add(write);
-            } else {
-                jobs.lose(write.held(), "its trust window was over before it could be recorded");
-            }
-            write = batch.size() < node.settings().completionBatch() ? queue.poll() : null;
-        }
-        return batch;
     }
 
     /** A machine that stood still learns first for how long: the trust windows of its runs may be over. */
@@ -202,32 +241,8 @@ public final class CompletionDuty {
         } catch (StoreException e) {
             pause = reachability.failed("asking for the server's time", e);
         }
-        lane.after(pause, () -> batch.forEach(this::submit));
+        timer.after(pause, () -> batch.forEach(this::enqueue));
         return true;
-    }
-
-    private void write(List<PendingWrite> batch) {
-        if (isClockWrong(batch) || !calendarsAreFresh(batch)) {
-            return;
-        }
-        Moment moment = node.moment();
-        List<JobChange> changes =
-                batch.stream().map(pending -> pending.change(moment)).toList();
-        long sent = node.clock().nanos();
-        try {
-            List<Boolean> applied =
-                    node.store().write(changes.stream().map(Rows::withRequested).toList());
-            reachability.answered();
-            settle(batch, changes, applied);
-            int count = (int) applied.stream().filter(a -> a).count();
-            Duration took = Duration.ofNanos(node.clock().nanos() - sent);
-            node.events().emit(new SchedulerEvent.BatchWritten(changes.size(), count, took));
-        } catch (StoreException e) {
-            Duration pause = reachability.failed("writing what was run", e);
-            lane.after(pause, () -> batch.forEach(this::submit));
-        } catch (RuntimeException e) {
-            singleOut(batch, e);
-        }
     }
 
     /** What follows a run is planned by calendars that are as fresh as a claim needs them (rule C5). */
@@ -239,26 +254,78 @@ public final class CompletionDuty {
             node.calendars().freshen(names, node.store().cluster(), node.clock());
             return true;
         } catch (StoreException e) {
-            Duration pause = reachability.failed("reading calendars", e);
-            lane.after(pause, () -> batch.forEach(this::submit));
+            tryAgain(batch, reachability.failed("reading calendars", e));
             return false;
         }
     }
 
+    private List<Boolean> send(List<JobChange> changes) {
+        long sent = node.clock().nanos();
+        List<Boolean> applied =
+                node.store().write(changes.stream().map(Rows::withRequested).toList());
+        reachability.answered();
+        int count = (int) applied.stream().filter(a -> a).count();
+        Duration took = Duration.ofNanos(node.clock().nanos() - sent);
+        node.events().emit(new SchedulerEvent.BatchWritten(changes.size(), count, took));
+        return applied;
+    }
+
+    private boolean isHeld(PendingWrite write) {
+        boolean held = write.held().isTrusted();
+        if (!held) {
+            lose(write, "its trust window was over before it could be recorded");
+        }
+        return held;
+    }
+
+    private void lose(PendingWrite write, String reason) {
+        jobs.lose(write.held(), reason);
+        through(write);
+    }
+
+    /** After a pause that grows; what failed together goes by itself from now on. */
+    private void tryAgain(List<PendingWrite> batch, Duration pause) {
+        for (PendingWrite write : batch) {
+            if (batch.size() > 1) {
+                write.goAlone();
+            }
+            long own = Math.min(50L << Math.min(write.failed(), 8), LONGEST_PAUSE_MILLIS);
+            timer.after(Duration.ofMillis(Math.max(own, pause.toMillis())), () -> enqueue(write));
+        }
+    }
+
     /** One change that cannot be written must not take the others with it. */
-    private void singleOut(List<PendingWrite> batch, RuntimeException e) {
-        if (batch.size() > 1) {
-            batch.forEach(pending -> write(List.of(pending)));
+    private void singleOut(List<PendingWrite> batch, Throwable e) {
+        if (batch.size() == 1) {
+            RunLog.during(batch.get(0).held().job(), () -> refused(batch.get(0), e));
             return;
         }
-        HeldJob held = batch.get(0).held();
-        RunLog.during(held.job(), () -> {
-            LOG.error(
-                    "what was run of job '{}' cannot be written",
-                    Printable.value(held.job().key()),
-                    e);
-            jobs.lose(held, "it cannot be written: " + e.getMessage());
-        });
+        for (PendingWrite write : batch) {
+            write.goAlone();
+            enqueue(write);
+        }
+    }
+
+    private void refused(PendingWrite write, Throwable e) {
+        HeldJob held = write.held();
+        LOG.error(
+                "a change of job '{}' cannot be written",
+                Printable.value(held.job().key()),
+                e);
+        String reason = "a change of it was refused: " + ErrorSummary.of(e).message();
+        through(write);
+        switch (write.refusal()) {
+            case BLOCK -> {
+                held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
+                block(held, reason);
+            }
+            case BLOCK_WITHOUT_ROW -> blockWithoutRow(held, reason);
+            case GIVE_UP -> jobs.lose(held, "it cannot be written: " + reason);
+            case DROP ->
+                LOG.debug(
+                        "the run of job '{}' goes on without it",
+                        Printable.value(held.job().key()));
+        }
     }
 
     private void settle(List<PendingWrite> batch, List<JobChange> changes, List<Boolean> applied) {
@@ -281,6 +348,7 @@ public final class CompletionDuty {
         }
         write.held().applied(change.after());
         write.applied(change);
+        through(write);
     }
 
     /** Reads again what refused a change, and finds out why: applied before, changed by a user, or lost. */
@@ -290,8 +358,7 @@ public final class CompletionDuty {
         try {
             stored = node.store().load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
         } catch (StoreException e) {
-            Duration pause = reachability.failed("reading what refused a change", e);
-            lane.after(pause, () -> refused.forEach(this::submit));
+            tryAgain(refused, reachability.failed("reading what refused a change", e));
             return;
         }
         refused.forEach(write -> resolve(write, stored.get(write.held().id())));
@@ -304,9 +371,12 @@ public final class CompletionDuty {
         } else if (stored == null
                 || stored.lease() == null
                 || stored.lease().token() != write.held().token()) {
-            jobs.lose(write.held(), "another node has taken the job over");
+            lose(write, "another node has taken the job over");
         } else if (write.decideAgain(stored)) {
             submit(write);
+        } else {
+            through(write);
+            write.changed();
         }
     }
 

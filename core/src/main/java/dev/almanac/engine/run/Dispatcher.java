@@ -49,7 +49,7 @@ public final class Dispatcher {
         this.starter = starter;
         this.lane = lane;
         this.gate = starter.gate();
-        starter.onOutdated(held -> lane.run(() -> reading(held, this::readAgain)));
+        starter.onOutdated(held -> starter.aside().execute(() -> reading(held, this::readAgain)));
     }
 
     /** Who is told of jobs that this node is to leave alone for a while. */
@@ -61,9 +61,14 @@ public final class Dispatcher {
     /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent */
     public void accept(List<StoredJob> claimed, long sent) {
         for (StoredJob job : claimed) {
-            HeldJob held = new HeldJob(job, sent, node.trust(), node.clock());
+            HeldJob held = new HeldJob(node, job, sent);
             jobs.begin(held);
-            decide(held);
+            if (job.specification().calendars().isEmpty()) {
+                decide(held);
+            } else {
+                // calendars are code of the service, which may hang
+                starter.aside().execute(() -> decide(held));
+            }
         }
     }
 
@@ -81,7 +86,7 @@ public final class Dispatcher {
         if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
             carryOut(held, decider.decide(job, held.refused(), held.after(node.moment())));
         } else {
-            lane.run(() -> reading(held, this::decideWithRows));
+            starter.aside().execute(() -> reading(held, this::decideWithRows));
         }
     }
 
@@ -91,7 +96,7 @@ public final class Dispatcher {
             work.accept(held);
         } catch (StoreException e) {
             if (held.isTrusted()) {
-                lane.after(READ_PAUSE, () -> reading(held, work));
+                lane.after(READ_PAUSE, () -> starter.aside().execute(() -> reading(held, work)));
             } else {
                 jobs.lose(held, "what is stored of it could not be read in time");
             }
@@ -132,27 +137,27 @@ public final class Dispatcher {
                 e);
         if (held.state() == HeldJob.State.WAITING) {
             backOff.accept(held.id(), LEFT_TO_OTHERS);
-            handBack(held, "it cannot be decided here: " + e.getClass().getName());
+            completions.handBack(held, "it cannot be decided here: " + e.getClass().getName());
         }
     }
 
     private void carryOut(HeldJob held, Decision decision) {
         if (decision instanceof Decision.Start && !starter.knows(held)) {
             backOff.accept(held.id(), LEFT_TO_OTHERS);
-            handBack(
+            completions.handBack(
                     held,
                     "this node does not know its command type "
                             + held.job().command().type() + " in version "
                             + held.job().command().version());
         } else if (decision instanceof Decision.Start start) {
-            starter.startAt(held, start, this::handBack);
+            starter.startAt(held, start);
         } else if (decision instanceof Decision.Prepare prepare) {
             prepare(held, prepare.change());
         } else if (decision instanceof Decision.Settle settle) {
             settle(held, settle.change());
         } else if (decision instanceof Decision.HandBack back) {
             backOff.accept(held.id(), back.pause());
-            handBack(held, back.reason());
+            completions.handBack(held, back.reason());
         }
     }
 
@@ -168,12 +173,6 @@ public final class Dispatcher {
     private void again(HeldJob held) {
         held.move(HeldJob.State.ENDING, HeldJob.State.WAITING);
         decide(held);
-    }
-
-    /** Nothing was run; the job goes back as it is (rule P6). */
-    private void handBack(HeldJob held, String reason) {
-        held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-        completions.handBack(held, reason);
     }
 
     private void tell(HeldJob held, JobChange change) {

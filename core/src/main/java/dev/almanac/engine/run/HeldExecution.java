@@ -7,22 +7,22 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletionStage;
 
 /** A run as its helper sees it: the document at the start, and the lease as it stands. */
 final class HeldExecution implements Execution {
     private final HeldJob held;
     private final StoredJob job;
-    private final boolean late;
+    private final JobRun run;
     private final Instant fireTime;
 
-    /** @param asked when a user asked for the run; absent = it was planned */
-    HeldExecution(HeldJob held, @Nullable Instant asked, boolean late) {
+    HeldExecution(HeldJob held, JobRun run) {
         this.held = held;
         this.job = held.job();
-        this.late = late;
+        this.run = run;
         Instant planned = job.plan().nextFireTime();
         Instant known = planned == null ? job.lastStatus().updatedTime() : planned;
+        Instant asked = run.wished();
         this.fireTime = asked == null ? known : asked;
     }
 
@@ -53,7 +53,7 @@ final class HeldExecution implements Execution {
 
     @Override
     public boolean late() {
-        return late;
+        return run.isLate();
     }
 
     @Override
@@ -79,6 +79,11 @@ final class HeldExecution implements Execution {
     @Override
     public Optional<ErrorSummary> failure() {
         return Optional.ofNullable(job.plan().failure());
+    }
+
+    @Override
+    public void holdUntil(CompletionStage<?> stage) {
+        run.holdUntil(stage);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.almanac.engine.run;
 
-import dev.almanac.engine.node.ServerClock;
+import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.Moment;
 import dev.almanac.helper.LeaseLostException;
 import dev.almanac.model.JobExecutionStatus;
@@ -8,50 +8,79 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that this node has claimed: the document as it was last read, and until when the lease is certain to hold.
- * The window counts from the moment the acknowledged claim or renewal was sent, by the monotonic clock (rules P2,
- * P3). Thread-safe.
+ * A job that this node has claimed: the document as it was last read, how far its run has come, and until when the lease
+ * is certain to hold. The window counts from the moment the acknowledged claim or renewal was sent, by the monotonic clock
+ * (rules P2, P3). State, start and window change together, in one atomic step (X3, X4). Thread-safe.
  */
 final class HeldJob {
     enum State {
-        /** Claimed; not started yet. */
+        /** Claimed; the helper was not called, though the executor may have the run already. */
         WAITING,
         /** The helper was called. */
         RUNNING,
-        /** The run has ended and is being recorded. */
+        /** The code of the run has ended, or the claim goes back; that is being written. */
         ENDING,
         /** Recorded, handed back or lost. */
         OVER
     }
 
-    private final ServerClock clock;
-    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+    /** When the helper was called, by both clocks. */
+    record Start(Instant at, long nanos) {}
+
+    /**
+     * @param sent when the claim or renewal was sent that was acknowledged last
+     * @param lost whether the window was once seen closed; it never opens again
+     * @param start absent before the helper is called
+     */
+    private record Standing(
+            State state, long sent, boolean lost, @Nullable Start start) {
+        Standing to(State next) {
+            return new Standing(next, sent, lost, start);
+        }
+    }
+
+    private final Node node;
+    private final long trustNanos;
     private final String type;
     private final long token;
+    private final Instant claimed;
+    private final long claimedNanos;
+    private final AtomicReference<Standing> standing;
+    private volatile long readNanos;
+    private final Queue<PendingWrite> waiting = new ArrayDeque<>();
+    private final List<JobExecutionStatus> refused = new ArrayList<>();
+    private @Nullable PendingWrite writing;
     private volatile StoredJob job;
     private Instant leaseEnd;
     private volatile Instant newestRow = Instant.MIN;
-    private volatile long sentNanos;
-    private volatile long readNanos;
-    private volatile long trustedUntilNanos;
+    private volatile @Nullable Runnable lost;
     private volatile @Nullable Runnable interrupt;
     private volatile @Nullable String progress;
-    private final List<JobExecutionStatus> refused = new ArrayList<>();
 
-    HeldJob(StoredJob job, long sentNanos, Duration trust, ServerClock clock) {
+    /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent, by the monotonic clock */
+    HeldJob(Node node, StoredJob job, long sent) {
+        Lease lease = job.lease();
+        if (lease == null) {
+            throw new IllegalStateException("a claimed job has a lease: " + job.key());
+        }
+        this.node = node;
+        this.trustNanos = node.trust().toNanos();
         this.job = job;
         this.type = job.command().type();
-        this.clock = clock;
-        this.token = leaseOf(job).token();
-        this.leaseEnd = leaseOf(job).until();
-        this.readNanos = sentNanos;
-        trust(sentNanos, trust);
+        this.token = lease.token();
+        this.leaseEnd = lease.until();
+        this.claimed = lease.until().minus(node.settings().leaseLength());
+        this.claimedNanos = sent;
+        this.readNanos = sent;
+        this.standing = new AtomicReference<>(new Standing(State.WAITING, sent, false, null));
     }
 
     /** When the document was asked for that {@link #job} shows, or a later form of. */
@@ -77,10 +106,20 @@ final class HeldJob {
                 : newer.with(edit -> edit.lease(new Lease(lease.owner(), lease.token(), leaseEnd)));
     }
 
-    /** A renewal that lengthened the lease to {@code end} was acknowledged: rows may carry times up to then. */
-    synchronized void renewed(Instant end) {
-        leaseEnd = end;
-        update(job);
+    /**
+     * A renewal was acknowledged. One that was sent before another that was acknowledged already changes nothing: trust
+     * only grows. A lease that was once seen lost stays lost.
+     *
+     * @param sent when it was sent, by the monotonic clock
+     * @param end of the lease from then on: rows may carry times up to then
+     */
+    void renewed(long sent, Instant end) {
+        standing.updateAndGet(now ->
+                now.lost() || sent - now.sent() <= 0 ? now : new Standing(now.state(), sent, false, now.start()));
+        synchronized (this) {
+            leaseEnd = end.isAfter(leaseEnd) ? end : leaseEnd;
+            update(job);
+        }
     }
 
     /** These rows are about to be written; whether their change is applied or not, they may be there from now on. */
@@ -111,6 +150,25 @@ final class HeldJob {
         return newestRow.equals(Instant.MIN) ? moment : moment.notBefore(newestRow.plusMillis(1));
     }
 
+    /** Whether this write may go now; else it waits until those before it are through, so that it is decided on what they left. */
+    synchronized boolean mayWrite(PendingWrite write) {
+        if (writing == null) {
+            writing = write;
+        } else if (writing != write) {
+            waiting.add(write);
+        }
+        return writing == write;
+    }
+
+    /** The write is through; the next one, if any waits. */
+    synchronized @Nullable PendingWrite written(PendingWrite write) {
+        if (writing == write) {
+            writing = waiting.poll();
+            return writing;
+        }
+        return null;
+    }
+
     /** The command type that it was claimed for. */
     String type() {
         return type;
@@ -125,31 +183,39 @@ final class HeldJob {
         return token;
     }
 
-    private static Lease leaseOf(StoredJob job) {
-        Lease lease = job.lease();
-        if (lease == null) {
-            throw new IllegalStateException("a held job has a lease: " + job.key());
-        }
-        return lease;
+    /** The server's time, from the estimate of the claim on measured by the monotonic clock: no wall clock that is set moves it. */
+    Instant now() {
+        return at(node.clock().nanos());
     }
 
-    /** The lease is certain to hold for {@code trust} after the acknowledged write was sent. */
-    void trust(long sent, Duration trust) {
-        this.sentNanos = sent;
-        this.trustedUntilNanos = sent + trust.toNanos();
+    private Instant at(long nanos) {
+        return claimed.plusNanos(nanos - claimedNanos);
     }
 
     Duration sinceSent() {
-        return Duration.ofNanos(clock.nanos() - sentNanos);
+        return Duration.ofNanos(node.clock().nanos() - standing.get().sent());
     }
 
+    /** Whether the lease is certain to hold. Once the answer was no, it is no for ever. */
     boolean isTrusted() {
-        return clock.nanos() - trustedUntilNanos < 0 && state.get() != State.OVER;
+        Standing seen = standing.updateAndGet(
+                now -> now.lost() || isOpen(now, node.clock().nanos()) ? now : lost(now));
+        return !seen.lost() && seen.state() != State.OVER;
+    }
+
+    private boolean isOpen(Standing now, long nanos) {
+        return nanos - now.sent() < trustNanos;
+    }
+
+    private static Standing lost(Standing now) {
+        return new Standing(now.state(), now.sent(), true, now.start());
     }
 
     Duration remaining() {
-        long left = trustedUntilNanos - clock.nanos();
-        return left > 0 && state.get() != State.OVER ? Duration.ofNanos(left) : Duration.ZERO;
+        return isTrusted()
+                ? Duration.ofNanos(Math.max(
+                        0, standing.get().sent() + trustNanos - node.clock().nanos()))
+                : Duration.ZERO;
     }
 
     void assertOwned() {
@@ -159,27 +225,64 @@ final class HeldJob {
     }
 
     State state() {
-        return state.get();
+        return standing.get().state();
+    }
+
+    /** When the helper was called; absent if it was not. */
+    @Nullable
+    Start start() {
+        return standing.get().start();
+    }
+
+    /** The helper is called now: only what waits, under a lease that is certain to hold, is ever started. Absent if it must not be. */
+    @Nullable
+    Start begin() {
+        long nanos = node.clock().nanos();
+        Start start = new Start(at(nanos), nanos);
+        Standing begun = standing.updateAndGet(now -> now.state() == State.WAITING && !now.lost() && isOpen(now, nanos)
+                ? new Standing(State.RUNNING, now.sent(), false, start)
+                : now);
+        return begun.start() == start ? start : null;
     }
 
     /** Whether the state was {@code from} and is {@code to} now. */
     boolean move(State from, State to) {
-        return state.compareAndSet(from, to);
+        Standing now = standing.get();
+        while (now.state() == from) {
+            if (standing.compareAndSet(now, now.to(to))) {
+                return true;
+            }
+            now = standing.get();
+        }
+        return false;
     }
 
     /** The state before it was over; whoever gets another answer than OVER settles the slot. */
     State over() {
-        return state.getAndSet(State.OVER);
+        return standing.getAndUpdate(now -> now.to(State.OVER)).state();
     }
 
-    void onInterrupt(Runnable action) {
-        this.interrupt = action;
+    /** @param ask asks the run to stop, without waiting for it */
+    void onInterrupt(Runnable ask) {
+        this.interrupt = ask;
     }
 
     void interrupt() {
-        Runnable action = interrupt;
-        if (action != null) {
-            action.run();
+        Runnable ask = interrupt;
+        if (ask != null) {
+            ask.run();
+        }
+    }
+
+    /** @param told that the lease is lost */
+    void onLost(Runnable told) {
+        this.lost = told;
+    }
+
+    void tellLost() {
+        Runnable told = lost;
+        if (told != null) {
+            told.run();
         }
     }
 

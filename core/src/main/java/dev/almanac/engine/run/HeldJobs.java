@@ -59,13 +59,13 @@ public final class HeldJobs {
         }
     }
 
-    /** The lease is lost: the run is interrupted, nothing more is written. */
+    /** The lease is lost: the run is asked to end, nothing more is written. */
     void lose(HeldJob job, String reason) {
         HeldJob.State before = job.over();
         if (before == HeldJob.State.OVER) {
             return;
         }
-        job.interrupt();
+        job.tellLost();
         Instant fire = job.job().plan().nextFireTime();
         events.emit(new SchedulerEvent.LeaseLost(
                 job.job().key(), fire == null ? Instant.EPOCH : fire, before == HeldJob.State.RUNNING, reason));

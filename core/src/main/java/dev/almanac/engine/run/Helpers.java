@@ -5,8 +5,10 @@ import dev.almanac.helper.CommandRegistry;
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.SchedulingCommand;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The service's helpers in the order of their registration, and the types of its commands.
@@ -14,10 +16,36 @@ import java.util.Optional;
  * @param registry the command types
  * @param helpers asked in this order
  * @param contained where a {@code supports} that throws is counted
+ * @param types the registered types that some helper may support, as far as helpers say before they are asked (rule R8)
  */
-public record Helpers(CommandRegistry registry, List<SchedulingHelper> helpers, Contained contained) {
-    public Helpers {
-        helpers = List.copyOf(helpers);
+public record Helpers(
+        CommandRegistry registry, List<SchedulingHelper> helpers, Contained contained, Set<String> types) {
+
+    /** Asks the helpers once for what they support. */
+    public static Helpers of(CommandRegistry registry, List<SchedulingHelper> helpers, Contained contained) {
+        return new Helpers(registry, List.copyOf(helpers), contained, types(registry, helpers, contained));
+    }
+
+    private static Set<String> types(CommandRegistry registry, List<SchedulingHelper> helpers, Contained contained) {
+        Set<Class<?>> told = new HashSet<>();
+        for (SchedulingHelper helper : helpers) {
+            Optional<Set<Class<? extends SchedulingCommand>>> own = types(helper, contained);
+            if (own.isEmpty()) {
+                return registry.names();
+            }
+            told.addAll(own.get());
+        }
+        return registry.names(told);
+    }
+
+    private static Optional<Set<Class<? extends SchedulingCommand>>> types(
+            SchedulingHelper helper, Contained contained) {
+        try {
+            return helper.commandTypes();
+        } catch (Throwable e) {
+            contained.add(Contained.name(helper) + ".commandTypes, which counts as not told,", e);
+            return Optional.empty();
+        }
     }
 
     /** The first helper that supports the command. One whose {@code supports} throws does not. */

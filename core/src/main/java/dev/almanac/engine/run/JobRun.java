@@ -5,124 +5,143 @@ import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.engine.rules.RunResult;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.Execution;
+import dev.almanac.helper.LeaseLostException;
 import dev.almanac.helper.NonRetryableException;
 import dev.almanac.helper.RetryAfterException;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.Lane;
+import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call of a helper, from its start to the end of its stage. It ends once, by whatever comes first: the stage, the
- * timeout, or the shutdown of the node.
+ * One run, from the executor's call to the end of its code. {@link HeldJob} holds its state: what does not wait any more
+ * when the executor calls is never started. It may be asked to end, by its timeout, a user, a shutdown or a lost lease;
+ * it has ended when its code has: the helper's call has returned, and its stage and every stage that it was held until
+ * are completed (rule X8).
  */
 final class JobRun {
     private static final Logger LOG = LoggerFactory.getLogger(JobRun.class);
 
+    /** Who asked the run to end. The first word counts. */
+    enum Asked {
+        TIMEOUT,
+        USER,
+        SHUTDOWN,
+        LOST
+    }
+
+    private record Request(Asked by, Instant at) {}
+
+    /** How the code ended, as its helper says; without an error it went well. */
+    private record Word(@Nullable Throwable error) {}
+
     private final Node node;
     private final HeldJob held;
-    private final @Nullable Instant asked;
-    private final SchedulingCommand command;
-    private final Consumer<RunResult> ended;
-    private final OpenCalls calls;
-    private final AtomicBoolean begun = new AtomicBoolean();
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final @Nullable Instant wished;
+    private final Starter starter;
+    private final Instant handedOver;
+    private final AtomicReference<@Nullable Request> asked = new AtomicReference<>();
+    private final AtomicReference<@Nullable Word> word = new AtomicReference<>();
+    private final AtomicBoolean asking = new AtomicBoolean();
     private final Object calling = new Object();
-    private volatile Instant handedOver = Instant.EPOCH;
-    private volatile @Nullable Instant started;
-    private volatile @Nullable Instant toldToStop;
     private volatile @Nullable Duration late;
-    private @Nullable Thread thread;
-    private @Nullable CompletionStage<Void> stage;
+    private volatile @Nullable Thread thread;
+    private volatile @Nullable CompletionStage<Void> stage;
+    private volatile Lane.@Nullable Alarm alarm;
+    /** What of its code has not ended yet: the call, the stage, and what it is held until. */
+    private int open;
 
-    /** @param calls knows of this run until it is over and no thread is in its helper */
-    JobRun(
-            Node node,
-            HeldJob held,
-            boolean manual,
-            SchedulingCommand command,
-            OpenCalls calls,
-            Consumer<RunResult> ended) {
+    JobRun(Node node, HeldJob held, boolean manual, Starter starter) {
         this.node = node;
         this.held = held;
-        this.asked = manual ? held.job().requests().runNow() : null;
-        this.command = command;
-        this.calls = calls;
-        this.ended = ended;
+        this.wished = manual ? held.job().requests().runNow() : null;
+        this.starter = starter;
+        this.handedOver = held.now();
     }
 
-    /**
-     * Has the executor call the helper.
-     *
-     * @throws RejectedExecutionException if the executor threw, whatever it was; the helper was not called and will not be
-     */
-    void handOver(Executor executor, Helpers helpers) {
-        handedOver = node.clock().now();
-        calls.add(this);
-        try {
-            executor.execute(() -> call(helpers));
-        } catch (RuntimeException | Error e) {
-            // an executor may call on this thread: what has begun comes to its end by itself
-            if (begun.compareAndSet(false, true)) {
-                calls.remove(this);
-                throw new RejectedExecutionException(e);
-            }
-        }
+    HeldJob held() {
+        return held;
     }
 
-    private void call(Helpers helpers) {
-        if (!begun.compareAndSet(false, true)) {
+    /** When a user asked for the run; absent if it was planned. */
+    @Nullable
+    Instant wished() {
+        return wished;
+    }
+
+    /** Whether the start exceeded the job's threshold. */
+    boolean isLate() {
+        return late != null;
+    }
+
+    /** On a thread of the service's executor. */
+    void call() {
+        if (held.state() != HeldJob.State.WAITING) {
             return;
         }
         inside(Thread.currentThread());
         try {
-            if (held.isTrusted() && node.clock().isTrusted()) {
-                callHelper(helpers);
-            } else {
-                end(RunResult.Kind.UNSTARTED, null, null);
-            }
-        } catch (Throwable e) {
-            fail(e);
+            RunLog.during(held.job(), this::prepare);
         } finally {
             inside(null);
         }
     }
 
-    private void callHelper(Helpers helpers) {
-        Instant now = node.clock().now();
-        started = now;
-        late = FireDecider.overThreshold(held.job(), now, asked != null).orElse(null);
-        Execution execution = new HeldExecution(held, asked, late != null);
-        RunLog.during(execution, () -> callHelper(helpers, now, execution));
+    /** Code of the service that only answers a question; the run has not started yet. */
+    private void prepare() {
+        SchedulingCommand command;
+        try {
+            command = starter.helpers().registry().decode(held.job().command());
+        } catch (Throwable e) {
+            starter.unreadable(
+                    this, "its command cannot be read: " + ErrorSummary.of(e).message());
+            return;
+        }
+        HeldExecution execution = new HeldExecution(held, this);
+        Optional<SchedulingHelper> helper = starter.helpers().supporting(command, execution);
+        if (helper.isEmpty()) {
+            starter.unsupported(this);
+            return;
+        }
+        HeldJob.Start start = node.clock().isTrusted() ? held.begin() : null;
+        if (start == null) {
+            starter.tooLate(this);
+            return;
+        }
+        late = FireDecider.overThreshold(held.job(), start.at(), wished != null).orElse(null);
+        RunLog.during(execution, () -> run(helper.get(), command, execution, start));
     }
 
-    private void callHelper(Helpers helpers, Instant now, Execution execution) {
+    private void run(SchedulingHelper helper, SchedulingCommand command, Execution execution, HeldJob.Start start) {
+        synchronized (calling) {
+            open = 1;
+        }
+        starter.started(this);
         try {
-            tellStarted(now, execution);
-            SchedulingHelper helper = helpers.supporting(command, execution)
-                    .orElseThrow(() -> new UnsupportedOperationException("no helper of this node supports "
-                            + held.type() + "; register one, or remove the command type"));
-            follow(invoke(helper, execution));
+            tellStarted(start.at(), execution);
+            follow(invoke(helper, command, execution));
         } catch (Throwable e) {
-            fail(e);
+            word.compareAndSet(null, new Word(e));
+        } finally {
+            leave();
         }
     }
 
-    private CompletionStage<Void> invoke(SchedulingHelper helper, Execution execution) {
+    private CompletionStage<Void> invoke(SchedulingHelper helper, SchedulingCommand command, Execution execution) {
         String id = held.job().commandIdentifier();
         Duration excess = late;
         CompletionStage<Void> answer = excess == null
@@ -135,85 +154,194 @@ final class JobRun {
     }
 
     private void follow(CompletionStage<Void> answer) {
-        synchronized (calling) {
-            stage = answer;
+        stage = answer;
+        enter(answer, error -> word.compareAndSet(null, new Word(error)));
+        if (asked.get() != null) {
+            ask();
         }
-        answer.whenComplete((nothing, error) -> {
-            if (error == null) {
-                end(RunResult.Kind.SUCCEEDED, null, null);
-            } else {
-                fail(error);
-            }
-        });
     }
 
-    /** Asks the run to stop: interrupts the thread that is in the helper, cancels the stage. */
-    void interrupt() {
-        if (toldToStop == null) {
-            toldToStop = node.clock().now();
-        }
-        CompletionStage<Void> pending;
+    /** The code goes on until that stage is completed, however it is. */
+    void holdUntil(CompletionStage<?> more) {
         synchronized (calling) {
-            if (thread != null) {
-                thread.interrupt();
+            if (open == 0) {
+                throw new IllegalStateException("the run of job '" + held.job().key() + "' has ended already");
             }
-            pending = stage;
+        }
+        enter(more, error -> {});
+    }
+
+    private void enter(CompletionStage<?> of, java.util.function.Consumer<@Nullable Throwable> told) {
+        AtomicBoolean left = new AtomicBoolean();
+        synchronized (calling) {
+            open++;
         }
         try {
+            of.whenComplete((nothing, error) -> {
+                if (left.compareAndSet(false, true)) {
+                    told.accept(error);
+                    leave();
+                }
+            });
+        } catch (Throwable e) {
+            // a stage that cannot be followed: nothing is known of it but that
+            if (left.compareAndSet(false, true)) {
+                told.accept(e);
+                leave();
+            }
+        }
+    }
+
+    private void leave() {
+        boolean last;
+        synchronized (calling) {
+            open--;
+            last = open == 0;
+        }
+        if (last) {
+            RunLog.during(held.job(), this::end);
+        }
+    }
+
+    private void end() {
+        Word said = word.get();
+        Throwable error = said == null ? new IllegalStateException("it ended without a result") : said.error();
+        tellEnd(error == null);
+        starter.ended(this, result(error));
+    }
+
+    private Optional<RunResult> result(@Nullable Throwable thrown) {
+        try {
+            return verdict(thrown == null ? null : unwrap(thrown));
+        } catch (RuntimeException | Error broken) {
+            // what a helper throws may itself be broken; the run ends all the same
+            ErrorSummary summary = new ErrorSummary(
+                    String.valueOf(thrown == null ? null : thrown.getClass()), "it cannot be read", null);
+            return Optional.of(result(RunResult.Kind.FAILED, held.now(), summary, null));
+        }
+    }
+
+    private Optional<RunResult> verdict(@Nullable Throwable error) {
+        Request request = asked.get();
+        if (error instanceof LeaseLostException) {
+            return Optional.empty();
+        }
+        if (request != null && request.by() == Asked.TIMEOUT) {
+            // a retry is planned from here, and starts when the lease is given up: at the later of the two
+            return Optional.of(result(RunResult.Kind.FAILED, request.at(), timeoutError(), null));
+        }
+        if (error == null) {
+            return Optional.of(result(RunResult.Kind.SUCCEEDED, held.now(), null, null));
+        }
+        RunResult.Kind kind =
+                error instanceof NonRetryableException ? RunResult.Kind.FAILED_FOR_GOOD : RunResult.Kind.FAILED;
+        if (request != null && request.by() == Asked.SHUTDOWN) {
+            kind = RunResult.Kind.SHUT_DOWN;
+        }
+        Duration after = error instanceof RetryAfterException retry ? retry.delay() : null;
+        boolean shutDown = kind == RunResult.Kind.SHUT_DOWN;
+        return Optional.of(result(kind, held.now(), shutDown ? null : ErrorSummary.of(error), after));
+    }
+
+    private RunResult result(
+            RunResult.Kind kind, Instant ended, @Nullable ErrorSummary error, @Nullable Duration retryAfter) {
+        return new RunResult(kind, startedTime(), ended, wished, late, error, retryAfter);
+    }
+
+    /** What a row says of a run that has exceeded its time. */
+    ErrorSummary timeoutError() {
+        return ErrorSummary.of(new TimeoutException("the run did not end within its executionTimeout of "
+                + held.job().specification().executionTimeout()));
+    }
+
+    private static Throwable unwrap(Throwable thrown) {
+        Throwable cause = thrown.getCause();
+        boolean wrapped = thrown instanceof CompletionException && !(thrown instanceof CancellationException);
+        return wrapped && cause != null ? cause : thrown;
+    }
+
+    @Nullable
+    Instant startedTime() {
+        HeldJob.Start start = held.start();
+        return start == null ? null : start.at();
+    }
+
+    /** Asks the run to end: the thread that is in the helper is interrupted, the stage cancelled, both on a thread of their own. */
+    void ask(Asked by) {
+        asked.compareAndSet(null, new Request(by, held.now()));
+        ask();
+    }
+
+    /** One at a time: what hangs on a stage that is being cancelled must not pile up threads. */
+    private void ask() {
+        if (asking.compareAndSet(false, true)) {
+            try {
+                starter.aside().execute(this::interrupt);
+            } catch (RuntimeException closed) {
+                asking.set(false);
+            }
+        }
+    }
+
+    private void interrupt() {
+        try {
+            synchronized (calling) {
+                Thread inside = thread;
+                if (inside != null) {
+                    inside.interrupt();
+                }
+            }
+            CompletionStage<Void> pending = stage;
             if (pending != null) {
                 pending.toCompletableFuture().cancel(true);
             }
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
             // a stage need not be cancellable; what others hold must not suffer
-            LOG.debug("the stage of job '{}' cannot be cancelled", held.job().key(), e);
+            LOG.debug(
+                    "the stage of job '{}' cannot be cancelled",
+                    Printable.value(held.job().key()),
+                    e);
+        } finally {
+            asking.set(false);
         }
+    }
+
+    /** What is to happen if it has not ended by then. */
+    void watch(Lane.Alarm next) {
+        alarm = next;
+    }
+
+    void unwatch() {
+        Lane.Alarm last = alarm;
+        if (last != null) {
+            last.cancel();
+        }
+    }
+
+    /** Whether its time was over before anything else asked it to end. */
+    boolean hasTimedOut() {
+        Request request = asked.get();
+        return request != null && request.by() == Asked.TIMEOUT;
     }
 
     /** Where the run is at this moment; {@code withStack} also what its thread is doing, which takes a while. */
     OpenRun view(boolean withStack) {
-        synchronized (calling) {
-            Thread inside = thread;
-            OpenRun.Place outside = started == null ? OpenRun.Place.EXECUTOR : OpenRun.Place.STAGE;
-            return new OpenRun(
-                    held.job().key(),
-                    held.type(),
-                    held.job().plan().nextFireTime(),
-                    handedOver,
-                    started,
-                    toldToStop,
-                    held.job().specification().executionTimeout(),
-                    inside == null ? outside : OpenRun.Place.THREAD,
-                    inside == null ? null : ThreadStack.name(inside),
-                    inside == null || !withStack ? "" : ThreadStack.of(inside),
-                    held.progress());
-        }
-    }
-
-    /** What is left of the time that it may take; all of it before the helper is called. */
-    Duration leftOf(Duration timeout) {
-        Instant begin = started;
-        return begin == null
-                ? timeout
-                : timeout.minus(Duration.between(begin, node.clock().now()));
-    }
-
-    /** Its time is over: it counts as failed from now on, whatever it does. */
-    void timeOut(Duration after) {
-        end(
-                RunResult.Kind.FAILED,
-                ErrorSummary.of(new TimeoutException("the run did not end within its executionTimeout of " + after)),
-                null);
-        interrupt();
-    }
-
-    /** The node goes down. */
-    void shutDown() {
-        end(RunResult.Kind.SHUT_DOWN, null, null);
-        interrupt();
-    }
-
-    boolean isOver() {
-        return over.get();
+        Thread inside = thread;
+        Request request = asked.get();
+        Instant started = startedTime();
+        OpenRun.Place outside = started == null ? OpenRun.Place.EXECUTOR : OpenRun.Place.STAGE;
+        return new OpenRun(
+                held.job().key(),
+                held.type(),
+                held.job().plan().nextFireTime(),
+                handedOver,
+                started,
+                request == null ? null : request.at(),
+                held.job().specification().executionTimeout(),
+                inside == null ? outside : OpenRun.Place.THREAD,
+                inside == null ? null : ThreadStack.name(inside),
+                inside == null || !withStack ? "" : ThreadStack.of(inside),
+                held.progress());
     }
 
     private void inside(@Nullable Thread current) {
@@ -223,20 +351,11 @@ final class JobRun {
                 // an interrupt that came too late must not hit what this thread does next
                 Thread.interrupted();
             }
-            leaveIfOver();
-        }
-    }
-
-    private void leaveIfOver() {
-        synchronized (calling) {
-            if (over.get() && thread == null) {
-                calls.remove(this);
-            }
         }
     }
 
     private void tellStarted(Instant now, Execution execution) {
-        Instant planned = asked != null ? now : FireDecider.toStart(held.job(), execution.fireTime());
+        Instant planned = wished != null ? now : FireDecider.toStart(held.job(), execution.fireTime());
         Duration lateness = Duration.between(planned, now);
         node.events()
                 .emit(new SchedulerEvent.RunStarted(
@@ -248,48 +367,16 @@ final class JobRun {
                         execution.late()));
     }
 
-    /** What a helper throws may itself be broken; the run ends all the same. */
-    private void fail(Throwable thrown) {
-        try {
-            failPlainly(thrown);
-        } catch (RuntimeException | Error broken) {
-            end(RunResult.Kind.FAILED, new ErrorSummary(thrown.getClass().getName(), "it cannot be read", null), null);
-        }
-    }
-
-    private void failPlainly(Throwable thrown) {
-        Throwable error = unwrap(thrown);
-        RunResult.Kind kind =
-                error instanceof NonRetryableException ? RunResult.Kind.FAILED_FOR_GOOD : RunResult.Kind.FAILED;
-        Duration after = error instanceof RetryAfterException retry ? retry.delay() : null;
-        end(kind, ErrorSummary.of(error), after);
-    }
-
-    private static Throwable unwrap(Throwable thrown) {
-        Throwable cause = thrown.getCause();
-        boolean wrapped = thrown instanceof CompletionException && !(thrown instanceof CancellationException);
-        return wrapped && cause != null ? cause : thrown;
-    }
-
-    private void end(RunResult.Kind kind, @Nullable ErrorSummary error, @Nullable Duration retryAfter) {
-        if (!over.compareAndSet(false, true)) {
-            return;
-        }
-        leaveIfOver();
-        RunLog.during(held.job(), () -> tellEnd(kind, error, retryAfter));
-    }
-
-    private void tellEnd(RunResult.Kind kind, @Nullable ErrorSummary error, @Nullable Duration retryAfter) {
-        Instant now = node.clock().now();
-        Optional<Instant> began = Optional.ofNullable(started);
+    private void tellEnd(boolean good) {
+        Instant now = held.now();
+        Instant began = startedTime();
         node.events()
                 .emit(new SchedulerEvent.RunEnded(
                         held.job().key(),
                         held.type(),
                         Optional.ofNullable(held.job().plan().nextFireTime()).orElse(now),
                         held.job().plan().attempts() + 1,
-                        Duration.between(began.orElse(now), now),
-                        kind == RunResult.Kind.SUCCEEDED));
-        ended.accept(new RunResult(kind, started, now, asked, late, error, retryAfter));
+                        Duration.between(began == null ? now : began, now),
+                        good));
     }
 }

@@ -10,9 +10,14 @@ import dev.almanac.store.Renewal;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,26 +26,49 @@ import org.jspecify.annotations.Nullable;
  * Renews the leases of what this node holds (rule P3): in bulk, each a third of its length after it was claimed or
  * last renewed. Trust counts from the moment the acknowledged renewal was sent. What is not renewed in time, or not
  * held any more, is lost.
+ *
+ * <p>A renewal may take a sixth of a lease (rule X3). What was not renewed by then is renewed by itself, by the other way
+ * to the store, and so on by turns: a document that stalls then stalls only itself.
  */
 public final class LeaseDuty {
+    /** How many leases are renewed by themselves at a time. */
+    private static final int ALONE_AT_A_TIME = 64;
+
     private final Node node;
     private final HeldJobs jobs;
     private final Reachability reachability;
+    private final Executor threads;
     private final Repetition repetition;
     private final Repetition watch;
+    private final Map<HeldJob, Try> tries = new ConcurrentHashMap<>();
+    private final AtomicBoolean measuring = new AtomicBoolean();
 
-    /** @param watch where it is seen to that trust ends in time, also while a renewal waits for its answer */
-    public LeaseDuty(Node node, HeldJobs jobs, Reachability reachability, Lane lane, Lane watch) {
+    /**
+     * A renewal that is under way or has failed.
+     *
+     * @param sent when it was given away, by the monotonic clock
+     * @param failures how often in a row it has failed before
+     */
+    private record Try(long sent, int failures, boolean underWay) {}
+
+    /**
+     * @param lane decides what to renew
+     * @param watch where it is seen to that trust ends in time, also while a renewal waits for its answer
+     * @param threads where calls to the store may hang
+     */
+    public LeaseDuty(Node node, HeldJobs jobs, Reachability reachability, Lane lane, Lane watch, Executor threads) {
         this.node = node;
         this.jobs = jobs;
         this.reachability = reachability;
+        this.threads = threads;
         Duration step = node.settings().leaseLength().dividedBy(20);
-        this.repetition = new Repetition(lane, step, () -> {
-            if (isClockRight()) {
-                renewWhatIsOld();
-            }
-        });
-        this.watch = new Repetition(watch, step, this::giveUpWhatIsOver);
+        this.repetition = new Repetition(lane, step, this::renewByClock);
+        this.watch = new Repetition(watch, step, this::dropWhatIsOver);
+    }
+
+    /** How long a call on which leases depend may take. */
+    static Duration limit(Node node) {
+        return node.settings().leaseLength().dividedBy(6);
     }
 
     public void start() {
@@ -48,12 +76,17 @@ public final class LeaseDuty {
         repetition.start();
     }
 
+    /** From now on leases expire, and are seen to expire. */
+    public void stopRenewing() {
+        repetition.stop();
+    }
+
     public void stop() {
         watch.stop();
         repetition.stop();
     }
 
-    private void giveUpWhatIsOver() {
+    private void dropWhatIsOver() {
         for (HeldJob held : jobs.all()) {
             if (!held.isTrusted()) {
                 jobs.lose(held, "it could not be renewed in time");
@@ -61,50 +94,118 @@ public final class LeaseDuty {
         }
     }
 
+    private void renewByClock() {
+        if (node.clock().isTrusted()) {
+            renewWhatIsOld();
+        } else if (measuring.compareAndSet(false, true)) {
+            threads.execute(this::measure);
+        }
+    }
+
     /** The time of a renewal is no wall clock's: a machine that stood still learns first for how long (rule X5). */
-    private boolean isClockRight() {
+    private void measure() {
         try {
-            return node.clock().confirm(node.store());
+            node.clock().confirm(node.store());
         } catch (StoreException e) {
             reachability.failed("asking for the server's time", e);
-            return false;
+        } finally {
+            measuring.set(false);
         }
     }
 
     private void renewWhatIsOld() {
+        Collection<HeldJob> all = jobs.all();
+        tries.keySet().retainAll(all);
         Duration third = node.settings().leaseLength().dividedBy(3);
-        List<HeldJob> old = jobs.all().stream()
-                .filter(held -> held.sinceSent().compareTo(third) >= 0)
-                .toList();
-        if (old.isEmpty()) {
-            return;
+        List<HeldJob> together = new ArrayList<>();
+        List<HeldJob> alone = new ArrayList<>();
+        for (HeldJob held : all) {
+            if (held.sinceSent().compareTo(third) >= 0) {
+                Try last = tries.get(held);
+                if (last == null) {
+                    together.add(held);
+                } else if (!last.underWay() || isOver(last)) {
+                    alone.add(held);
+                }
+            }
         }
+        if (!together.isEmpty()) {
+            together.forEach(held -> tries.put(held, new Try(node.clock().nanos(), 0, true)));
+            threads.execute(() -> renew(together, false));
+        }
+        renewAlone(alone);
+    }
+
+    private boolean isOver(Try last) {
+        return node.clock().nanos() - last.sent() >= limit(node).toNanos();
+    }
+
+    /** One after the other where there are more than are renewed at a time. */
+    private void renewAlone(List<HeldJob> alone) {
+        int strands = Math.min(alone.size(), ALONE_AT_A_TIME);
+        for (int i = 0; i < strands; i++) {
+            List<HeldJob> some = new ArrayList<>();
+            for (int k = i; k < alone.size(); k += strands) {
+                HeldJob held = alone.get(k);
+                tries.compute(
+                        held,
+                        (job, last) -> new Try(node.clock().nanos(), last == null ? 1 : last.failures() + 1, true));
+                some.add(held);
+            }
+            threads.execute(() -> some.forEach(this::renewAlone));
+        }
+    }
+
+    private void renewAlone(HeldJob held) {
+        Try now = tries.get(held);
+        if (now != null) {
+            renew(List.of(held), now.failures() % 2 == 1);
+        }
+    }
+
+    private void renew(List<HeldJob> some, boolean secondWay) {
         Map<String, Long> tokens = new HashMap<>();
-        old.forEach(held -> tokens.put(held.id(), held.token()));
+        some.forEach(held -> tokens.put(held.id(), held.token()));
         Instant until = node.clock().now().plus(node.settings().leaseLength());
+        Instant visibleAgain = until.plus(node.settings().margin());
         long sent = node.clock().nanos();
+        boolean answered = false;
         try {
             Map<String, HeldLease> answer =
-                    node
-                            .store()
-                            .renew(new Renewal(
-                                    tokens, until, until.plus(node.settings().margin())))
-                            .stream()
+                    node.store().renew(new Renewal(tokens, until, visibleAgain, limit(node), secondWay)).stream()
                             .collect(Collectors.toMap(HeldLease::id, Function.identity()));
+            answered = true;
             reachability.answered();
-            old.forEach(held -> settle(held, answer.get(held.id()), until, sent));
+            some.forEach(held -> settle(held, answer.get(held.id()), until, sent));
             Duration took = Duration.ofNanos(node.clock().nanos() - sent);
-            node.events().emit(new SchedulerEvent.LeasesRenewed(old.size(), answer.size(), took));
+            node.events().emit(new SchedulerEvent.LeasesRenewed(some.size(), answer.size(), took));
         } catch (StoreException e) {
             reachability.failed("renewing leases", e);
+        } finally {
+            boolean done = answered;
+            some.forEach(held -> tries.computeIfPresent(
+                    held, (job, last) -> done ? null : new Try(last.sent(), last.failures(), false)));
+        }
+    }
+
+    /** What the run's end is decided on is to show the cancel; if that cannot be read now, it is decided twice. */
+    private void readRequests(HeldJob held) {
+        if (!held.job().requests().interruptRequested()) {
+            try {
+                node.store().load(List.of(held.id())).stream()
+                        .filter(job -> job.lease() != null && job.lease().token() == held.token())
+                        .forEach(held::update);
+            } catch (StoreException e) {
+                reachability.failed("reading who cancelled a run", e);
+            }
         }
     }
 
     private void settle(HeldJob held, @Nullable HeldLease lease, Instant until, long sent) {
         if (lease != null) {
-            held.renewed(until);
-            held.trust(sent, node.trust());
+            held.renewed(sent, until);
             if (lease.interruptRequested()) {
+                readRequests(held);
                 held.interrupt();
             }
         } else if (held.state() == HeldJob.State.WAITING || held.state() == HeldJob.State.RUNNING) {

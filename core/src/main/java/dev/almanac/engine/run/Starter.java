@@ -3,16 +3,14 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.RunResult;
-import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.Lane;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -20,33 +18,37 @@ import java.util.function.Consumer;
 public final class Starter {
     /** What the executor has refused is left to other nodes for that long. */
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
+    /** What no helper here supports is left to other nodes for that long. */
+    private static final Duration UNSUPPORTED_PAUSE = Duration.ofSeconds(30);
+    /** What ends as soon as it is asked needs no row that says that it was asked. */
+    private static final Duration PROMPT_END = Duration.ofMillis(100);
 
     private static final Duration CLOCK_PAUSE = Duration.ofMillis(20);
 
     private final Node node;
     private final Helpers helpers;
     private final CompletionDuty completions;
-    private final Executor executor;
+    private final RunThreads threads;
     private final Lane timer;
-    private final Map<HeldJob, JobRun> runs = new ConcurrentHashMap<>();
-    private final Map<HeldJob, Lane.Alarm> alarms = new ConcurrentHashMap<>();
-    private final OpenCalls calls = new OpenCalls();
     private final StartGate gate;
+    private final Map<HeldJob, JobRun> runs = new ConcurrentHashMap<>();
+    private final OpenCalls calls = new OpenCalls();
     private volatile BiConsumer<String, Duration> refused = (id, pause) -> {};
     private volatile Consumer<HeldJob> outdated = held -> {};
     private volatile boolean open = true;
 
+    /** @param timer of starts and timeouts; nothing of the service runs there */
     public Starter(
-            Node node, Helpers helpers, CompletionDuty completions, Executor executor, Lane timer, StartGate gate) {
+            Node node, Helpers helpers, CompletionDuty completions, RunThreads threads, Lane timer, StartGate gate) {
         this.node = node;
         this.helpers = helpers;
-        this.completions = completions;
-        this.executor = executor;
-        this.timer = timer;
         this.gate = gate;
+        this.completions = completions;
+        this.threads = threads;
+        this.timer = timer;
     }
 
-    /** Who is told of jobs that the executor has refused, and for how long to leave them alone. */
+    /** Who is told of jobs that cannot be started here, and for how long to leave them alone. */
     void onRefused(BiConsumer<String, Duration> told) {
         this.refused = told;
     }
@@ -60,9 +62,17 @@ public final class Starter {
         this.outdated = told;
     }
 
-    /** The runs that are under way, and those whose threads are. */
+    /** The runs that are under way, and those whose code is. */
     public OpenCalls calls() {
         return calls;
+    }
+
+    Helpers helpers() {
+        return helpers;
+    }
+
+    Executor aside() {
+        return threads.aside();
     }
 
     /** Whether this node has the code for what the job's phase runs (rule R8). */
@@ -70,18 +80,9 @@ public final class Starter {
         return helpers.registry().knows(held.job().command());
     }
 
-    /** @param handBack is told, with the reason, if the run cannot be started */
-    void startAt(HeldJob held, Decision.Start start, BiConsumer<HeldJob, String> handBack) {
-        SchedulingCommand command;
-        try {
-            command = helpers.registry().decode(held.job().command());
-        } catch (RuntimeException e) {
-            held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-            completions.setAside(held, "its command cannot be read: " + e.getMessage());
-            return;
-        }
-        JobRun run = new JobRun(node, held, start.manual(), command, calls, result -> ended(held, result));
-        awaitStart(held, start.at(), run, handBack);
+    /** What cannot be started goes back. */
+    void startAt(HeldJob held, Decision.Start start) {
+        awaitStart(new JobRun(node, held, start.manual(), this), start.at());
     }
 
     /** Nothing is started any more; what waits is handed back. */
@@ -89,93 +90,148 @@ public final class Starter {
         open = false;
     }
 
-    /** Ends the runs that are under way, as the node goes down; how many there were. */
+    /** What waits goes back, what runs is asked to end, as the node goes down; how many were running. */
     public int shutDownRuns() {
-        Collection<JobRun> left = List.copyOf(runs.values());
-        left.forEach(JobRun::shutDown);
-        return left.size();
+        int running = 0;
+        for (JobRun run : List.copyOf(runs.values())) {
+            if (completions.handBack(run.held(), "the node is shutting down")) {
+                forget(run);
+            } else if (run.held().state() == HeldJob.State.RUNNING) {
+                run.ask(JobRun.Asked.SHUTDOWN);
+                running++;
+            }
+        }
+        return running;
     }
 
-    private void awaitStart(HeldJob held, Instant at, JobRun run, BiConsumer<HeldJob, String> handBack) {
-        Duration wait = Duration.between(node.clock().now(), at);
+    private void awaitStart(JobRun run, Instant at) {
+        Duration wait = Duration.between(run.held().now(), at);
         if (wait.isNegative() || wait.isZero()) {
-            start(held, at, run, handBack);
+            start(run, at);
         } else {
-            timer.after(wait, () -> start(held, at, run, handBack));
+            timer.after(wait, () -> start(run, at));
         }
     }
 
-    private void start(HeldJob held, Instant at, JobRun run, BiConsumer<HeldJob, String> handBack) {
+    private void start(JobRun run, Instant at) {
+        HeldJob held = run.held();
         if (held.isTrusted() && !node.clock().isTrusted()) {
             // the machine may have stood still, so that the lease is over: the renewals measure it
-            timer.after(CLOCK_PAUSE, () -> start(held, at, run, handBack));
-        } else if (node.clock().now().isBefore(at)) {
-            awaitStart(held, at, run, handBack);
+            timer.after(CLOCK_PAUSE, () -> start(run, at));
+        } else if (held.now().isBefore(at)) {
+            awaitStart(run, at);
         } else if (!open || !held.isTrusted()) {
-            if (held.state() == HeldJob.State.WAITING) {
-                handBack.accept(held, open ? "it could not be started in time" : "the node is shutting down");
-            }
-        } else {
-            startUnlessPaused(held, run, handBack);
+            completions.handBack(held, open ? "it could not be started in time" : "the node is shutting down");
+        } else if (held.state() == HeldJob.State.WAITING) {
+            startUnlessPaused(run);
         }
     }
 
     /** The claim may have taken long, and a pause may have come meanwhile (rule X10). */
-    private void startUnlessPaused(HeldJob held, JobRun run, BiConsumer<HeldJob, String> handBack) {
-        StartGate.Answer answer = gate.ask(held.job(), held.readNanos());
-        if (answer == StartGate.Answer.UNKNOWN) {
-            outdated.accept(held);
-        } else if (answer == StartGate.Answer.HELD && held.state() == HeldJob.State.WAITING) {
-            handBack.accept(held, "it is paused");
-        } else if (answer == StartGate.Answer.OPEN && held.move(HeldJob.State.WAITING, HeldJob.State.RUNNING)) {
-            call(held, run, handBack);
+    private void startUnlessPaused(JobRun run) {
+        HeldJob held = run.held();
+        switch (gate.ask(held.job(), held.readNanos())) {
+            case UNKNOWN -> outdated.accept(held);
+            case HELD -> completions.handBack(held, "it is paused");
+            case OPEN -> {
+                runs.put(held, run);
+                calls.add(run);
+                held.onInterrupt(() -> cancel(run));
+                held.onLost(() -> lose(run));
+                threads.handOver().execute(() -> handOver(run));
+            }
         }
     }
 
-    private void call(HeldJob held, JobRun run, BiConsumer<HeldJob, String> handBack) {
-        held.onInterrupt(run::interrupt);
-        runs.put(held, run);
+    /** The executor may block, throw, or call on this thread: what has begun comes to its end by itself. */
+    private void handOver(JobRun run) {
+        HeldJob held = run.held();
         try {
-            run.handOver(executor, helpers);
-        } catch (RejectedExecutionException e) {
-            runs.remove(held);
-            held.move(HeldJob.State.RUNNING, HeldJob.State.WAITING);
-            refused.accept(held.id(), REFUSED_PAUSE);
-            handBack.accept(held, "the executor has refused it: " + e.getCause());
-            return;
+            if (held.state() == HeldJob.State.WAITING) {
+                threads.executor().execute(run::call);
+            }
+        } catch (Throwable e) {
+            if (completions.handBack(held, "the executor has refused it: " + e)) {
+                forget(run);
+                refused.accept(held.id(), REFUSED_PAUSE);
+            }
         }
-        Duration timeout = held.job().specification().executionTimeout();
+    }
+
+    /** A user has asked to interrupt it; what was not called yet is not called any more. */
+    private void cancel(JobRun run) {
+        if (completions.handBack(run.held(), "a user cancelled it before it started")) {
+            forget(run);
+        } else if (run.held().state() == HeldJob.State.RUNNING) {
+            run.ask(JobRun.Asked.USER);
+        }
+    }
+
+    private void lose(JobRun run) {
+        runs.remove(run.held());
+        run.unwatch();
+        if (run.startedTime() == null) {
+            calls.remove(run);
+        } else {
+            run.ask(JobRun.Asked.LOST);
+        }
+    }
+
+    void unreadable(JobRun run, String reason) {
+        forget(run);
+        completions.setAside(run.held(), reason);
+    }
+
+    /** That costs no attempt: another node may have the helper (rules R5, R8). */
+    void unsupported(JobRun run) {
+        forget(run);
+        refused.accept(run.held().id(), UNSUPPORTED_PAUSE);
+        completions.handBack(
+                run.held(),
+                "no helper of this node supports its command of type "
+                        + run.held().type());
+    }
+
+    void tooLate(JobRun run) {
+        forget(run);
+        completions.handBack(run.held(), "it could not be started in time");
+    }
+
+    /** The helper is about to be called; its time counts from here. */
+    void started(JobRun run) {
+        Duration timeout = run.held().job().specification().executionTimeout();
         if (timeout != null) {
-            watch(held, run, timeout);
+            run.watch(timer.after(timeout, () -> timeOut(run)));
         }
     }
 
-    /** The time of a run counts from the call of its helper: the executor may have let it wait. */
-    private void watch(HeldJob held, JobRun run, Duration timeout) {
-        Duration left = run.leftOf(timeout);
-        if (left.isNegative() || left.isZero()) {
-            run.timeOut(timeout);
-            return;
-        }
-        alarms.put(held, timer.after(left, () -> watch(held, run, timeout)));
-        if (run.isOver()) {
-            unwatch(held);
+    /** It counts as failed from now on, whatever it does; its lease is held until its code has ended (rule X8). */
+    private void timeOut(JobRun run) {
+        if (run.held().state() == HeldJob.State.RUNNING) {
+            run.ask(JobRun.Asked.TIMEOUT);
+            run.watch(timer.after(PROMPT_END, () -> noteTimeout(run)));
         }
     }
 
-    /** What has ended must not be kept until its time would have been over. */
-    private void unwatch(HeldJob held) {
-        Lane.Alarm alarm = alarms.remove(held);
-        if (alarm != null) {
-            alarm.cancel();
+    private void noteTimeout(JobRun run) {
+        if (run.held().state() == HeldJob.State.RUNNING && run.hasTimedOut()) {
+            completions.timedOut(run.held(), run.startedTime(), run.wished(), run.timeoutError());
         }
     }
 
-    private void ended(HeldJob held, RunResult result) {
-        runs.remove(held);
-        unwatch(held);
-        if (held.move(HeldJob.State.RUNNING, HeldJob.State.ENDING)) {
-            completions.ended(held, result);
+    /** @param result absent = the run says itself that its lease is lost */
+    void ended(JobRun run, Optional<RunResult> result) {
+        forget(run);
+        if (result.isEmpty()) {
+            completions.lost(run.held(), "its helper was told so");
+        } else if (run.held().move(HeldJob.State.RUNNING, HeldJob.State.ENDING)) {
+            completions.ended(run.held(), result.get());
         }
+    }
+
+    private void forget(JobRun run) {
+        runs.remove(run.held());
+        calls.remove(run);
+        run.unwatch();
     }
 }

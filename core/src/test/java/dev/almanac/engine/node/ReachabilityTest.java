@@ -18,7 +18,7 @@ class ReachabilityTest {
     private final AtomicReference<String> heard = new AtomicReference<>("");
 
     private Reachability with(SchedulerListener listener) {
-        EventStream events = new EventStream(List.of(listener), TimeSource.system());
+        EventStream events = new EventStream(List.of(listener), TimeSource.system(), Runnable::run);
         reachability.set(new Reachability(new ServerClock(TimeSource.system(), events), events));
         return reachability.get();
     }

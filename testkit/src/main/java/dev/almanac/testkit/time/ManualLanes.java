@@ -14,6 +14,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -246,6 +247,11 @@ public final class ManualLanes implements AutoCloseable {
         @Override
         public Lane open(String name, int width) {
             return new Track(this, width);
+        }
+
+        @Override
+        public Executor threads(String name) {
+            return new Track(this, Integer.MAX_VALUE)::run;
         }
 
         /** As an executor for helpers, with room for any number of them. */

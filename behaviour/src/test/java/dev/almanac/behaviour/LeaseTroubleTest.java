@@ -1,0 +1,190 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static dev.almanac.behaviour.World.outcomes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.Renewal;
+import dev.almanac.store.StoreException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Renewals and completions whose calls hang (rule X3), in virtual time. */
+class LeaseTroubleTest {
+    private static final Duration HANGS = Duration.ofSeconds(30);
+
+    private final World world = new World(0, InMemoryJobStore::new);
+    private final AtomicReference<Machine> machine = new AtomicReference<>();
+
+    private Machine over(StoreHook hook) {
+        JobStore store = StoreHook.over(world.store, hook);
+        Machine made = world.node("a", store, Duration.ZERO, builder -> builder);
+        machine.set(made);
+        return made;
+    }
+
+    private void takeTime(Duration by) {
+        machine.get().lanes().takeTime(by);
+    }
+
+    private static Object fails() {
+        throw new StoreException("no answer", new IllegalStateException());
+    }
+
+    private static void schedule(Machine node, String key) {
+        node.scheduler()
+                .scheduleJob(job(key).singleSchedule(START.plusSeconds(1)).build());
+    }
+
+    @Test
+    @DisplayName("X3: one renewal that hangs until far beyond the lease costs no lease: the second way renews")
+    void hungRenewal() {
+        AtomicInteger renewals = new AtomicInteger();
+        Machine a = over((method, arguments, call) -> {
+            if (method.equals("renew") && renewals.incrementAndGet() == 1) {
+                takeTime(HANGS);
+                return fails();
+            }
+            return call.proceed();
+        });
+        world.node("b");
+        world.work = call -> world.after(Duration.ofMinutes(2));
+        schedule(a, "j");
+        schedule(a, "k");
+        world.pass(Duration.ofMinutes(4));
+        assertThat(renewals).hasValueGreaterThan(2);
+        assertThat(a.events()).noneMatch(SchedulerEvent.LeaseLost.class::isInstance);
+        assertThat(world.calls).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("X3: a document that stalls the renewal of all is singled out: it alone is not renewed")
+    void stalledDocument() {
+        AtomicReference<String> stalled = new AtomicReference<>();
+        Machine a = over((method, arguments, call) -> {
+            if (method.equals("renew")
+                    && ((Renewal) arguments[0]).tokens().containsKey(String.valueOf(stalled.get()))) {
+                takeTime(Duration.ofSeconds(3));
+                return fails();
+            }
+            return call.proceed();
+        });
+        world.work = call -> world.after(Duration.ofMinutes(2));
+        for (int i = 0; i < 50; i++) {
+            schedule(a, "j" + i);
+        }
+        world.pass(Duration.ofSeconds(3));
+        stalled.set(world.store
+                .find("j7", dev.almanac.model.FindScope.LIVE)
+                .orElseThrow()
+                .id());
+        world.pass(Duration.ofMinutes(1));
+        Set<String> lost = new HashSet<>();
+        a.events().stream()
+                .filter(SchedulerEvent.LeaseLost.class::isInstance)
+                .map(SchedulerEvent.LeaseLost.class::cast)
+                .forEach(event -> lost.add(event.key()));
+        assertThat(lost).containsExactly("j7");
+    }
+
+    @Test
+    @DisplayName("X3: a completion that hangs holds up no other completion and no renewal")
+    void hungCompletions() {
+        Set<String> hung = Set.of("h0", "h1", "h2", "h3");
+        Machine a = over((method, arguments, call) -> {
+            if (method.equals("write") && ofAny(hung, (List<?>) arguments[0])) {
+                takeTime(Duration.ofHours(1));
+                return fails();
+            }
+            return call.proceed();
+        });
+        for (String key : hung) {
+            schedule(a, key);
+            world.pass(Duration.ofMillis(300));
+        }
+        world.pass(Duration.ofSeconds(5));
+        for (int i = 0; i < 5; i++) {
+            a.scheduler()
+                    .scheduleJob(job("fair" + i)
+                            .singleSchedule(START.plusSeconds(20 + i))
+                            .build());
+        }
+        world.pass(Duration.ofSeconds(40));
+        for (int i = 0; i < 5; i++) {
+            assertThat(outcomes(a, "fair" + i)).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        }
+        world.lanes.close();
+    }
+
+    private static boolean ofAny(Set<String> keys, List<?> changes) {
+        return changes.stream()
+                .map(JobChange.class::cast)
+                .anyMatch(change ->
+                        keys.contains(change.before().key()) && change.before().lease() != null);
+    }
+
+    @Test
+    @DisplayName("X3: a document that stalls its batch of completions stalls only itself, and ends once it is free")
+    void stalledCompletion() {
+        AtomicInteger refusals = new AtomicInteger();
+        Machine a = over((method, arguments, call) -> {
+            if (method.equals("write")
+                    && ofAny(Set.of("stalled"), (List<?>) arguments[0])
+                    && refusals.incrementAndGet() <= 3) {
+                takeTime(Duration.ofSeconds(3));
+                return fails();
+            }
+            return call.proceed();
+        });
+        CompletableFuture<Void> together = new CompletableFuture<>();
+        world.work = call -> together;
+        schedule(a, "stalled");
+        for (int i = 0; i < 5; i++) {
+            schedule(a, "fair" + i);
+        }
+        world.pass(Duration.ofSeconds(3));
+        together.complete(null);
+        world.pass(Duration.ofMillis(3_600));
+        for (int i = 0; i < 5; i++) {
+            assertThat(outcomes(a, "fair" + i)).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        }
+        assertThat(outcomes(a, "stalled")).doesNotContain("SCHEDULED/ABANDONED");
+        world.pass(Duration.ofSeconds(20));
+        assertThat(outcomes(a, "stalled")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("P3: a run that ends during a renewal step leaves the leases of the others renewed")
+    void endsDuringRenewal() {
+        CompletableFuture<Void> ends = new CompletableFuture<>();
+        AtomicInteger renewals = new AtomicInteger();
+        Machine a = over((method, arguments, call) -> {
+            if (method.equals("renew") && renewals.incrementAndGet() == 1) {
+                // the run ends, and is recorded, while the renewal is under way
+                ends.complete(null);
+                takeTime(Duration.ofMillis(500));
+            }
+            return call.proceed();
+        });
+        world.work = call -> call.job().equals("ends") ? ends : world.after(Duration.ofMinutes(1));
+        schedule(a, "ends");
+        schedule(a, "other");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(outcomes(a, "ends")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(outcomes(a, "other")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(a.events()).noneMatch(SchedulerEvent.LeaseLost.class::isInstance);
+    }
+}

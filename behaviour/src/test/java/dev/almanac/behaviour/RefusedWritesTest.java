@@ -1,0 +1,155 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static dev.almanac.behaviour.World.outcomes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.FindScope;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Rule X9 on a real server: a write that it refuses for good costs its own job and no other, and is not sent for ever. */
+class RefusedWritesTest {
+    private final MongoBehind mongo = new MongoBehind();
+    private final World world = new World(0, mongo::store);
+    private final AtomicInteger writes = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        mongo.close();
+    }
+
+    /** A node whose writes about the bad job are counted. */
+    private Machine counting() {
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("write")
+                    && ((List<?>) arguments[0])
+                            .stream()
+                                    .map(JobChange.class::cast)
+                                    .anyMatch(change -> change.before().key().equals("bad"))) {
+                writes.incrementAndGet();
+            }
+            return call.proceed();
+        });
+        return world.node("a", store, Duration.ZERO, builder -> builder);
+    }
+
+    private void refuse(String collection, String validator) {
+        mongo.raw()
+                .runCommand(new Document("collMod", collection)
+                        .append("validator", Document.parse(validator))
+                        .append("validationAction", "error"));
+    }
+
+    private void runTogether(Machine a) {
+        CompletableFuture<Void> together = new CompletableFuture<>();
+        world.work = call -> together;
+        for (String key : List.of("fair0", "bad", "fair1", "fair2")) {
+            a.scheduler()
+                    .scheduleJob(job(key).singleSchedule(START.plusSeconds(1)).build());
+        }
+        world.pass(Duration.ofSeconds(3));
+        refuseAndEnd(together);
+    }
+
+    private Runnable refusal = () -> {};
+
+    private void refuseAndEnd(CompletableFuture<Void> together) {
+        refusal.run();
+        together.complete(null);
+        world.pass(Duration.ofSeconds(60));
+    }
+
+    private void assertFair(Machine a) {
+        for (String key : List.of("fair0", "fair1", "fair2")) {
+            assertThat(outcomes(a, key)).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        }
+    }
+
+    @Test
+    @DisplayName("X9: a row that a validator refuses blocks its job with the server's reason, and no other")
+    void refusedRow() {
+        Machine a = counting();
+        refusal = () -> refuse("jobExecutionStatus", "{jobSpecificationKey: {$ne: 'bad'}}");
+        runTogether(a);
+        assertFair(a);
+        StoredJob bad = world.store.find("bad", FindScope.LIVE).orElseThrow();
+        assertThat(bad.blocked()).contains("refuse");
+        assertThat(bad.lease()).isNull();
+        assertThat(bad.due()).isNull();
+        assertThat(world.callsOf("bad")).hasSize(1);
+        assertThat(writes).hasValueLessThan(8);
+        assertThat(a.scheduler().runs()).isZero();
+    }
+
+    @Test
+    @DisplayName("X9: a document that a validator refuses in any other form is left to its lease, with pauses")
+    void refusedDocument() {
+        Machine a = counting();
+        refusal = () ->
+                refuse("jobSpecification", "{$or: [{jobSpecificationKey: {$ne: 'bad'}}, {lease: {$exists: true}}]}");
+        runTogether(a);
+        assertFair(a);
+        assertThat(world.callsOf("bad")).hasSizeLessThanOrEqualTo(4);
+        assertThat(writes).as("it was 755 in half the time").hasValueLessThan(40);
+    }
+
+    @Test
+    @DisplayName(
+            "X2: an Error while the end of a run is planned blocks its own job; the others of its batch are recorded")
+    void errorWhilePlanning() {
+        AtomicBoolean broken = new AtomicBoolean();
+        ExclusionCalendar calendar = new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                if (broken.get()) {
+                    throw new NoClassDefFoundError("a class of the calendar is gone");
+                }
+                return true;
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant instant, ZoneId jobZone) {
+                isIncluded(instant, jobZone);
+                return Optional.of(instant);
+            }
+        };
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("c", calendar));
+        CompletableFuture<Void> together = new CompletableFuture<>();
+        world.work = call -> together;
+        a.scheduler()
+                .scheduleJob(job("bad")
+                        .schedulingSpecification("0/30 * * * * ?")
+                        .calendar("c")
+                        .build());
+        for (String key : List.of("fair0", "fair1", "fair2")) {
+            a.scheduler()
+                    .scheduleJob(job(key).singleSchedule(START.plusSeconds(30)).build());
+        }
+        world.pass(Duration.ofSeconds(32));
+        assertThat(world.calls).hasSize(4);
+        broken.set(true);
+        together.complete(null);
+        world.pass(Duration.ofSeconds(5));
+        assertFair(a);
+        assertThat(a.scheduler().runs()).isZero();
+        assertThat(world.store.find("bad", FindScope.LIVE).orElseThrow().lease())
+                .isNull();
+    }
+}

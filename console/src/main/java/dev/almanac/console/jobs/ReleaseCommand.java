@@ -1,0 +1,36 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.connection.ActorOptions;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code almanac jobs release}. */
+@Command(
+        name = "release",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Takes the present claim of a job away, and with it its exclusive group: for a run whose code has ended without",
+            "its node knowing it. The run counts as abandoned; the crash policy of the job says whether it runs again."
+        })
+final class ReleaseCommand extends OneJob {
+    @Option(
+            names = "--force",
+            required = true,
+            description = "required: you say that the code of the run has ended, or does no harm beside another run")
+    private boolean force;
+
+    @Mixin
+    private ActorOptions actor;
+
+    @Override
+    protected int answer(StoreAccess access, Output out) {
+        Scheduler scheduler = actor.sign(access.scheduler());
+        return ActionAnswer.tell(out, scheduler.apply(JobAction.release(), JobSelection.keys(key()), false));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.almanac.engine.run;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.runtime.Lane;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * Natural batching: what comes while a write is under way shares the next one. A write that hangs longer than a renewal
+ * may does not count among those under way, so that it holds up nobody (rule X3). Thread-safe.
+ */
+final class WriteQueue {
+    private final Node node;
+    private final int batch;
+    private final int width;
+    private final Executor threads;
+    private final Lane timer;
+    private final Consumer<List<PendingWrite>> write;
+    private final Duration patience;
+    private final Queue<PendingWrite> queue = new ConcurrentLinkedQueue<>();
+    private final Set<Strand> strands = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean alarmed = new AtomicBoolean();
+
+    /** One after the other; since when the present write is under way. */
+    private static final class Strand {
+        private volatile long since;
+    }
+
+    /**
+     * @param batch how many changes share a write at most
+     * @param width how many writes are under way at a time, those that hang aside
+     * @param threads where writes may hang
+     */
+    WriteQueue(Node node, int batch, int width, Executor threads, Lane timer, Consumer<List<PendingWrite>> write) {
+        this.node = node;
+        this.batch = batch;
+        this.width = width;
+        this.threads = threads;
+        this.timer = timer;
+        this.write = write;
+        this.patience = LeaseDuty.limit(node);
+    }
+
+    void add(PendingWrite pending) {
+        queue.add(pending);
+        wake();
+    }
+
+    private void wake() {
+        if (queue.isEmpty()) {
+            return;
+        }
+        if (begin()) {
+            return;
+        }
+        if (alarmed.compareAndSet(false, true)) {
+            timer.after(patience, () -> {
+                alarmed.set(false);
+                wake();
+            });
+        }
+    }
+
+    private synchronized boolean begin() {
+        long now = node.clock().nanos();
+        long punctual = strands.stream()
+                .filter(strand -> now - strand.since < patience.toNanos())
+                .count();
+        if (punctual >= width) {
+            return false;
+        }
+        Strand strand = new Strand();
+        strand.since = now;
+        strands.add(strand);
+        threads.execute(() -> writeAll(strand));
+        return true;
+    }
+
+    private void writeAll(Strand strand) {
+        try {
+            List<PendingWrite> some = next();
+            while (!some.isEmpty()) {
+                strand.since = node.clock().nanos();
+                write.accept(some);
+                some = next();
+            }
+        } finally {
+            strands.remove(strand);
+            wake();
+        }
+    }
+
+    private List<PendingWrite> next() {
+        List<PendingWrite> some = new ArrayList<>();
+        PendingWrite pending = queue.poll();
+        while (pending != null) {
+            some.add(pending);
+            pending = some.size() < batch ? queue.poll() : null;
+        }
+        return some;
+    }
+}

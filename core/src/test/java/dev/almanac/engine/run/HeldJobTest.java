@@ -1,0 +1,169 @@
+package dev.almanac.engine.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.almanac.engine.node.CalendarBook;
+import dev.almanac.engine.node.EventStream;
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.ServerClock;
+import dev.almanac.engine.rules.Jobs;
+import dev.almanac.engine.run.HeldJob.State;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.helper.LeaseLostException;
+import dev.almanac.model.Retention;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.Lease;
+import dev.almanac.store.StoredJob;
+import dev.almanac.time.CalendarReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a node knows of a claim of its own: state, start and trust window. */
+class HeldJobTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long TRUST = 18 * SECOND;
+
+    private final Time time = new Time();
+    private final List<SchedulerEvent> told = new ArrayList<>();
+    private final EventStream events = new EventStream(List.of(told::add), time, Runnable::run);
+    private final Node node = new Node(
+            "a",
+            new InMemoryJobStore(time),
+            new ServerClock(time, events),
+            new SplittableRandom(1),
+            SchedulerSettings.defaults(),
+            Retention.DEFAULT,
+            events,
+            new CalendarBook(Map.of(), CalendarReader.NONE));
+
+    /** Both clocks, set by the test. */
+    private static final class Time implements TimeSource {
+        private Instant wall = Jobs.NOW;
+        private long nanos;
+
+        @Override
+        public Instant wall() {
+            return wall;
+        }
+
+        @Override
+        public long nanos() {
+            return nanos;
+        }
+
+        @Override
+        public ZoneId zone() {
+            return ZoneOffset.UTC;
+        }
+    }
+
+    private HeldJob claimed() {
+        StoredJob job = Jobs.oneOff("k", Jobs.NOW)
+                .with(edit -> edit.lease(
+                        new Lease("a", 7, Jobs.NOW.plus(node.settings().leaseLength()))));
+        return new HeldJob(node, job, time.nanos());
+    }
+
+    @Test
+    @DisplayName("X3: trust only grows: the late reply of an older renewal changes nothing")
+    void olderRenewal() {
+        HeldJob held = claimed();
+        held.renewed(6 * SECOND, Jobs.NOW.plusSeconds(26));
+        held.renewed(3 * SECOND, Jobs.NOW.plusSeconds(23));
+        time.nanos = 6 * SECOND + TRUST - 1;
+        assertThat(held.isTrusted()).isTrue();
+        assertThat(held.job().lease().until()).isEqualTo(Jobs.NOW.plusSeconds(26));
+        time.nanos = 6 * SECOND + TRUST;
+        assertThat(held.isTrusted()).isFalse();
+    }
+
+    @Test
+    @DisplayName("X3: a lease that was once seen lost stays lost, whatever renewal is acknowledged later")
+    void staysLost() {
+        HeldJob held = claimed();
+        time.nanos = TRUST;
+        assertThatThrownBy(held::assertOwned).isInstanceOf(LeaseLostException.class);
+        held.renewed(TRUST - SECOND, Jobs.NOW.plusSeconds(37));
+        assertThat(held.isTrusted()).isFalse();
+        assertThat(held.remaining()).isZero();
+        assertThat(held.begin()).isNull();
+    }
+
+    @Test
+    @DisplayName("P3: a window that nobody saw closed is opened by a renewal that was sent within it")
+    void unseen() {
+        HeldJob held = claimed();
+        time.nanos = TRUST + SECOND;
+        held.renewed(TRUST - SECOND, Jobs.NOW.plusSeconds(37));
+        assertThat(held.isTrusted()).isTrue();
+    }
+
+    @Test
+    @DisplayName("X4: what waits is started once; what goes back, is over or has lost its lease is never started")
+    void started() {
+        HeldJob held = claimed();
+        time.nanos = 2 * SECOND;
+        HeldJob.Start start = held.begin();
+        assertThat(start.at()).isEqualTo(Jobs.NOW.plusSeconds(2));
+        assertThat(held.begin()).isNull();
+        assertThat(held.start()).isEqualTo(start);
+        assertThat(held.move(State.WAITING, State.ENDING))
+                .as("what runs does not go back")
+                .isFalse();
+        HeldJob back = claimed();
+        assertThat(back.move(State.WAITING, State.ENDING)).isTrue();
+        assertThat(back.begin()).isNull();
+        HeldJob over = claimed();
+        over.over();
+        assertThat(over.begin()).isNull();
+        HeldJob late = claimed();
+        time.nanos += TRUST;
+        assertThat(late.begin()).isNull();
+        assertThat(late.state()).isEqualTo(State.WAITING);
+    }
+
+    @Test
+    @DisplayName("X5: its clock goes by the monotonic one from the claim on, whatever the wall clock is set to")
+    void clock() {
+        HeldJob held = claimed();
+        time.wall = Jobs.NOW.minusSeconds(3_600);
+        time.nanos = 5 * SECOND;
+        assertThat(held.now()).isEqualTo(Jobs.NOW.plusSeconds(5));
+    }
+
+    @Test
+    @DisplayName(
+            "R9: a new claim of a job takes the place of an old one, which is lost; slots and types are counted once")
+    void claimedAnew() {
+        List<String> freed = new ArrayList<>();
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events);
+        jobs.onSlotFreed(job -> freed.add(job.key()));
+        HeldJob old = claimed();
+        jobs.begin(old);
+        HeldJob anew = claimed();
+        jobs.begin(anew);
+        assertThat(old.state()).isEqualTo(State.OVER);
+        assertThat(told).hasSize(1).allMatch(SchedulerEvent.LeaseLost.class::isInstance);
+        assertThat(jobs.size()).isEqualTo(1);
+        assertThat(jobs.ofType("note")).isEqualTo(1);
+        jobs.end(old);
+        assertThat(jobs.ofType("note")).as("the old one's end changes nothing").isEqualTo(1);
+        jobs.end(anew);
+        jobs.end(anew);
+        assertThat(jobs.size()).isZero();
+        assertThat(jobs.ofType("note")).isZero();
+        assertThat(freed).hasSize(2);
+        assertThat(jobs.fullFor()).isEqualTo(Duration.ZERO);
+    }
+}
