@@ -137,7 +137,8 @@ public final class Dispatcher {
                 e);
         if (held.state() == HeldJob.State.WAITING) {
             backOff.accept(held.id(), LEFT_TO_OTHERS);
-            completions.handBack(held, "it cannot be decided here: " + e.getClass().getName());
+            completions.handBack(
+                    held, "it cannot be decided here: " + e.getClass().getName());
         }
     }
 
