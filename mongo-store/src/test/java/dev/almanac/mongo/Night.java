@@ -77,9 +77,9 @@ final class Night {
                 .get(0);
     }
 
-    /** Somebody wrote a zone that there is not; the next claim has set the job aside. */
+    /** Somebody wrote a number for the zone; the next claim has set the job aside. */
     private void damaged(StoredJob job) {
-        fixture.edit(job.key(), Document.parse("{$set: {zoneId: 'Mars/Base'}}"));
+        fixture.edit(job.key(), Document.parse("{$set: {zoneId: 7}}"));
         fixture.claim(List.of(job), 99);
     }
 

@@ -90,7 +90,7 @@ public final class Registrar {
         List<StoredJob> changed = new ArrayList<>();
         Registrar inside = new Registrar(node.telling(events::add), transaction, check, decider, changed::add, actor);
         return new SessionWrites(inside, () -> {
-            events.forEach(node.events()::emit);
+            events.forEach(node.events()::tell);
             changed.forEach(stored);
             events.clear();
             changed.clear();

@@ -36,12 +36,17 @@ final class ChangedSchedule {
                                         : job.sequences())));
     }
 
+    /** A single moment was accepted when it was given, though it may have passed by now; it is only not run twice. */
+    private static boolean isOpen(StoredJob job, Instant fire, @Nullable Instant ended, Instant after) {
+        return job.specification().isRecurring() ? fire.isAfter(after) : !fire.equals(ended);
+    }
+
     /** The plan of the first fire after the change and after {@code ended}; empty if none follows. */
     Optional<FirePlan> plan(StoredJob job, FirePlan before, @Nullable Instant ended) {
         Instant changed = Objects.requireNonNull(job.requests().scheduleChanged());
         Instant after = ended != null && ended.isAfter(changed) ? ended : changed;
         return planner.first(job.specification(), after)
-                .filter(fire -> fire.fireTime().isAfter(after))
+                .filter(fire -> isOpen(job, fire.fireTime(), ended, after))
                 .map(fire -> planner.planFrom(job.specification(), before, Optional.of(fire), after));
     }
 }

@@ -4,10 +4,12 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredCalendar;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** The way to what nodes share, over the same network as that to the jobs. */
 final class FaultyClusterStore implements ClusterStore {
@@ -69,36 +71,36 @@ final class FaultyClusterStore implements ClusterStore {
 
     @Override
     public void calendarPlanned(String name, long version) {
-        network.send(StoreCall.PUT_CALENDAR, () -> {
+        network.send(StoreCall.CALENDAR_PLANNED, () -> {
             store.calendarPlanned(name, version);
             return true;
         });
     }
 
     @Override
-    public java.util.Map<String, String> declared(String applicationTag) {
-        return network.send(StoreCall.CONTROL, () -> store.declared(applicationTag));
+    public Map<String, String> declared(String applicationTag) {
+        return network.send(StoreCall.DECLARED, () -> store.declared(applicationTag));
     }
 
     @Override
-    public void declare(String applicationTag, java.util.Map<String, String> schedules) {
-        network.send(StoreCall.CONTROL, () -> {
+    public void declare(String applicationTag, Map<String, String> schedules) {
+        network.send(StoreCall.DECLARE, () -> {
             store.declare(applicationTag, schedules);
             return true;
         });
     }
 
     @Override
-    public void addMinute(dev.almanac.store.MinuteReport minute) {
-        network.send(StoreCall.REPORT, () -> {
+    public void addMinute(MinuteReport minute) {
+        network.send(StoreCall.ADD_MINUTE, () -> {
             store.addMinute(minute);
             return true;
         });
     }
 
     @Override
-    public List<dev.almanac.store.MinuteReport> minutes(Instant since) {
-        return network.send(StoreCall.REPORT, () -> store.minutes(since));
+    public List<MinuteReport> minutes(Instant since) {
+        return network.send(StoreCall.MINUTES, () -> store.minutes(since));
     }
 
     @Override

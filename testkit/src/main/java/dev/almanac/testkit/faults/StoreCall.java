@@ -32,6 +32,16 @@ public enum StoreCall {
     REPORT,
     /** {@code nodes}. */
     NODES,
+    /** {@code calendarPlanned}. */
+    CALENDAR_PLANNED,
+    /** {@code declared}. */
+    DECLARED,
+    /** {@code declare}. */
+    DECLARE,
+    /** {@code addMinute}. */
+    ADD_MINUTE,
+    /** {@code minutes}. */
+    MINUTES,
     /** {@code purge}. */
     PURGE,
     /** {@code liveJobs}. */
