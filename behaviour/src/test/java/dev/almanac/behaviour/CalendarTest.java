@@ -80,6 +80,7 @@ class CalendarTest extends OverStores {
         assertThat(edit.jobs().moved()).isEqualTo(1);
         assertThat(nextOf(a.scheduler(), "with")).as("minute 2 is open again").isEqualTo(FIRST.plus(MINUTE));
         assertThat(a.scheduler().history("with").get(0).outcome()).isEqualTo(Outcome.REPLANNED);
+        world.pass(Duration.ZERO);
         assertThat(b.events()).filteredOn(JobReplanned.class::isInstance).hasSize(1);
         world.pass(Duration.ofMinutes(3));
         assertThat(world.callsOf("with"))

@@ -25,7 +25,7 @@ class ClusterCommandsTest {
     private Scheduler node(String label) {
         return Scheduler.builder()
                 .store(town.store())
-                .command("report", 1, Report.class)
+                .command("report", 1, Report.class, (report, run) -> {})
                 .label(label)
                 .build()
                 .start();

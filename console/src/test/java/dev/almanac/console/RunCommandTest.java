@@ -119,7 +119,7 @@ class RunCommandTest {
                 .startsWith(
                         "almanac: jobs.conf was refused, nothing was written:\n  line 2, job 'good': type 'shell' is"
                                 + " not run by this node, which runs log; add --allow-shell to start programs\n");
-        CommandResult told = town.tell("run", file, "--allow-shell", "--for", "3s");
+        CommandResult told = town.tell("run", file, "--allow-shell", "--for", "8s");
         assertThat(told.out())
                 .contains("good  good 1\n", "good  two\n", "bad  broken\n")
                 .doesNotContain("late");
@@ -146,7 +146,7 @@ class RunCommandTest {
                     body { command = [/no/such/program] } }
                 ] }
                 """);
-        CommandResult told = town.tell("run", file, "--allow-shell", "--for", "4s");
+        CommandResult told = town.tell("run", file, "--allow-shell", "--for", "8s");
         assertThat(told.out())
                 .contains("long  " + "x".repeat(2_000) + "\n", "long  " + "x".repeat(1_000) + "\n", "left  away\n")
                 .doesNotContain("x".repeat(2_001), "late\n");
@@ -170,7 +170,7 @@ class RunCommandTest {
                 "ALMANAC_URI", "mongodb://ann:s3cret@h",
                 "TILL", "seven",
                 "BANK_TOKEN", "t0ken");
-        CommandResult told = town.tell(here, "run", file, "--allow-shell", "--pass", "TILL", "--for", "3s");
+        CommandResult told = town.tell(here, "run", file, "--allow-shell", "--pass", "TILL", "--for", "8s");
         assertThat(told.out()
                         .lines()
                         .filter(line -> line.contains("env  ") && line.contains("="))
