@@ -139,7 +139,7 @@ class ServerCommandsTest {
         world.pass(MINUTE.plusSeconds(1));
         assertThat(a.scheduler().cancelJob("j", CancelMode.INTERRUPT)).isEqualTo(CancelResult.ALREADY_RUNNING);
         world.pass(MINUTE);
-        assertThat(newest("j")).isEqualTo(Outcome.CANCELED);
+        assertThat(newest("j")).isEqualTo(Outcome.INTERRUPTED);
         assertThat(commands.has("update", "cancelRequested")).isTrue();
         assertPlain();
     }

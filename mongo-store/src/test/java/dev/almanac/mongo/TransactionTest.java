@@ -163,6 +163,8 @@ class TransactionTest extends StoreFixture {
     void abort() {
         scheduler.scheduleJob(later("updated", "a"));
         scheduler.scheduleJob(later("cancelled", "a"));
+        // writes the rows that follow their documents
+        scheduler.history("cancelled");
         List<Document> jobsBefore = jobs().find().into(new ArrayList<>());
         List<Document> rowsBefore = rows().find().into(new ArrayList<>());
         events.clear();
