@@ -120,7 +120,7 @@ class ScheduleAgainTest extends Life {
     void pastOneOff() {
         Machine a = runningOneOff();
         JobSpecification other =
-                job("j").singleSchedule(START.plusSeconds(1).plusMillis(1)).build();
+                job("j").singleSchedule(START.minusSeconds(100)).build();
         assertThatThrownBy(() -> a.scheduler().scheduleJob(other)).isInstanceOf(InvalidJobException.class);
         pass(60_000);
         assertFinished("j");

@@ -9,8 +9,10 @@ import dev.almanac.model.FindScope;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.StoredJob;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Cancels the live job of a key (rule M4): a compare-and-set that is tried again if somebody else was first. */
 record Cancels(Registrar registrar, JobRegister jobs, RequestDecider decider, Node node) {
@@ -32,5 +34,9 @@ record Cancels(Registrar registrar, JobRegister jobs, RequestDecider decider, No
             }
         }
         throw Registrar.tooManyTries(key);
+    }
+
+    static boolean isOf(StoredJob job, @Nullable String applicationTag) {
+        return Objects.equals(job.specification().applicationTag(), applicationTag);
     }
 }

@@ -24,7 +24,6 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -154,8 +153,7 @@ public final class Registrar {
         String id = JobIds.next(node.clock().now(), node.random());
         for (int i = 0; i < MOST_TRIES; i++) {
             NewJob created = decider.create(id, accepted, node.clock().begin(), moment());
-            if (jobs.insert(List.of(created)).get(0)) {
-                tellCreated(created.job());
+            if (insert(created)) {
                 return created.job();
             }
             Optional<StoredJob> found = jobs.find(accepted.specification().jobSpecificationKey(), FindScope.LIVE);
@@ -203,7 +201,7 @@ public final class Registrar {
      * @throws InvalidJobException if another application owns the live job of the key
      */
     StoredJob scheduleOwn(JobSpecification given) {
-        return schedule(given, IfExists.REPLACE, job -> isOf(job, given.applicationTag()));
+        return schedule(given, IfExists.REPLACE, job -> Cancels.isOf(job, given.applicationTag()));
     }
 
     private Optional<StoredJob> replace(
@@ -325,12 +323,8 @@ public final class Registrar {
 
     /** Cancels a job if it is this application's, and is not cancelled already. */
     boolean cancelOwn(String key, String applicationTag) {
-        Predicate<StoredJob> own = job -> !job.requests().cancelRequested() && isOf(job, applicationTag);
+        Predicate<StoredJob> own = job -> !job.requests().cancelRequested() && Cancels.isOf(job, applicationTag);
         return new Cancels(this, jobs, decider, node).cancel(key, CancelMode.LET_RUN, own) != CancelResult.NOT_FOUND;
-    }
-
-    private static boolean isOf(StoredJob job, @Nullable String applicationTag) {
-        return Objects.equals(job.specification().applicationTag(), applicationTag);
     }
 
     /** Holds a live job back. */
