@@ -150,15 +150,25 @@ public final class Engine implements AutoCloseable {
      * Opens the store, once, and sees to it that its clock is known: a scheduler that is not started measures it here
      * again and again.
      */
-    public synchronized StoreReport open() {
+    public StoreReport open() {
+        StoreReport report = opened;
+        if (report == null) {
+            return openOnce();
+        }
+        // without a monitor: a measurement that hangs holds up nobody else
+        if (!node.clock().isTrusted()
+                || duties == null && node.clock().isOld(parts.settings().clockInterval())) {
+            node.clock().measure(parts.store());
+        }
+        return report;
+    }
+
+    private synchronized StoreReport openOnce() {
         StoreReport report = opened;
         if (report == null) {
             report = parts.store().open();
             node.clock().measure(parts.store());
             opened = report;
-        } else if (!node.clock().isTrusted()
-                || duties == null && node.clock().isOld(parts.settings().clockInterval())) {
-            node.clock().measure(parts.store());
         }
         return report;
     }
