@@ -46,6 +46,10 @@ class LostReplyTest {
             "createIndexes jobSpecification",
             "createIndexes jobExecutionStatus",
             "createIndexes node",
+            "createIndexes minute",
+            "listCollections",
+            "listIndexes minute",
+            "listIndexes control",
             "listIndexes jobSpecification",
             "listIndexes jobExecutionStatus",
             "listIndexes node",
@@ -108,8 +112,9 @@ class LostReplyTest {
                     .filteredOn(command -> !WRITES.containsKey(command)
                             && !READS.contains(command)
                             && !ONCE_AT_START.contains(command))
-                    .as("commands of which no reply is ever lost here")
-                    .isSubsetOf("", "ping", "endSessions", "isMaster", "buildInfo");
+                    .as(
+                            "commands of which no reply is ever lost here; a minute is counted for people and decides nothing")
+                    .isSubsetOf("update minute", "", "ping", "endSessions", "isMaster", "buildInfo");
         }
     }
 

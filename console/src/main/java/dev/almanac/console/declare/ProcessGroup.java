@@ -53,7 +53,8 @@ final class ProcessGroup {
     /** Ends the program before its children: a shell that outlives what it waits for would go on with its next line. */
     void end() {
         List<ProcessHandle> descendants = program.descendants().toList();
-        program.destroyForcibly();
+        // by its handle: the process itself would close the output, and with it what nobody has read yet
+        program.toHandle().destroyForcibly();
         if (leads) {
             kill("-" + program.pid());
         }

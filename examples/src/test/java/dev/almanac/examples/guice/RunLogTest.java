@@ -152,6 +152,7 @@ class RunLogTest {
         scheduler.scheduleJob(job());
         lanes.advance(Duration.ofSeconds(11));
         talker.stages.get(0).complete(null);
+        lanes.advance(Duration.ZERO);
         List<Line> engine = lines.stream()
                 .filter(line -> line.logger().startsWith("dev.almanac.engine"))
                 .toList();
