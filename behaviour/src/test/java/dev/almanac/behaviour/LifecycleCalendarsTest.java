@@ -46,7 +46,7 @@ class LifecycleCalendarsTest extends Life {
     }
 
     @Test
-    @DisplayName("L55 C5: a job whose calendars leave it no fire is set aside until an edit gives it one")
+    @DisplayName("L55 C5: a job whose calendars leave it no fire is blocked until an edit gives it one")
     void starved() {
         Machine a = node("a");
         put(a, START);

@@ -238,7 +238,7 @@ class LifecycleRequestsTest extends Life {
     }
 
     @Test
-    @DisplayName("L09 P7: a job that was set aside goes on after an update, and after nothing less")
+    @DisplayName("L09 P7: a job that was blocked goes on after an update, and after nothing less")
     void mended() {
         Machine a = nodeOfNewRelease("a");
         a.scheduler()

@@ -542,7 +542,7 @@ class LifecycleRunsTest extends Life {
 
     @Test
     @DisplayName("L46 R8: a command that cannot be read sets its job aside; the others of the node go on")
-    void setAside() {
+    void block() {
         Machine a = nodeOfNewRelease("a");
         a.scheduler()
                 .scheduleJob(job("j").singleSchedule(START.plusSeconds(1))
@@ -550,7 +550,7 @@ class LifecycleRunsTest extends Life {
                         .build());
         a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
         pass(60_000);
-        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/SET_ASIDE");
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/BLOCKED");
         assertThat(document("j").isLive()).isTrue();
         assertThat(document("j").due()).isNull();
         assertThat(document("j").blocked()).contains("cannot be read");

@@ -37,7 +37,7 @@ class UnknownHereTest {
             assertThat(a.events().stream().filter(SchedulerEvent.HandedBack.class::isInstance))
                     .as("it is tried each half minute")
                     .hasSizeBetween(2, 4);
-            assertThat(a.events()).noneMatch(SchedulerEvent.JobSetAside.class::isInstance);
+            assertThat(a.events()).noneMatch(SchedulerEvent.JobBlocked.class::isInstance);
             // as if a node with newer rules had it
             set(mongo, "mars", Updates.set("zoneId", "UTC"));
             world.pass(Duration.ofSeconds(35));

@@ -71,7 +71,7 @@ public sealed interface SchedulerEvent {
     record HandedBack(String key, String reason) implements JobEvent {}
 
     /** A document cannot be run as it is; a user must mend it. */
-    record JobSetAside(String key, String reason) implements JobEvent {}
+    record JobBlocked(String key, String reason) implements JobEvent {}
 
     /** A batch was claimed. */
     record BatchClaimed(int asked, int claimed, Duration took) implements SchedulerEvent {}

@@ -65,7 +65,7 @@ public record Explanation(
         RECOVERY_PENDING,
         /** It was cancelled while it was claimed. */
         CANCEL_REQUESTED,
-        /** It is set aside until a user mends it. */
+        /** It is blocked until a user mends it. */
         BLOCKED,
         /** It is held back; {@code who} did so. */
         PAUSED,

@@ -31,7 +31,7 @@ public enum Outcome {
     /** The job was cancelled, and its run was interrupted for it. */
     INTERRUPTED,
     /** The document cannot be run as it is, for the reason in {@code detail}; mend it by an update. */
-    SET_ASIDE,
+    BLOCKED,
     /** The failure command was delivered. */
     FAILURE_DELIVERED,
     /** The failure command could not be delivered. */

@@ -6,17 +6,17 @@ import java.util.List;
  * What a claim brought.
  *
  * @param jobs the claimed documents as they are under the lease
- * @param setAside documents that cannot be read; they hold no lease, are not due, and say why in {@code blocked}
+ * @param blocked documents that cannot be read; they hold no lease, are not due, and say why in {@code blocked}
  * @param leftToOthers documents that cannot be read here and now, but elsewhere (rule X6); they hold no lease and are due
  * @param groupBusy whether another job of the group is running; then nothing was claimed and nothing has changed
  */
 public record ClaimResult(
-        List<StoredJob> jobs, List<DamagedJob> setAside, List<DamagedJob> leftToOthers, boolean groupBusy) {
+        List<StoredJob> jobs, List<DamagedJob> blocked, List<DamagedJob> leftToOthers, boolean groupBusy) {
     /** The group is busy. */
     public static final ClaimResult BUSY = new ClaimResult(List.of(), List.of(), List.of(), true);
 
     /** What a claim brought that met no busy group. */
-    public ClaimResult(List<StoredJob> jobs, List<DamagedJob> setAside) {
-        this(jobs, setAside, List.of(), false);
+    public ClaimResult(List<StoredJob> jobs, List<DamagedJob> blocked) {
+        this(jobs, blocked, List.of(), false);
     }
 }

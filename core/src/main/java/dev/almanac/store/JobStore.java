@@ -50,7 +50,7 @@ public interface JobStore extends JobRegister {
      * Claims (rule P1). Per document one atomic guarded write: if it is live and {@code due <= horizon}, it gets the
      * lease, the new {@code due}, and {@code claimSeq + 1}. Documents that another node won, that were cancelled, or
      * whose {@code due} has moved are left alone and do not appear in the answer. A document that cannot be read is
-     * set aside in the same call.
+     * blocked in the same call.
      *
      * <p>A job of an exclusive group (rule P9) takes its group in the same atomic write; the group is given back with
      * the lease. If another job holds the group, nothing is claimed, unless that job's lease is over, margin included:

@@ -8,14 +8,14 @@ final class JobMeters {
     private final Counter registered;
     private final Counter updated;
     private final Counter canceled;
-    private final Counter setAside;
+    private final Counter blocked;
     private final Counter rehydrations;
 
     JobMeters(Meters meters) {
         this.registered = meters.counter("almanac.jobs.registered", "Jobs stored by this node");
         this.updated = meters.counter("almanac.jobs.updated", "Jobs changed by this node");
         this.canceled = meters.counter("almanac.jobs.canceled", "Jobs cancelled by this node");
-        this.setAside = meters.counter("almanac.jobs.set.aside", "Jobs that cannot be run as they are");
+        this.blocked = meters.counter("almanac.jobs.blocked", "Jobs that cannot be run as they are");
         this.rehydrations = meters.counter("almanac.rehydrations", "Times at which this node was rehydrated");
     }
 
@@ -26,8 +26,8 @@ final class JobMeters {
             updated.increment();
         } else if (event instanceof SchedulerEvent.JobCanceled) {
             canceled.increment();
-        } else if (event instanceof SchedulerEvent.JobSetAside) {
-            setAside.increment();
+        } else if (event instanceof SchedulerEvent.JobBlocked) {
+            blocked.increment();
         }
     }
 

@@ -72,11 +72,11 @@ class SchedulerMetricsTest {
     void jobs() {
         metrics.on(new SchedulerEvent.LeaseLost("k", Instant.EPOCH, true, "x"));
         metrics.on(new SchedulerEvent.HandedBack("k", "x"));
-        metrics.on(new SchedulerEvent.JobSetAside("k", "x"));
+        metrics.on(new SchedulerEvent.JobBlocked("k", "x"));
         metrics.on(new SchedulerEvent.FiresMissed("k", new MissedFires(Instant.EPOCH, Instant.EPOCH, 4, false)));
         assertThat(count("almanac.leases.lost")).isEqualTo(1);
         assertThat(count("almanac.claims.handed.back")).isEqualTo(1);
-        assertThat(count("almanac.jobs.set.aside")).isEqualTo(1);
+        assertThat(count("almanac.jobs.blocked")).isEqualTo(1);
         assertThat(count("almanac.fires.missed")).isEqualTo(4);
         for (String untouched : List.of(
                 "almanac.jobs.registered",

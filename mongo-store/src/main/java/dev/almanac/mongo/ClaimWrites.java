@@ -60,9 +60,9 @@ final class ClaimWrites {
 
     ClaimResult claim(ClaimRequest request) {
         List<Document> claimed = new ArrayList<>();
-        List<DamagedJob> setAside = new ArrayList<>();
+        List<DamagedJob> blocked = new ArrayList<>();
         try {
-            claim(sizes.fitting(request.ids()), request, claimed, setAside);
+            claim(sizes.fitting(request.ids()), request, claimed, blocked);
         } catch (MongoServerException e) {
             if (e.getCode() == DUPLICATE_KEY && request.group() != null) {
                 return free(request.group(), request) ? claim(request) : ClaimResult.BUSY;
@@ -76,11 +76,11 @@ final class ClaimWrites {
                 giveBack(job, claimed, request);
                 left.add(job);
             } else {
-                setAside(heldBy(job.id(), request), job.reason());
-                setAside.add(job);
+                block(heldBy(job.id(), request), job.reason());
+                blocked.add(job);
             }
         }
-        return new ClaimResult(read.jobs(), setAside, left, false);
+        return new ClaimResult(read.jobs(), blocked, left, false);
     }
 
     private static Bson heldBy(String id, ClaimRequest request) {
@@ -108,7 +108,7 @@ final class ClaimWrites {
     }
 
     /** What the server refuses is singled out by halves (rule X9): whatever a document holds, it costs no other. */
-    private void claim(List<String> ids, ClaimRequest request, List<Document> claimed, List<DamagedJob> setAside) {
+    private void claim(List<String> ids, ClaimRequest request, List<Document> claimed, List<DamagedJob> blocked) {
         try {
             claimed.addAll(take(MongoJobStore.bson(ids), request));
         } catch (MongoServerException e) {
@@ -120,10 +120,10 @@ final class ClaimWrites {
                 List<String> left = new ArrayList<>(ids);
                 claimed.forEach(document -> left.remove(Ids.fromBson(document.get("_id"))));
                 int half = (left.size() + 1) / 2;
-                claim(left.subList(0, half), request, claimed, setAside);
-                claim(left.subList(half, left.size()), request, claimed, setAside);
+                claim(left.subList(0, half), request, claimed, blocked);
+                claim(left.subList(half, left.size()), request, claimed, blocked);
             } else if (!ids.isEmpty()) {
-                refused(ids.get(0), request, e).ifPresent(setAside::add);
+                refused(ids.get(0), request, e).ifPresent(blocked::add);
             }
         }
     }
@@ -141,7 +141,7 @@ final class ClaimWrites {
                         document,
                         new DamagedDocumentException(
                                 "the server refuses to claim it: " + Redaction.withoutCredentials(said(refusal)))));
-        setAside(guard, job.reason());
+        block(guard, job.reason());
         return Optional.of(job);
     }
 
@@ -198,7 +198,7 @@ final class ClaimWrites {
     }
 
     /** A damaged document must not be claimed again and again: it waits, visibly, to be mended. */
-    private void setAside(Bson guard, String reason) {
+    private void block(Bson guard, String reason) {
         Bson visibly = Updates.set("blocked", "the document cannot be read: " + reason);
         try {
             jobs.updateOne(guard, Updates.combine(visibly, NOT_DUE));
@@ -212,8 +212,8 @@ final class ClaimWrites {
     }
 
     /** A document whose id is of a type that no job has: no claim can name it, and nobody can hold it. */
-    void setAsideUnnamed(Document document) {
-        setAside(
+    void blockUnnamed(Document document) {
+        block(
                 Filters.and(Filters.eq("_id", document.get("_id")), Filters.eq("due", document.get("due"))),
                 "field '_id' is neither an object id nor a text");
     }

@@ -84,7 +84,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         this.untimed = of(patient);
         this.schema = new Schema(patient, settings, collections, description(), complaints);
         this.claims = new ClaimWrites(collections.jobs(), through(secondWay).jobs(), sizes);
-        this.looks = new DueLooks(collections.jobs(), sizes, claims::setAsideUnnamed);
+        this.looks = new DueLooks(collections.jobs(), sizes, claims::blockUnnamed);
         long together = Math.min(TOGETHER_MILLIS, settings.timeoutMillis(client));
         this.changes = new ChangeWrites(collections, of(patient.withTimeout(together, TimeUnit.MILLISECONDS)));
         this.cluster = new MongoClusterStore(collections);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Documents that hands have been at: each is set aside with a reason, and never costs the others anything. */
+/** Documents that hands have been at: each is blocked with a reason, and never costs the others anything. */
 class DamageTest extends StoreFixture {
     /** What somebody did, and a word of the reason that is told. */
     private static final Map<String, String> KINDS = kinds();
@@ -93,7 +93,7 @@ class DamageTest extends StoreFixture {
         edit("k1", Document.parse(update));
         ClaimResult result = store.claim(request(jobs, 5));
         assertThat(keys(result.jobs())).containsExactlyInAnyOrder("k0", "k2");
-        assertThat(result.setAside()).isEmpty();
+        assertThat(result.blocked()).isEmpty();
         assertThat(result.leftToOthers()).extracting(DamagedJob::key).containsExactly("k1");
         assertThat(stored("k1")).doesNotContainKeys("lease", "blocked").containsKey("due");
         assertThat(stored("k1").get("doneSeq")).isEqualTo(stored("k1").get("claimSeq"));
@@ -105,7 +105,7 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("a batch with every kind of damage: each is set aside with its reason, all others are claimed")
+    @DisplayName("a batch with every kind of damage: each is blocked with its reason, all others are claimed")
     void allAtOnce() {
         List<StoredJob> jobs = new ArrayList<>(insertMany(KINDS.size() + 20));
         List<String> kinds = List.copyOf(KINDS.keySet());
@@ -116,31 +116,31 @@ class DamageTest extends StoreFixture {
         ClaimResult result = store.claim(request(jobs, 5));
         assertThat(keys(result.jobs()))
                 .containsExactlyInAnyOrderElementsOf(keys(jobs.subList(kinds.size(), jobs.size())));
-        assertThat(result.setAside()).hasSize(kinds.size());
+        assertThat(result.blocked()).hasSize(kinds.size());
         assertThat(due(Set.of("note"), 0, 7, 500).stream().map(DueJob::id))
-                .as("what was set aside is not looked at again")
+                .as("what was blocked is not looked at again")
                 .doesNotContainAnyElementsOf(
-                        result.setAside().stream().map(DamagedJob::id).toList());
+                        result.blocked().stream().map(DamagedJob::id).toList());
         assertThat(keys(store.list(JobQuery.all()).jobs())).containsAll(keys(result.jobs()));
     }
 
     @Test
-    @DisplayName("each alone: set aside, not due, without a lease, with the reason in 'blocked'; mended, it runs")
+    @DisplayName("each alone: blocked, not due, without a lease, with the reason in 'blocked'; mended, it runs")
     void alone() {
         int number = 0;
         for (Map.Entry<String, String> kind : KINDS.entrySet()) {
-            setAsideAndMended("k" + number++, kind.getKey(), kind.getValue());
+            blockedAndMended("k" + number++, kind.getKey(), kind.getValue());
         }
     }
 
-    private void setAsideAndMended(String key, String update, String word) {
+    private void blockedAndMended(String key, String update, String word) {
         NewJob whole = Specimens.minimal(key, now);
         insert(whole);
         Document before = stored(key);
         edit(key, Document.parse(update));
         ClaimResult result = store.claim(request(List.of(whole.job()), 5));
         assertThat(result.jobs()).as(update).isEmpty();
-        assertThat(result.setAside()).as(update).singleElement().satisfies(job -> {
+        assertThat(result.blocked()).as(update).singleElement().satisfies(job -> {
             assertThat(job.key()).isEqualTo(key);
             assertThat(job.reason()).contains(word);
         });
@@ -233,7 +233,7 @@ class DamageTest extends StoreFixture {
         edit("k17", Document.parse("{$set: {claimSeq: {$numberLong: '9223372036854775807'}}}"));
         ClaimResult result = store.claim(request(jobs, 5));
         assertThat(keys(result.jobs())).hasSize(28).doesNotContain("k3", "k17");
-        assertThat(result.setAside()).extracting(DamagedJob::key).containsExactlyInAnyOrder("k3", "k17");
+        assertThat(result.blocked()).extracting(DamagedJob::key).containsExactlyInAnyOrder("k3", "k17");
         assertThat(stored("k17")).doesNotContainKeys("due", "lease");
         assertThat(stored("k17").getString("blocked")).contains("claimSeq").hasSizeLessThan(600);
         assertThat(due(Set.of("note"), 0, 7, 500)).isEmpty();
@@ -245,7 +245,7 @@ class DamageTest extends StoreFixture {
         StoredJob job = insert("k");
         edit("k", new Document("$set", new Document("executionTimeout", "y".repeat(2_000_000))));
         ClaimResult result = store.claim(request(List.of(job), 5));
-        assertThat(result.setAside())
+        assertThat(result.blocked())
                 .singleElement()
                 .satisfies(damaged ->
                         assertThat(damaged.reason()).hasSizeLessThan(540).contains("executionTimeout", "characters)"));
@@ -299,7 +299,7 @@ class DamageTest extends StoreFixture {
         assertThat(store.rows(RowQuery.ofKey("k7", 10))).hasSize(1);
         ClaimResult result = store.claim(request(jobs, 5));
         assertThat(keys(result.jobs())).containsExactlyInAnyOrder("k5", "k6", "k7");
-        assertThat(result.setAside())
+        assertThat(result.blocked())
                 .extracting(DamagedJob::key)
                 .containsExactlyInAnyOrder("k0", "k1", "k2", "k3", "k4");
         assertThat(jobs().countDocuments(Document.parse("{blocked: /bytes/, due: {$exists: false}}")))
@@ -319,7 +319,7 @@ class DamageTest extends StoreFixture {
         edit("k2", padding((int) ((16 << 20) - size - 14 - 1)));
         ClaimResult result = store.claim(request(jobs, 5));
         assertThat(keys(result.jobs())).containsExactlyInAnyOrder("k0", "k1", "k3");
-        assertThat(result.setAside()).extracting(DamagedJob::key).containsExactly("k2");
+        assertThat(result.blocked()).extracting(DamagedJob::key).containsExactly("k2");
         assertThat(stored("k2")).doesNotContainKey("due");
     }
 

@@ -128,7 +128,7 @@ class MongoJobStoreTest {
     }
 
     @Test
-    @DisplayName("a document that was damaged by hand is set aside with a reason; the others of its batch go on")
+    @DisplayName("a document that was damaged by hand is blocked with a reason; the others of its batch go on")
     void damaged() {
         store.open();
         List<NewJob> some = IntStream.range(0, 6)
@@ -143,7 +143,7 @@ class MongoJobStoreTest {
         ClaimResult result =
                 store.claim(request(some.stream().map(job -> job.job().id()).toList(), now));
         assertThat(result.jobs()).extracting(StoredJob::key).containsExactly("k5");
-        assertThat(result.setAside())
+        assertThat(result.blocked())
                 .extracting(DamagedJob::key)
                 .containsExactlyInAnyOrder("k0", "k1", "k2", "k3", "k4");
         for (Document document : jobs().find(new Document("jobSpecificationKey", new Document("$ne", "k5")))) {

@@ -25,7 +25,7 @@ public enum Tint {
             "ABANDONED",
             "FAILURE_UNDELIVERED");
     private static final Set<String> DOUBTFUL =
-            Set.of("DEGRADED", "paused", "CANCELED", "ATTEMPT_FAILED", "MISSED", "EXPIRED", "SET_ASIDE", "silent");
+            Set.of("DEGRADED", "paused", "CANCELED", "ATTEMPT_FAILED", "MISSED", "EXPIRED", "BLOCKED", "silent");
     private static final Set<String> GOOD = Set.of("UP", "running", "SUCCEEDED", "TRIGGERED");
 
     private final String code;

@@ -83,11 +83,11 @@ final class ClaimCall {
         Duration took = Duration.ofNanos(node.clock().nanos() - sent);
         node.events()
                 .emit(new SchedulerEvent.BatchClaimed(jobs.size(), result.jobs().size(), took));
-        result.setAside().forEach(job -> node.events().emit(new SchedulerEvent.JobSetAside(job.key(), job.reason())));
+        result.blocked().forEach(job -> node.events().emit(new SchedulerEvent.JobBlocked(job.key(), job.reason())));
         leftToOthers = result.leftToOthers();
         leftToOthers.forEach(job -> node.events().emit(new SchedulerEvent.HandedBack(job.key(), job.reason())));
         dispatcher.accept(result.jobs(), sent);
-        int answered = result.jobs().size() + result.setAside().size() + leftToOthers.size();
+        int answered = result.jobs().size() + result.blocked().size() + leftToOthers.size();
         boolean all = answered >= jobs.size();
         return all ? Result.WON : Result.COMPETED;
     }

@@ -150,8 +150,8 @@ final class Explainer {
     private static void held(Known known, List<Reason> reasons) {
         String blocked = known.job().blocked();
         if (blocked != null) {
-            Instant since = PastReasons.setAsideAt(known);
-            String text = "is set aside: " + blocked
+            Instant since = PastReasons.blockedAt(known);
+            String text = "is blocked: " + blocked
                     + (Transitions.isStarved(known.job())
                             ? "; edit one of its calendars "
                                     + known.job().specification().calendars() + ", or let it name others"

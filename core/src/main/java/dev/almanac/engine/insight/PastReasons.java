@@ -68,9 +68,9 @@ final class PastReasons {
         return row.detail() == null ? "" : " (" + row.detail() + ")";
     }
 
-    /** When the job was set aside; absent if that row is not among the newest. */
-    static @Nullable Instant setAsideAt(Known known) {
-        return newest(known.rows(), row -> row.outcome() == Outcome.SET_ASIDE);
+    /** When the job was blocked; absent if that row is not among the newest. */
+    static @Nullable Instant blockedAt(Known known) {
+        return newest(known.rows(), row -> row.outcome() == Outcome.BLOCKED);
     }
 
     /** When the job's own pause began; absent if that row is not among the newest. */

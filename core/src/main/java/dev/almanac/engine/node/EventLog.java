@@ -71,7 +71,7 @@ public final class EventLog implements SchedulerListener {
         } else if (event instanceof SchedulerEvent.LeaseLost lost) {
             String text = "job '" + lost.key() + "' is no longer held by this node: " + lost.reason();
             log(Kind.LEASES, Level.WARN, lost.key(), text);
-        } else if (event instanceof SchedulerEvent.JobSetAside blocked) {
+        } else if (event instanceof SchedulerEvent.JobBlocked blocked) {
             String text = "job '" + blocked.key() + "' is blocked: " + blocked.reason();
             log(Kind.FAILURES, Level.WARN, blocked.key(), text);
         } else if (!request(event)) {

@@ -68,13 +68,13 @@ public final class CompletionDecider {
         return Rows.leavingNone(kept, refused, moment);
     }
 
-    /** The run is recorded all the same; only what no node can read is set aside (rule X6). */
+    /** The run is recorded all the same; only what no node can read is blocked (rule X6). */
     private static JobChange unplanned(StoredJob job, Unplanned e, Moment moment) {
         if (job.requests().cancelRequested()) {
             return Transitions.canceled(job, e.rows, moment);
         }
         return isUnreadable(e)
-                ? Transitions.setAside(job, e.rows, "what follows the run cannot be planned: " + e.getMessage(), moment)
+                ? Transitions.block(job, e.rows, "what follows the run cannot be planned: " + e.getMessage(), moment)
                 : Transitions.leaveToOthers(job, e.rows, moment);
     }
 

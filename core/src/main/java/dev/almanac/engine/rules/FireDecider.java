@@ -56,7 +56,7 @@ public final class FireDecider {
         } catch (RuntimeException e) {
             return CompletionDecider.isUnreadable(e)
                     ? new Decision.Settle(
-                            Transitions.setAside(job, "the document cannot be planned: " + e.getMessage(), moment))
+                            Transitions.block(job, "the document cannot be planned: " + e.getMessage(), moment))
                     : new Decision.HandBack("it cannot be planned here: " + e.getMessage(), LEFT_TO_OTHERS);
         }
     }
@@ -180,7 +180,7 @@ public final class FireDecider {
     private Decision decidePlanned(StoredJob job, Moment moment) {
         Instant start = job.plan().startTime();
         if (start == null) {
-            return new Decision.Settle(Transitions.setAside(job, "it is due but has no next fire time", moment));
+            return new Decision.Settle(Transitions.block(job, "it is due but has no next fire time", moment));
         }
         if (job.phase() == Phase.FAILURE && job.specification().failureCommand() == null) {
             return new Decision.Settle(completion.undeliverable(job, moment));

@@ -117,18 +117,18 @@ public final class Transitions {
         return rowsFirst(job, after, rows, moment);
     }
 
-    /** The job is set aside until a user mends it. */
-    public static JobChange setAside(StoredJob job, String reason, Moment moment) {
-        return setAside(job, List.of(), reason, moment);
+    /** The job is blocked until a user mends it. */
+    public static JobChange block(StoredJob job, String reason, Moment moment) {
+        return block(job, List.of(), reason, moment);
     }
 
     /** @param before rows of the same change, which are older */
-    static JobChange setAside(StoredJob job, List<JobExecutionStatus> before, String reason, Moment moment) {
+    static JobChange block(StoredJob job, List<JobExecutionStatus> before, String reason, Moment moment) {
         if (job.requests().cancelRequested()) {
             return canceled(job, before, moment);
         }
         StoredJob last = job.with(edit -> edit.lastStatus(newest(job, before)));
-        JobExecutionStatus row = Rows.after(last, moment, "set-aside", ExecutionStatus.SCHEDULED, Outcome.SET_ASIDE)
+        JobExecutionStatus row = Rows.after(last, moment, "blocked", ExecutionStatus.SCHEDULED, Outcome.BLOCKED)
                 .detail(reason)
                 .build();
         StoredJob after = job.with(edit -> edit.blocked(reason)
@@ -142,8 +142,8 @@ public final class Transitions {
         return rowsFirst(job, after, rows, moment);
     }
 
-    /** As {@link #setAside}, where the server takes no row. */
-    public static JobChange setAsideWithoutRow(StoredJob job, String reason) {
+    /** As {@link #block}, where the server takes no row. */
+    public static JobChange blockWithoutRow(StoredJob job, String reason) {
         StoredJob after = job.with(edit -> edit.blocked(reason)
                 .lease(null)
                 .requests(job.requests().withoutInterrupt())

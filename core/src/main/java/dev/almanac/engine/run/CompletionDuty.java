@@ -99,20 +99,20 @@ public final class CompletionDuty {
     }
 
     /** The job cannot be run as it is; it waits, visibly, to be mended. */
-    void setAside(HeldJob held, String reason) {
+    void blockWaiting(HeldJob held, String reason) {
         if (held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
             block(held, reason);
         }
     }
 
     private void block(HeldJob held, String reason) {
-        node.events().emit(new SchedulerEvent.JobSetAside(held.job().key(), reason));
-        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.setAside(job, reason, moment);
+        node.events().emit(new SchedulerEvent.JobBlocked(held.job().key(), reason));
+        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.block(job, reason, moment);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK_WITHOUT_ROW));
     }
 
     private void blockWithoutRow(HeldJob held, String reason) {
-        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.setAsideWithoutRow(job, reason);
+        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.blockWithoutRow(job, reason);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.GIVE_UP));
     }
 

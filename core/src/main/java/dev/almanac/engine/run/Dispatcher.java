@@ -183,8 +183,8 @@ public final class Dispatcher {
                 node.events().emit(new SchedulerEvent.RunRecovered(held.job().key(), abandoned, row.outcome()));
             } else if (row.outcome() == Outcome.MISSED && row.missed() != null) {
                 node.events().emit(new SchedulerEvent.FiresMissed(held.job().key(), row.missed()));
-            } else if (row.outcome() == Outcome.SET_ASIDE) {
-                node.events().emit(new SchedulerEvent.JobSetAside(held.job().key(), String.valueOf(row.detail())));
+            } else if (row.outcome() == Outcome.BLOCKED) {
+                node.events().emit(new SchedulerEvent.JobBlocked(held.job().key(), String.valueOf(row.detail())));
             }
         }
     }

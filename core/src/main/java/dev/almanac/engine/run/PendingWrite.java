@@ -80,10 +80,10 @@ final class PendingWrite {
             return decide.on(held.job(), moment, held.refused());
         } catch (RuntimeException | Error e) {
             LOG.error(
-                    "what follows for job '{}' cannot be decided; it is set aside",
+                    "what follows for job '{}' cannot be decided; it is blocked",
                     Printable.value(held.job().key()),
                     e);
-            return Transitions.setAside(
+            return Transitions.block(
                     held.job(),
                     "what follows cannot be decided: " + e.getClass().getName(),
                     moment);

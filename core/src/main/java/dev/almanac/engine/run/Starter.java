@@ -179,7 +179,7 @@ public final class Starter {
 
     void unreadable(JobRun run, String reason) {
         forget(run);
-        completions.setAside(run.held(), reason);
+        completions.blockWaiting(run.held(), reason);
     }
 
     /** That costs no attempt: another node may have the helper (rules R5, R8). */

@@ -120,7 +120,7 @@ class ExplainerTest {
                         known(job(
                                 j -> j.with(edit -> edit.blocked("no such zone").due(null)))),
                         Kind.BLOCKED,
-                        "is set aside: no such zone; mend it"),
+                        "is blocked: no such zone; mend it"),
                 Arguments.of(
                         paused(job(j -> j), hold("", null, EARLIER)),
                         Kind.PAUSED,

@@ -115,7 +115,7 @@ class CompletionTest {
                         .schedulingSpecification("nonsense")
                         .build()));
         assertThat(States.story(decide(broken, RunResult.Kind.SUCCEEDED)))
-                .isEqualTo("SCHEDULED/SUCCEEDED, SCHEDULED/SET_ASIDE -> blocked");
+                .isEqualTo("SCHEDULED/SUCCEEDED, SCHEDULED/BLOCKED -> blocked");
     }
 
     @Test

@@ -216,7 +216,7 @@ class FireTest {
                         .schedulingSpecification("nonsense")
                         .build()));
         assertThat(States.story(DECIDER.decide(passed(broken, 3), List.of(), MOMENT)))
-                .isEqualTo("settle: SCHEDULED/SET_ASIDE -> blocked");
+                .isEqualTo("settle: SCHEDULED/BLOCKED -> blocked");
     }
 
     private static final class Throwing implements dev.almanac.time.ExclusionCalendar {

@@ -61,7 +61,7 @@ class InvariantDeciderTest {
                 Arguments.of("no due time, paused", paused(without(due(NOW)), null), false, true, null),
                 Arguments.of("no due time, pause over", paused(without(due(NOW)), NOW), false, true, Kind.NO_DUE_TIME),
                 Arguments.of(
-                        "no due time, set aside",
+                        "no due time, blocked",
                         without(due(NOW)).with(edit -> edit.blocked("damage")),
                         false,
                         true,

@@ -168,7 +168,7 @@ public final class ManualLanes implements AutoCloseable {
         return true;
     }
 
-    /** Runs or sets aside the step; false if the baton was passed to a step that stood still. */
+    /** Runs or blocks the step; false if the baton was passed to a step that stood still. */
     private boolean begin(Step step) {
         Stop stop = step.stop();
         if (step.track().node().frozen && !step.track().node().closed) {

@@ -66,7 +66,7 @@ record Chip(String text, String tone) {
         return switch (outcome) {
             case SUCCEEDED, FAILURE_DELIVERED -> "good";
             case ATTEMPT_FAILED, ABANDONED, MISSED, EXCLUDED -> "warn";
-            case RETRIES_EXHAUSTED, NON_RETRYABLE, CRASHED, EXPIRED, SET_ASIDE, FAILURE_UNDELIVERED -> "bad";
+            case RETRIES_EXHAUSTED, NON_RETRYABLE, CRASHED, EXPIRED, BLOCKED, FAILURE_UNDELIVERED -> "bad";
             default -> "quiet";
         };
     }
