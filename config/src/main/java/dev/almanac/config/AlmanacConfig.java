@@ -1,6 +1,7 @@
 package dev.almanac.config;
 
 import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.model.Retention;
@@ -9,6 +10,7 @@ import dev.almanac.runtime.SchedulerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -62,6 +64,25 @@ public record AlmanacConfig(
      */
     public static AlmanacConfig read(Config config) {
         return ConfigFiles.read(config);
+    }
+
+    /**
+     * Reads settings that another configuration system has collected, by their names below {@code almanac}. A name may
+     * also be written as such systems do: {@code maxConcurrentRuns} or {@code MAXCONCURRENTRUNS} for
+     * {@code max-concurrent-runs}; names of calendars, their fields and command types stay as they are. A list may be a
+     * map from 0, 1 and so on.
+     *
+     * @param values texts, numbers, booleans, lists and maps
+     * @param origin where they come from, for messages
+     * @throws InvalidConfigException with every problem
+     */
+    public static AlmanacConfig read(Map<String, ?> values, String origin) {
+        return read(ConfigFactory.parseMap(Map.of(PREFIX, RelaxedNames.resolved(values)), origin));
+    }
+
+    /** Every key below {@code almanac}, sorted; what stands below {@code calendars} and {@code type-limits} is the user's. */
+    public static List<String> keys() {
+        return KnownKeys.ALL;
     }
 
     /**

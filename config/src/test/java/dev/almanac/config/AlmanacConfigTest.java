@@ -124,6 +124,35 @@ class AlmanacConfigTest {
     }
 
     @Test
+    @DisplayName(
+            "settings of another configuration system: names relaxed, lists as maps, names of the user as they are")
+    void relaxed() {
+        AlmanacConfig config = AlmanacConfig.read(
+                Map.of(
+                        "maxConcurrentRuns", "7",
+                        "RETENTION", Map.of("GOOD", "2 d"),
+                        "store", Map.of("createIndexes", false, "database", "books"),
+                        "typeLimits", Map.of("shipLetter", 3),
+                        "calendars",
+                                Map.of(
+                                        "daysOff",
+                                        Map.of("kind", "Weekly", "exclude-days", Map.of("0", "SAT", "1", "SUN")))),
+                "properties");
+        assertThat(config.settings().maxConcurrentRuns()).isEqualTo(7);
+        assertThat(config.retention().good()).isEqualTo(Duration.ofDays(2));
+        assertThat(config.store())
+                .isEqualTo(MongoStoreSettings.ofDatabase("books").withCreateIndexes(false));
+        assertThat(config.typeLimits()).containsExactly(Map.entry("shipLetter", 3));
+        Instant sunday = Instant.parse("2027-03-28T12:00:00Z");
+        assertThat(config.calendars().get("daysOff").calendar().isIncluded(sunday, ZoneId.of("UTC")))
+                .isFalse();
+        InvalidConfigException e = catchThrowableOfType(
+                InvalidConfigException.class,
+                () -> AlmanacConfig.read(Map.of("store", Map.of("databse", "books")), "properties"));
+        assertThat(e).hasMessageContaining("properties").hasMessageContaining("did you mean almanac.store.database?");
+    }
+
+    @Test
     @DisplayName("all that is wrong is told in one exception, each with path, value, place and what is expected")
     void allAtOnce() {
         List<ConfigProblem> problems = problems("""

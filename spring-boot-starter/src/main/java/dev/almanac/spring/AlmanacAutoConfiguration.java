@@ -1,0 +1,171 @@
+package dev.almanac.spring;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.config.AlmanacConfig;
+import dev.almanac.event.SchedulerListener;
+import dev.almanac.helper.CommandType;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.metrics.SchedulerMetrics;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.time.ExclusionCalendar;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/**
+ * Makes a {@link Scheduler} of the properties below {@code almanac} and of the application's beans: helpers
+ * ({@link SchedulingHelper}), command types ({@link CommandType}), listeners, exclusion calendars by the names of their
+ * beans, and whatever a {@link SchedulerCustomizer} says. It talks through the application's {@link MongoClient}, unless
+ * {@code almanac.store.uri} names a server; a bean of type {@link JobStore} takes the place of both.
+ */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.mongodb.autoconfigure.MongoAutoConfiguration",
+            "org.springframework.boot.data.mongodb.autoconfigure.DataMongoAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+        })
+public class AlmanacAutoConfiguration {
+    private static final String NO_CLIENT =
+            "Almanac has no server to talk to: add spring-boot-starter-mongodb, or a bean"
+                    + " of type MongoClient, or set almanac.store.uri, or add a bean of type JobStore";
+
+    /** Made by Spring. */
+    public AlmanacAutoConfiguration() {}
+
+    /** All settings; what is not set has its default, and the service's name is that of the application. */
+    @Bean
+    @ConditionalOnMissingBean
+    AlmanacConfig almanacConfig(Environment environment) {
+        return SettingsOfApplication.read(environment);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(JobStore.class)
+    StoreClient almanacStoreClient(AlmanacConfig config, ObjectProvider<MongoClient> clients) {
+        String uri = config.uri();
+        if (uri != null) {
+            return new StoreClient(MongoClients.create(uri), true);
+        }
+        MongoClient client = clients.getIfUnique();
+        if (client == null) {
+            throw new IllegalStateException(NO_CLIENT);
+        }
+        return new StoreClient(client, false);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(JobStore.class)
+    MongoJobStore almanacJobStore(AlmanacConfig config, StoreClient client) {
+        return MongoJobStore.create(client.client(), config.store());
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    Scheduler almanacScheduler(JobStore store, AlmanacConfig config, Environment environment, Parts parts) {
+        SchedulerBuilder builder = Scheduler.builder().store(store);
+        config.applyTo(builder);
+        if (config.serviceName() == null) {
+            builder.serviceName(name(environment));
+        }
+        parts.applyTo(builder, config.calendars().keySet());
+        return builder.build();
+    }
+
+    private static @Nullable String name(Environment environment) {
+        String name = environment.getProperty("spring.application.name");
+        return name == null || name.isBlank() ? null : name;
+    }
+
+    @Bean
+    Parts almanacParts(
+            ObjectProvider<CommandType<?>> types,
+            ObjectProvider<SchedulingHelper> helpers,
+            ObjectProvider<SchedulerListener> listeners,
+            ListableBeanFactory beans,
+            ObjectProvider<SchedulerCustomizer> customizers) {
+        return new Parts(types, helpers, listeners, beans, customizers);
+    }
+
+    @Bean
+    SchedulerLifecycle almanacLifecycle(Scheduler scheduler, AlmanacConfig config) {
+        return new SchedulerLifecycle(scheduler, config.drainTimeout());
+    }
+
+    /** The client of the store, and whether it is ours to close. */
+    record StoreClient(MongoClient client, boolean own) implements AutoCloseable {
+        @Override
+        public void close() {
+            if (own) {
+                client.close();
+            }
+        }
+    }
+
+    /** What the application's beans say, in their order. */
+    record Parts(
+            ObjectProvider<CommandType<?>> types,
+            ObjectProvider<SchedulingHelper> helpers,
+            ObjectProvider<SchedulerListener> listeners,
+            ListableBeanFactory beans,
+            ObjectProvider<SchedulerCustomizer> customizers) {
+        /** @param configured names of the calendars that the properties declare */
+        void applyTo(SchedulerBuilder builder, Set<String> configured) {
+            types.orderedStream().forEach(builder::command);
+            helpers.orderedStream().forEach(builder::helper);
+            listeners.orderedStream().forEach(builder::listener);
+            beans.getBeansOfType(ExclusionCalendar.class).forEach((name, calendar) -> {
+                if (configured.contains(name)) {
+                    throw new IllegalStateException("calendar '" + name + "' is declared twice: below almanac.calendars"
+                            + " and as a bean; take one away");
+                }
+                builder.calendar(name, calendar);
+            });
+            customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+        }
+    }
+
+    /** Where the application reports its health. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HealthIndicator.class)
+    static class HealthPart {
+        @Bean
+        @ConditionalOnEnabledHealthIndicator("almanac")
+        @ConditionalOnMissingBean(name = "almanacHealthIndicator")
+        HealthIndicator almanacHealthIndicator(Scheduler scheduler) {
+            return new SchedulerHealth(scheduler);
+        }
+    }
+
+    /** Where the application counts. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    @ConditionalOnBean(MeterRegistry.class)
+    static class MetricsPart {
+        @Bean
+        @ConditionalOnMissingBean
+        SchedulerMetrics almanacMetrics(MeterRegistry registry) {
+            return new SchedulerMetrics(registry);
+        }
+
+        @Bean
+        SmartInitializingSingleton almanacGauges(SchedulerMetrics metrics, Scheduler scheduler) {
+            return () -> metrics.watch(scheduler);
+        }
+    }
+}

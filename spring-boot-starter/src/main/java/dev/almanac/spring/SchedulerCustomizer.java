@@ -1,0 +1,18 @@
+package dev.almanac.spring;
+
+import dev.almanac.SchedulerBuilder;
+
+/**
+ * A bean that says something to the scheduler's builder, such as {@code builder.command("reminder", 1, Reminder.class,
+ * (reminder, run) -> mailer.send(reminder))}. Called once, after the properties and the other beans, in the order of
+ * {@code @Order}.
+ */
+@FunctionalInterface
+public interface SchedulerCustomizer {
+    /**
+     * Says it.
+     *
+     * @param builder holds what the properties and the other beans say
+     */
+    void customize(SchedulerBuilder builder);
+}

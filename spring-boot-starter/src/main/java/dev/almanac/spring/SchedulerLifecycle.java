@@ -1,0 +1,53 @@
+package dev.almanac.spring;
+
+import dev.almanac.Scheduler;
+import java.time.Duration;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts the scheduler when the application has started its beans, and drains it before they are stopped. A scheduler is
+ * started once: after a stop it stays stopped. Thread-safe.
+ */
+final class SchedulerLifecycle implements SmartLifecycle {
+    private final Scheduler scheduler;
+    private final Duration drainTimeout;
+    private volatile boolean running;
+
+    SchedulerLifecycle(Scheduler scheduler, Duration drainTimeout) {
+        this.scheduler = scheduler;
+        this.drainTimeout = drainTimeout;
+    }
+
+    @Override
+    public void start() {
+        scheduler.start();
+        running = true;
+    }
+
+    @Override
+    public void stop(Runnable callback) {
+        running = false;
+        scheduler.beginDrain(drainTimeout).whenComplete((nothing, error) -> callback.run());
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        try {
+            scheduler.drain(drainTimeout);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** It could not be started again. */
+    @Override
+    public boolean isPauseable() {
+        return false;
+    }
+}

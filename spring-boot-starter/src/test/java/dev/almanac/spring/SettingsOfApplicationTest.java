@@ -1,0 +1,36 @@
+package dev.almanac.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.config.AlmanacConfig;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+class SettingsOfApplicationTest {
+    @Test
+    @DisplayName("variables of the environment are settings too; those that are none are left to others")
+    void environment() {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .replace(
+                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                        new SystemEnvironmentPropertySource(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                Map.of(
+                                        "ALMANAC_MAXCONCURRENTRUNS", "7",
+                                        "ALMANAC_TYPELIMITS_LETTER", "3",
+                                        "ALMANAC_STORE_DATABASE", "books",
+                                        "ALMANAC_URI", "mongodb://ann:secret@host")));
+        ConfigurationPropertySources.attach(environment);
+        AlmanacConfig config = SettingsOfApplication.read(environment);
+        assertThat(config.settings().maxConcurrentRuns()).isEqualTo(7);
+        assertThat(config.typeLimits()).containsExactly(Map.entry("letter", 3));
+        assertThat(config.store().database()).isEqualTo("books");
+        assertThat(config.uri()).isNull();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.almanac.spring.example;
+
+import dev.almanac.calendars.Calendars;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.spring.SchedulerCustomizer;
+import dev.almanac.spring.TransactionalScheduler;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Instant;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.bson.Document;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.MongoTransactionManager;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** A service that stores invoices, and reminds of them. The client, its factory and the registry are Spring Boot's. */
+@SpringBootApplication
+class ReminderApplication {
+    // snippet: spring-command
+    record Reminder(String customer) implements SchedulingCommand {}
+
+    @Bean
+    SchedulerCustomizer commands(Mailer mailer) {
+        return builder -> builder.command("reminder", 1, Reminder.class, (reminder, run) -> mailer.send(reminder));
+    }
+    // end
+
+    @Component
+    static class Mailer {
+        final BlockingQueue<String> sent = new LinkedBlockingQueue<>();
+
+        void send(Reminder reminder) {
+            sent.add(reminder.customer());
+        }
+    }
+
+    @Bean("days-off")
+    ExclusionCalendar daysOff() {
+        return Calendars.weekends();
+    }
+
+    // snippet: spring-transaction
+    @Component
+    static class Invoices {
+        private final MongoTemplate mongo;
+        private final TransactionalScheduler scheduler;
+
+        Invoices(MongoTemplate mongo, TransactionalScheduler scheduler) {
+            this.mongo = mongo;
+            this.scheduler = scheduler;
+        }
+
+        @Transactional
+        public void add(String number, String customer, Instant due) {
+            mongo.insert(new Document("_id", number), "invoice");
+            scheduler.scheduleJob(JobSpecification.oneOff("reminder-" + number, due, new Reminder(customer)));
+            if (customer.isBlank()) {
+                throw new IllegalArgumentException("invoice " + number + " names no customer");
+            }
+        }
+    }
+    // end
+
+    // snippet: spring-transaction-manager
+    @Bean
+    MongoTransactionManager transactionManager(MongoDatabaseFactory factory) {
+        return new MongoTransactionManager(factory);
+    }
+    // end
+}

@@ -1,0 +1,162 @@
+package dev.almanac.spring.example;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.almanac.Scheduler;
+import dev.almanac.config.AlmanacConfig;
+import dev.almanac.model.CancelResult;
+import dev.almanac.model.Job;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.spring.TransactionalScheduler;
+import dev.almanac.testkit.server.MongoServer;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.mongodb.core.MongoTemplate;
+
+class ReminderApplicationTest {
+    private final MongoServer server = MongoServer.shared();
+    private final String database = server.freshDatabase();
+    private ConfigurableApplicationContext context;
+    private Scheduler scheduler;
+    private ReminderApplication.Mailer mailer;
+
+    @BeforeEach
+    void start() {
+        context = run();
+        scheduler = context.getBean(Scheduler.class);
+        mailer = context.getBean(ReminderApplication.Mailer.class);
+    }
+
+    private ConfigurableApplicationContext run(String... more) {
+        return new SpringApplicationBuilder(ReminderApplication.class)
+                .web(WebApplicationType.NONE)
+                .properties(
+                        "spring.main.banner-mode=off",
+                        "spring.application.name=billing",
+                        "spring.mongodb.uri=" + server.uri(),
+                        "spring.mongodb.database=" + database,
+                        "almanac.store.database=" + database,
+                        "almanac.maxConcurrentRuns=7",
+                        "almanac.calendars.weekends.kind=Weekly",
+                        "almanac.calendars.weekends.exclude-days[0]=SAT",
+                        "almanac.calendars.weekends.exclude-days[1]=SUN")
+                .properties(more)
+                .run();
+    }
+
+    @AfterEach
+    void stop() {
+        context.close();
+        try (MongoClient client = MongoClients.create(server.uri())) {
+            client.getDatabase(database).drop();
+        }
+    }
+
+    private static JobSpecification reminder(String key, Instant at) {
+        return JobSpecification.oneOff(key, at, new ReminderApplication.Reminder(key));
+    }
+
+    @Test
+    @DisplayName("an application starts its node, which runs its jobs; the close of the context drains it")
+    void lifecycle() throws InterruptedException {
+        scheduler.scheduleJob(reminder("ann", Instant.now().plusMillis(300)));
+        assertThat(mailer.sent.poll(30, TimeUnit.SECONDS)).isEqualTo("ann");
+        assertThat(scheduler
+                        .scheduleJob(reminder("later", Instant.now().plusSeconds(3_600)))
+                        .specification()
+                        .jobRequestor())
+                .as("the name of the application")
+                .isEqualTo("billing");
+        context.close();
+        assertThat(scheduler.runs()).isZero();
+        assertThat(scheduler.health().state()).isEqualTo(dev.almanac.Health.State.DOWN);
+    }
+
+    @Test
+    @DisplayName("properties are those of the table of settings, names relaxed, lists and calendars included")
+    void properties() {
+        AlmanacConfig config = context.getBean(AlmanacConfig.class);
+        assertThat(config.settings().maxConcurrentRuns()).isEqualTo(7);
+        assertThat(config.calendars()).containsOnlyKeys("weekends");
+        assertThat(config.store().database()).isEqualTo(database);
+        assertThatThrownBy(() -> run("almanac.max-concurrent-run=8"))
+                .rootCause()
+                .hasMessageContaining("max-concurrent-run")
+                .hasMessageContaining("did you mean");
+        assertThatThrownBy(() ->
+                        run("almanac.calendars.days-off.kind=Weekly", "almanac.calendars.days-off.exclude-days=SUN"))
+                .as("a bean of that name is there, too")
+                .rootCause()
+                .hasMessageContaining("'days-off' is declared twice");
+    }
+
+    @Test
+    @DisplayName("@Transactional code schedules in Spring's transaction: with its data, or not at all")
+    void transaction() throws InterruptedException {
+        ReminderApplication.Invoices invoices = context.getBean(ReminderApplication.Invoices.class);
+        Instant due = Instant.now().plusMillis(500);
+        assertThatThrownBy(() -> invoices.add("1", " ", due)).isInstanceOf(IllegalArgumentException.class);
+        assertThat(scheduler.findJobById("reminder-1")).isEmpty();
+        assertThat(scheduler.history("reminder-1")).isEmpty();
+        MongoTemplate mongo = context.getBean(MongoTemplate.class);
+        assertThat(mongo.getCollection("invoice").countDocuments()).isZero();
+        invoices.add("2", "ben", due);
+        assertThat(mailer.sent.poll(30, TimeUnit.SECONDS)).isEqualTo("ben");
+        assertThat(mongo.getCollection("invoice").countDocuments()).isOne();
+    }
+
+    @Test
+    @DisplayName("outside of a transaction a call of the transactional scheduler stands for itself")
+    void withoutTransaction() {
+        TransactionalScheduler writer = context.getBean(TransactionalScheduler.class);
+        Job job = writer.scheduleJob(reminder("later", Instant.now().plusSeconds(3_600)));
+        assertThat(scheduler.findJobById("later")).isPresent();
+        writer.updateJob(job.specification().toBuilder().priority(1).build());
+        assertThat(scheduler.findJobById("later").orElseThrow().specification().priority())
+                .isEqualTo(1);
+        assertThat(writer.cancelJob("later")).isEqualTo(CancelResult.CANCELED);
+    }
+
+    @Test
+    @DisplayName("the health of the application has the scheduler's; what is degraded is up, with the reason")
+    void health() throws InterruptedException {
+        HealthIndicator health = context.getBean("almanacHealthIndicator", HealthIndicator.class);
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        scheduler.pause(PauseScope.everything(), new Pause("release", "ann", null));
+        await().untilAsserted(() -> assertThat(health.health().getDetails()).containsEntry("state", "DEGRADED"));
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        scheduler.drain(Duration.ofSeconds(5));
+        assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(health.health().getDetails()).containsKey("reasons");
+    }
+
+    @Test
+    @DisplayName("the application's registry counts the runs and has the gauges")
+    void metrics() throws InterruptedException {
+        MeterRegistry registry = context.getBean(MeterRegistry.class);
+        scheduler.scheduleJob(reminder("eve", Instant.now().plusMillis(300)));
+        assertThat(mailer.sent.poll(30, TimeUnit.SECONDS)).isEqualTo("eve");
+        assertThat(registry.find("almanac.slots.limit").gauge().value()).isEqualTo(7);
+        await().untilAsserted(() -> assertThat(registry.find("almanac.runs").counters())
+                .extracting(Counter::count)
+                .contains(1.0));
+    }
+}
