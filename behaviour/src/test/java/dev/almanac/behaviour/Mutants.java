@@ -223,7 +223,7 @@ enum Mutants {
     }
 
     private static JobChange onBefore(JobChange change, StoredJob before) {
-        return new JobChange(before, change.after(), change.rows(), change.stamp(), change.order());
+        return new JobChange(before, change.after(), change.rows(), change.stamp(), change.order(), change.removes());
     }
 
     private static Sequences claimed(Sequences before) {

@@ -101,6 +101,10 @@
  *       {@code doneSeq} stays; a node that can plan it finds the row as it finds that of an abandoned claim. Until then
  *       a user's new schedule is noted as under a lease, since the row is about the fire that the plan still shows.
  *       Rows of refused decisions get their end with the change that is applied.
+ *       A one-off of history TROUBLE that went well is deleted instead, under the same guard. Reply lost: the document is
+ *       gone, we have sent that deletion, and the window is still open, so nobody else can have ended it: applied. If the
+ *       window is over by then, the run counts as lost here, and nobody runs it again, since nothing is left to claim.
+ *       There is no row by which a successor could learn how a run of such a job ended: it is abandoned.
  *       Hangs: others do not wait for it. Failed together: from then on each by itself, after a pause that grows. Refused
  *       by the server for good: that change alone, then the job is blocked with the server's reason, without a row if the
  *       row is what is refused; if not even that can be written, the lease is left to expire.

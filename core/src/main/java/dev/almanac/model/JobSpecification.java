@@ -256,6 +256,11 @@ public final class JobSpecification {
         return values.maxFires;
     }
 
+    /** Which status rows are written; ALL unless said otherwise. */
+    public History history() {
+        return values.history;
+    }
+
     /** How long the finished job and its rows are kept; absent = the settings of the scheduler. */
     public @Nullable Retention retention() {
         return values.retention;

@@ -50,6 +50,7 @@ public final class JobSpecificationBuilder {
             "spread",
             "missedFireGrace",
             "maxFires",
+            "history",
             "retention",
             "tags",
             "applicationTag",
@@ -122,6 +123,8 @@ public final class JobSpecificationBuilder {
     @Nullable
     Integer maxFires;
 
+    History history = History.ALL;
+
     @Nullable
     Retention retention;
 
@@ -151,6 +154,21 @@ public final class JobSpecificationBuilder {
         this.problems = new ArrayList<>(from.problems);
         this.jobSpecificationKey = from.jobSpecificationKey;
         this.jobRequestor = from.jobRequestor;
+        this.triggerCommand = from.triggerCommand;
+        this.triggerIdentifier = from.triggerIdentifier;
+        this.failureCommand = from.failureCommand;
+        this.failureIdentifier = from.failureIdentifier;
+        this.tags = from.tags;
+        this.applicationTag = from.applicationTag;
+        this.processingContext = from.processingContext;
+        this.version = from.version;
+        this.latestUpdate = from.latestUpdate;
+        this.deleteTime = from.deleteTime;
+        when(from);
+        how(from);
+    }
+
+    private void when(JobSpecificationBuilder from) {
         this.schedulingSpecification = from.schedulingSpecification;
         this.cronDialect = from.cronDialect;
         this.anchor = from.anchor;
@@ -159,32 +177,26 @@ public final class JobSpecificationBuilder {
         this.singleSchedule = from.singleSchedule;
         this.singleScheduleLocal = from.singleScheduleLocal;
         this.now = from.now;
-        this.triggerCommand = from.triggerCommand;
-        this.triggerIdentifier = from.triggerIdentifier;
-        this.failureCommand = from.failureCommand;
-        this.failureIdentifier = from.failureIdentifier;
         this.calendars = from.calendars;
         this.ignoreDefaultCalendar = from.ignoreDefaultCalendar;
         this.calendarPolicy = from.calendarPolicy;
         this.zoneId = from.zoneId;
         this.daylightSavingPolicy = from.daylightSavingPolicy;
-        this.lateExecutionThreshold = from.lateExecutionThreshold;
         this.missedFirePolicy = from.missedFirePolicy;
+        this.startAt = from.startAt;
+        this.endAt = from.endAt;
+        this.maxFires = from.maxFires;
+    }
+
+    private void how(JobSpecificationBuilder from) {
+        this.lateExecutionThreshold = from.lateExecutionThreshold;
         this.retryPolicy = from.retryPolicy;
         this.crashPolicy = from.crashPolicy;
         this.executionTimeout = from.executionTimeout;
         this.priority = from.priority;
         this.exclusiveGroup = from.exclusiveGroup;
-        this.startAt = from.startAt;
-        this.endAt = from.endAt;
-        this.maxFires = from.maxFires;
         this.retention = from.retention;
-        this.tags = from.tags;
-        this.applicationTag = from.applicationTag;
-        this.processingContext = from.processingContext;
-        this.version = from.version;
-        this.latestUpdate = from.latestUpdate;
-        this.deleteTime = from.deleteTime;
+        this.history = from.history;
     }
 
     /** @see JobSpecification#jobSpecificationKey() */
@@ -397,6 +409,12 @@ public final class JobSpecificationBuilder {
         return this;
     }
 
+    /** @see JobSpecification#history() */
+    public JobSpecificationBuilder history(@Nullable History history) {
+        this.history = Objects.requireNonNullElse(history, History.ALL);
+        return this;
+    }
+
     /** @see JobSpecification#retention() */
     public JobSpecificationBuilder retention(@Nullable Retention retention) {
         this.retention = retention;
@@ -520,7 +538,8 @@ public final class JobSpecificationBuilder {
     }
 
     List<@Nullable Object> content() {
-        return Arrays.asList(
+        List<@Nullable Object> content = new ArrayList<>(FIELDS.size());
+        content.addAll(Arrays.asList(
                 jobSpecificationKey,
                 jobRequestor,
                 schedulingSpecification,
@@ -535,7 +554,13 @@ public final class JobSpecificationBuilder {
                 ignoreDefaultCalendar,
                 calendarPolicy,
                 zoneId,
-                daylightSavingPolicy,
+                daylightSavingPolicy));
+        content.addAll(policies());
+        return content;
+    }
+
+    private List<@Nullable Object> policies() {
+        return Arrays.asList(
                 lateExecutionThreshold,
                 missedFirePolicy,
                 retryPolicy,
@@ -548,6 +573,7 @@ public final class JobSpecificationBuilder {
                 spread,
                 missedFireGrace,
                 maxFires,
+                history,
                 retention,
                 tags,
                 applicationTag,

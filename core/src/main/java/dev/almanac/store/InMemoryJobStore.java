@@ -219,7 +219,11 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         if (stored == null || !isAsBefore(stored, change.before())) {
             return false;
         }
-        put(MergedChange.of(stored, change));
+        if (change.removes()) {
+            remove(stored);
+        } else {
+            put(MergedChange.of(stored, change));
+        }
         if (change.after().lease() == null && change.before().lease() != null) {
             groups.values().removeIf(change.before().id()::equals);
         }
@@ -292,6 +296,12 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     @Override
     public synchronized Set<String> missingRows(Collection<String> rowIds) {
         return InMemoryInspection.missing(rows.byJob(), rowIds);
+    }
+
+    private void remove(StoredJob job) {
+        jobs.remove(job.id());
+        dueJobs.remove(job);
+        liveByKey.remove(job.key(), job.id());
     }
 
     private void put(StoredJob job) {

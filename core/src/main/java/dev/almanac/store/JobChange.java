@@ -13,13 +13,26 @@ import org.jspecify.annotations.Nullable;
  * @param rows status rows to be inserted with the change
  * @param stamp rows that get their end with it; absent = none
  * @param order which comes first
+ * @param removes whether the document is deleted under the same guard instead; {@code after} then says how it ended
  */
 public record JobChange(
         StoredJob before,
         StoredJob after,
         List<JobExecutionStatus> rows,
         @Nullable Stamp stamp,
-        WriteOrder order) {
+        WriteOrder order,
+        boolean removes) {
+    /** One that removes nothing. */
+    public JobChange(
+            StoredJob before, StoredJob after, List<JobExecutionStatus> rows, @Nullable Stamp stamp, WriteOrder order) {
+        this(before, after, rows, stamp, order, false);
+    }
+
+    /** The same, but the document is changed where it was to be deleted. */
+    public JobChange keeping() {
+        return removes ? new JobChange(before, after, rows, stamp, order) : this;
+    }
+
     /** Which write is the commit point. */
     public enum WriteOrder {
         /** Rows first: what a run did is on record before the job moves on (rule P4). */

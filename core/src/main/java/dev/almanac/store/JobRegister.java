@@ -36,6 +36,10 @@ public interface JobRegister {
      * ROWS_FIRST change was written. If the reply is lost, the caller repeats the call: what had been applied answers
      * false then, and the document tells by its {@code doneSeq} or version.
      *
+     * <p>A change that removes deletes its document under the same guard, and nothing else than that document: a job of the
+     * same key that was stored since is another one. Repeated, it answers true or false where the document is gone; the
+     * caller, who alone may have deleted it while its lease held, knows then that it was applied.
+     *
      * @return for each change in order whether it was applied
      */
     List<Boolean> write(List<JobChange> changes);

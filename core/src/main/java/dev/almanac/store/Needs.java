@@ -1,5 +1,6 @@
 package dev.almanac.store;
 
+import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.RuleReader;
@@ -15,7 +16,9 @@ import java.util.TreeSet;
  */
 public final class Needs {
     private static final String RRULE = "rrule";
-    private static final Set<String> ALWAYS = Set.of("every", "every-after-end", "spread", "missed-fire-grace");
+    private static final String TROUBLE = "history-trouble";
+    private static final Set<String> ALWAYS =
+            Set.of("every", "every-after-end", "spread", "missed-fire-grace", TROUBLE);
 
     private Needs() {}
 
@@ -30,6 +33,9 @@ public final class Needs {
         }
         if (job.spread() != null) {
             needs.add("spread");
+        }
+        if (job.history() == History.TROUBLE) {
+            needs.add(TROUBLE);
         }
         return needs;
     }

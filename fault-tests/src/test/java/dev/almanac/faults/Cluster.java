@@ -7,6 +7,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import dev.almanac.Scheduler;
+import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.testkit.server.MongoServer;
@@ -35,6 +36,7 @@ final class Cluster implements AutoCloseable {
     private final Set<String> disturbed = new HashSet<>();
     private final Map<String, Integer> planned = new LinkedHashMap<>();
     private final Map<String, Set<String>> groups = new LinkedHashMap<>();
+    private final Set<String> brief = new HashSet<>();
     final Evidence evidence;
     final Scheduler clerk;
 
@@ -83,6 +85,16 @@ final class Cluster implements AutoCloseable {
     void once(String key, Instant at, long millis) {
         clerk.scheduleJob(job(key, millis).toBuilder().singleSchedule(at).build());
         planned.put(key, 1);
+    }
+
+    /** A job that is deleted once it has gone well. */
+    void brief(String key, Instant at) {
+        clerk.scheduleJob(job(key, 0).toBuilder()
+                .history(History.TROUBLE)
+                .singleSchedule(at)
+                .build());
+        planned.put(key, 1);
+        brief.add(key);
     }
 
     /** A job of an exclusive group. */
@@ -169,6 +181,9 @@ final class Cluster implements AutoCloseable {
                 assertThat(firesOf(job)).as("no fire lost: %s", job).isEqualTo(fires.longValue()));
         evidence.starts().values().forEach(this::checkStarts);
         groups.forEach(this::checkGroup);
+        assertThat(jobs().countDocuments(new Document("jobSpecificationKey", new Document("$in", brief))))
+                .as("jobs that keep trouble only are gone")
+                .isZero();
         for (Document job : jobs().find()) {
             checkDocument(job);
         }

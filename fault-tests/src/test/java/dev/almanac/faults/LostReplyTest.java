@@ -34,6 +34,7 @@ class LostReplyTest {
     /** What a node writes, and of how many calls the reply is lost: as many as a run makes in any case, and some. */
     private static final Map<String, Integer> WRITES = Map.of(
             "update jobSpecification", 4,
+            "delete jobSpecification", 2,
             "findAndModify jobSpecification", 2,
             "insert jobExecutionStatus", 4,
             "update jobExecutionStatus", 4,
@@ -127,6 +128,8 @@ class LostReplyTest {
             for (int i = 0; i < 6; i++) {
                 cluster.once("once-" + i, begin.plusMillis(i * 40L), i % 3 == 0 ? 100 : 0);
             }
+            cluster.brief("brief-0", begin.plusMillis(50));
+            cluster.brief("brief-1", begin.plusMillis(900));
             cluster.grouped("first", "ledger", begin.plusMillis(300), 120);
             cluster.grouped("second", "ledger", begin.plusMillis(300), 120);
             cluster.recurring("tick", begin.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS), 2, 0);

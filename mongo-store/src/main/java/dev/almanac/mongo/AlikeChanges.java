@@ -1,5 +1,8 @@
 package dev.almanac.mongo;
 
+import com.mongodb.client.model.DeleteManyModel;
+import com.mongodb.client.model.DeleteOneModel;
+import com.mongodb.client.model.DeleteOptions;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.UpdateOptions;
@@ -10,16 +13,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of jobs that differ in nothing but the id of the job, as one guarded update (see the package's description).
+ * Changes of jobs that differ in nothing but the id of the job, as one guarded update or deletion (see the package's
+ * description).
  *
  * @param guard without the id
- * @param update what is set and unset
+ * @param update what is set and unset; absent = the documents are deleted
  */
-record AlikeChanges(Document guard, Document update) {
+record AlikeChanges(Document guard, @Nullable Document update) {
     /** Spares the server the choice of a plan, which is a tenth of such an update. */
     static final UpdateOptions BY_ID = new UpdateOptions().hint(new Document("_id", 1));
+
+    private static final DeleteOptions DELETE_BY_ID = new DeleteOptions().hint(new Document("_id", 1));
 
     /** One update for all that are alike. */
     static List<WriteModel<Document>> updates(List<JobChange> changes) {
@@ -37,7 +44,8 @@ record AlikeChanges(Document guard, Document update) {
     }
 
     private static AlikeChanges of(JobChange change) {
-        return new AlikeChanges(Changes.guardWithoutId(change.before()), Changes.update(change));
+        return new AlikeChanges(
+                Changes.guardWithoutId(change.before()), change.removes() ? null : Changes.update(change));
     }
 
     private static Object id(JobChange change) {
@@ -48,6 +56,9 @@ record AlikeChanges(Document guard, Document update) {
         boolean one = ids.size() == 1;
         Document filter = new Document("_id", one ? ids.get(0) : new Document("$in", ids));
         filter.putAll(guard);
+        if (update == null) {
+            return one ? new DeleteOneModel<>(filter, DELETE_BY_ID) : new DeleteManyModel<>(filter, DELETE_BY_ID);
+        }
         return one ? new UpdateOneModel<>(filter, update, BY_ID) : new UpdateManyModel<>(filter, update, BY_ID);
     }
 }

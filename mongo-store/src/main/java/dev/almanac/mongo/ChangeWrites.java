@@ -1,6 +1,8 @@
 package dev.almanac.mongo;
 
 import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoCommandException;
+import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.model.BulkWriteOptions;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.InsertManyOptions;
@@ -33,9 +35,12 @@ final class ChangeWrites {
     private static final BulkWriteOptions IN_ORDER = new BulkWriteOptions().ordered(true);
     private static final int MOST_AT_ONCE = 1_000;
     private static final int REFUSED = -1;
+    private static final int UNAUTHORIZED = 13;
 
     private final StoreCollections collections;
     private final StoreCollections together;
+    /** False once the server has refused a deletion for want of the right. */
+    private volatile boolean mayRemove = true;
 
     /** @param together the same, with a limit for what several changes share */
     ChangeWrites(StoreCollections collections, StoreCollections together) {
@@ -96,6 +101,26 @@ final class ChangeWrites {
     }
 
     List<Boolean> write(List<JobChange> changes) {
+        try {
+            return mayRemove ? writeAll(changes) : writeAll(keeping(changes));
+        } catch (MongoCommandException e) {
+            if (e.getErrorCode() != UNAUTHORIZED || changes.stream().noneMatch(JobChange::removes)) {
+                throw e;
+            }
+            LOG.warn(
+                    "this user may not delete documents of {}: jobs that go well and keep trouble only are finished"
+                            + " instead, and expire; docs/security.md names the rights",
+                    collections.jobs().getNamespace());
+            mayRemove = false;
+            return writeAll(keeping(changes));
+        }
+    }
+
+    private static List<JobChange> keeping(List<JobChange> changes) {
+        return changes.stream().map(JobChange::keeping).toList();
+    }
+
+    private List<Boolean> writeAll(List<JobChange> changes) {
         if (changes.stream().allMatch(Changes::isByHolder)) {
             return writeRowsFirst(changes);
         }
@@ -142,9 +167,8 @@ final class ChangeWrites {
         List<WriteModel<Document>> updates = AlikeChanges.updates(changes);
         int matched = updates.size() == changes.size() ? REFUSED : matched(to, updates);
         if (matched == REFUSED) {
-            matched = to.jobs()
-                    .bulkWrite(changes.stream().map(AlikeChanges::update).toList(), ANY_ORDER)
-                    .getMatchedCount();
+            matched = count(to.jobs()
+                    .bulkWrite(changes.stream().map(AlikeChanges::update).toList(), ANY_ORDER));
         }
         return matched == changes.size();
     }
@@ -152,7 +176,7 @@ final class ChangeWrites {
     /** How many documents matched; {@link #REFUSED} if one of them cannot be updated. */
     private static int matched(StoreCollections to, List<WriteModel<Document>> updates) {
         try {
-            return to.jobs().bulkWrite(updates, ANY_ORDER).getMatchedCount();
+            return count(to.jobs().bulkWrite(updates, ANY_ORDER));
         } catch (MongoBulkWriteException e) {
             if (e.getWriteConcernError() != null) {
                 throw e;
@@ -165,6 +189,10 @@ final class ChangeWrites {
         }
     }
 
+    private static int count(BulkWriteResult result) {
+        return result.getMatchedCount() + result.getDeletedCount();
+    }
+
     private List<Boolean> findOut(List<JobChange> changes) {
         List<Object> ids =
                 changes.stream().map(change -> Ids.toBson(change.before().id())).toList();
@@ -174,7 +202,7 @@ final class ChangeWrites {
         return changes.stream()
                 .map(change -> {
                     StoredJob job = stored.get(change.before().id());
-                    return job != null && Changes.isShownBy(job, change);
+                    return job == null ? change.removes() : Changes.isShownBy(job, change);
                 })
                 .toList();
     }

@@ -2,6 +2,7 @@ package dev.almanac.mongo;
 
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
@@ -65,6 +66,7 @@ final class SpecificationFields {
         Fields.put(to, "startAt", job.startAt());
         Fields.put(to, "endAt", job.endAt());
         Fields.put(to, "maxFires", job.maxFires());
+        Fields.put(to, "history", unless(History.ALL, job.history()));
         Retention kept = job.retention();
         if (kept != null) {
             to.append(
@@ -175,6 +177,7 @@ final class SpecificationFields {
                 .exclusiveGroup(Fields.optional(from, "exclusiveGroup", String.class))
                 .startAt(Fields.instant(from, "startAt"))
                 .endAt(Fields.instant(from, "endAt"))
+                .history(Fields.oneOf(from, "history", History.ALL))
                 .maxFires(fires == null ? null : (Integer) (int) Fields.number(from, "maxFires"));
         Document kept = Fields.optional(from, "retention", Document.class);
         if (kept != null) {

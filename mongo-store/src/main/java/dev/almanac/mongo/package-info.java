@@ -36,6 +36,13 @@
  * document that cannot be updated, since hands have damaged it under its lease, stops the update that it shares: then
  * each change goes by itself, and the one that fails again was not applied.
  *
+ * <p>Jobs of history TROUBLE that went well are deleted, alike ones by one {@code deleteMany} with the same guard.
+ * If the counts of a batch are short, a document that is gone answers true: under a lease whose window is open, nobody but
+ * its holder finishes or deletes it, so it was this deletion or an earlier try of it. One that is still there was changed
+ * or taken, and answers false. A deletion that arrives late finds another token, another version or no document: a
+ * key that was scheduled again has another id. Single statements would give each its own count, and cost the server four
+ * times as much.
+ *
  * <p>To let jobs with different fires share, the holder of a lease writes of {@code lastStatus} only what differs, and
  * the copy names its row without the id of the job. That is right for the holder alone: nobody else changes
  * {@code lastStatus} without a new version, which the guard would refuse. The holder itself does so under its lease,

@@ -8,8 +8,14 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Lease;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreRefusedException;
+import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -57,11 +63,14 @@ class SecurityPageTest {
     }
 
     @Test
-    @DisplayName("the runtime role: no removal, no index, no collection, no view, no other database")
+    @DisplayName("the runtime role: no removal of rows, no index, no collection, no view, no other database")
     void runtime() {
         MongoClient runtime = secured.runtime;
+        assertForbidden(
+                runtime,
+                database -> database.getCollection("jobExecutionStatus").deleteMany(ALL));
+        assertForbidden(runtime, database -> database.getCollection("node").deleteMany(ALL));
         for (String name : List.of("jobSpecification", "jobExecutionStatus", "node")) {
-            assertForbidden(runtime, database -> database.getCollection(name).deleteMany(ALL));
             assertForbidden(runtime, database -> database.getCollection(name).drop());
             assertForbidden(runtime, database -> database.getCollection(name).createIndex(new Document("x", 1)));
             assertForbidden(runtime, database -> database.getCollection(name).dropIndexes());
@@ -75,6 +84,47 @@ class SecurityPageTest {
                         MongoViews.of(runtime, MongoStoreSettings.defaults()).create())
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("not authorized");
+    }
+
+    @Test
+    @DisplayName("15: without the right to delete, a job that was to be deleted is finished, and so are those after it")
+    void withoutRemoval() {
+        Document jobs = new Document("db", "almanac").append("collection", "jobSpecification");
+        Document rights = new Document("resource", jobs).append("actions", List.of("insert", "update"));
+        secured.database()
+                .runCommand(new Document("createRole", "no_removal")
+                        .append("privileges", List.of(rights))
+                        .append("roles", List.of("almanac_reader")));
+        secured.database()
+                .runCommand(new Document("createUser", "keeper")
+                        .append("pwd", SecuredDatabase.PASSWORD)
+                        .append("roles", List.of("no_removal")));
+        try (MongoClient client =
+                MongoClients.create(secured.server.uri("keeper", SecuredDatabase.PASSWORD, "almanac"))) {
+            assertFinishedInstead(MongoJobStore.create(client));
+        }
+    }
+
+    private static void assertFinishedInstead(MongoJobStore store) {
+        for (String key : List.of("first", "second")) {
+            StoredJob job = Specimens.minimal(key, NOW).job();
+            store.insert(List.of(new NewJob(job, null)));
+            Lease lease = new Lease("node", 7, NOW.plusSeconds(20));
+            StoredJob held = store.claim(
+                            new ClaimRequest(List.of(job.id()), NOW.plusSeconds(60), lease, NOW.plusSeconds(80)))
+                    .jobs()
+                    .get(0);
+            JobSpecification ended = job.specification().toBuilder()
+                    .deleteTime(NOW.plusSeconds(99))
+                    .build();
+            StoredJob after = held.with(edit -> edit.specification(ended)
+                    .lease(null)
+                    .due(null)
+                    .sequences(held.sequences().done()));
+            JobChange end = new JobChange(held, after, List.of(), null, JobChange.WriteOrder.ROWS_FIRST, true);
+            assertThat(store.write(List.of(end))).containsExactly(true);
+            assertThat(store.load(List.of(job.id()))).containsExactly(after);
+        }
     }
 
     @Test

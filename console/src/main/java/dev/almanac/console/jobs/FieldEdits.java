@@ -80,6 +80,7 @@ final class FieldEdits {
             case TIMEOUT -> job.executionTimeout(from.executionTimeout());
             case PRIORITY -> job.priority(from.priority());
             case GROUP -> job.exclusiveGroup(from.exclusiveGroup());
+            case HISTORY -> job.history(from.history());
             default -> {}
         }
     }

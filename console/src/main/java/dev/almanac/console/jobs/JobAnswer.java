@@ -2,6 +2,7 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.History;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobPage;
@@ -86,6 +87,7 @@ final class JobAnswer {
                 .with("executionTimeout", job.executionTimeout())
                 .with("priority", job.priority())
                 .with("exclusiveGroup", job.exclusiveGroup())
+                .with("history", job.history() == History.ALL ? null : job.history())
                 .with("retention", retention(job.retention()));
     }
 

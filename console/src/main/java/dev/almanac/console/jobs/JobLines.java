@@ -6,6 +6,7 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.model.Actor;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.History;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
@@ -136,6 +137,7 @@ final class JobLines {
         out.value("time-out", job.executionTimeout());
         out.value("priority", job.priority());
         out.value("group", job.exclusiveGroup());
+        out.value("history", job.history() == History.ALL ? null : job.history());
         out.value("retention", job.retention());
     }
 

@@ -6,6 +6,7 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
@@ -217,6 +218,7 @@ public final class JobReader {
         values.take(JobField.CRASH, Values.word(CrashPolicy.class), job::crashPolicy);
         values.take(JobField.TIMEOUT, Times::duration, job::executionTimeout);
         values.take(JobField.PRIORITY, Values::number, job::priority);
+        values.take(JobField.HISTORY, Values.word(History.class), job::history);
     }
 
     private static MissedFirePolicy missed(String text) {

@@ -140,6 +140,9 @@ final class ScheduleOptions {
     @Option(names = "--max-fires", paramLabel = "N", description = "ends after so many fires")
     private @Nullable String maxFires;
 
+    @Option(names = "--history", paramLabel = "WHICH", description = "rows that are kept: ALL (default) or TROUBLE")
+    private @Nullable String history;
+
     @Option(names = "--entity", paramLabel = "TEXT", description = "processing context: the entity")
     private @Nullable String entity;
 

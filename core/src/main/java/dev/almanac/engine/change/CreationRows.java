@@ -51,11 +51,12 @@ public final class CreationRows {
 
     /** @param stored jobs whose documents are durable */
     void add(List<NewJob> stored) {
-        if (stored.isEmpty()) {
+        List<JobExecutionStatus> rows =
+                stored.stream().map(NewJob::row).filter(Objects::nonNull).toList();
+        if (rows.isEmpty()) {
             return;
         }
-        int left = put(
-                stored.stream().map(item -> Objects.requireNonNull(item.row())).toList());
+        int left = put(rows);
         if (left > FULL) {
             writeSome();
         }

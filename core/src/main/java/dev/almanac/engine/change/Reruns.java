@@ -9,6 +9,7 @@ import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
@@ -51,9 +52,15 @@ final class Reruns {
                 .filter(row -> row.attempt() > 0 || row.executionStatus() == ExecutionStatus.FAILED)
                 .filter(row -> row.outcome() != Outcome.ATTEMPT_FAILED)
                 .findFirst()
-                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED)
+                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED && !hasGoneWellSince(job, row))
                 .map(row -> rerun(job, row, dryRun))
                 .orElse(new Item(key, Result.UNCHANGED, "its newest run has not failed for good"));
+    }
+
+    /** Its good runs may have no rows. */
+    private static boolean hasGoneWellSince(StoredJob job, JobExecutionStatus failed) {
+        Instant good = job.plan().previousGoodRun();
+        return good != null && failed.fireTime() != null && good.isAfter(failed.fireTime());
     }
 
     /** @param failed a row of the run that has failed */
@@ -137,6 +144,8 @@ final class Reruns {
                         longer(kept.failed(), least),
                         longer(kept.canceled(), least),
                         kept.superseded()))
+                // it is the proof that it was asked for
+                .history(History.ALL)
                 .version(0)
                 .deleteTime(null)
                 .build();

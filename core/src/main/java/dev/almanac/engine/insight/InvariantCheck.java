@@ -2,6 +2,7 @@ package dev.almanac.engine.insight;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.InvariantDecider;
+import dev.almanac.engine.rules.KeptHistory;
 import dev.almanac.engine.rules.Rows;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
@@ -120,7 +121,7 @@ final class InvariantCheck {
             return;
         }
         Map<String, StoredJob> byRow = jobs.stream()
-                .filter(job -> isOld(job.lastStatus().updatedTime()))
+                .filter(this::isRowDue)
                 .collect(Collectors.toMap(job -> job.lastStatus().id(), Function.identity(), (one, other) -> one));
         Collection<StoredJob> suspects =
                 inspection.missingRows(byRow.keySet()).stream().map(byRow::get).toList();
@@ -173,6 +174,11 @@ final class InvariantCheck {
         return requested && planned != null && planned.isBefore(least) ? least : planned;
     }
 
+    private boolean isRowDue(StoredJob job) {
+        return isOld(job.lastStatus().updatedTime())
+                && KeptHistory.isExpected(job, node.clock().now());
+    }
+
     private boolean isOld(Instant time) {
         return !time.plus(tolerance).isAfter(node.clock().now());
     }
@@ -189,7 +195,7 @@ final class InvariantCheck {
                 state.unstampedRows().stream().filter(row -> isOld(row.since())).toList());
         state.finishedWithDue().forEach(key -> add(InvariantDecider.finishedWithDue(key)));
         node.store().load(state.finishedWithoutRow()).stream()
-                .filter(job -> isOld(job.lastStatus().updatedTime()))
+                .filter(this::isRowDue)
                 .forEach(this::rowMissing);
         if (state.more()) {
             notChecked.add("status rows and finished jobs beyond the first " + MOST_JOBS);

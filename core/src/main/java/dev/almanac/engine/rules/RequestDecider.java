@@ -61,13 +61,13 @@ public final class RequestDecider {
                 : scheduled.detail("scheduled again").changes(List.of(mark)).build();
         StoredJob job = new StoredJob(
                 id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
-        return new NewJob(job, row);
+        return new NewJob(job, KeptHistory.isExpected(job, moment.now()) ? row : null);
     }
 
     private static JobExecutionStatus scheduled(
             String id, JobSpecification specification, FirePlan plan, Instant time, Moment moment) {
         return asked(JobExecutionStatus.builder(), moment)
-                .id(id + ":0:0:v1")
+                .id(id + Rows.CREATION)
                 .jobSpecificationId(id)
                 .jobSpecificationKey(specification.jobSpecificationKey())
                 .executionStatus(ExecutionStatus.SCHEDULED)
@@ -179,7 +179,8 @@ public final class RequestDecider {
                 .lastStatus(row));
         List<JobExecutionStatus> rows = new ArrayList<>(Rows.withRequested(job, row));
         rows.addAll(rows.size() - 1, abandoned);
-        return new JobChange(job, after, rows, canceledStamp(job, next, moment), WriteOrder.DOCUMENT_FIRST);
+        return KeptHistory.of(
+                new JobChange(job, after, rows, canceledStamp(job, next, moment), WriteOrder.DOCUMENT_FIRST), moment);
     }
 
     private static Stamp canceledStamp(StoredJob job, StoredJob next, Moment moment) {
@@ -297,8 +298,9 @@ public final class RequestDecider {
                 .deleteTime(planned == null ? null : later(planned, moment.requestedUntil()))
                 .build();
         StoredJob after = next.with(edit -> edit.lastStatus(row));
-        return new JobChange(
-                job, after, Rows.withRequested(job, row), superseded(job, planned, moment), WriteOrder.DOCUMENT_FIRST);
+        Stamp stamp = superseded(job, planned, moment);
+        return KeptHistory.of(
+                new JobChange(job, after, Rows.withRequested(job, row), stamp, WriteOrder.DOCUMENT_FIRST), moment);
     }
 
     /**

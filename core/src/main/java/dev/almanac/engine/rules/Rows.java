@@ -25,6 +25,9 @@ public final class Rows {
     /** Rows of one-offs whose good end is kept for less are stamped with that end. */
     private static final Duration SHORT_RETENTION = Duration.ofDays(7);
 
+    /** What the id of the first row of a job adds to that of the job. */
+    static final String CREATION = ":0:0:v1";
+
     private Rows() {}
 
     /**
@@ -79,6 +82,11 @@ public final class Rows {
     /** The row of a run that a user asked for names that moment instead of the planned fire ({@code null}: it is none). */
     static JobExecutionStatusBuilder manual(JobExecutionStatusBuilder row, @Nullable Instant asked) {
         return asked == null ? row : row.manual(true).fireTime(asked).nominalFireTime(null);
+    }
+
+    /** Whether it tells that the job was stored. */
+    static boolean isCreation(JobExecutionStatus row) {
+        return row.id().endsWith(CREATION);
     }
 
     private static boolean isRequested(StoredJob job) {

@@ -4,7 +4,6 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.CompletionDecider;
 import dev.almanac.engine.rules.Moment;
-import dev.almanac.engine.rules.Rows;
 import dev.almanac.engine.rules.RunResult;
 import dev.almanac.engine.rules.Transitions;
 import dev.almanac.engine.run.PendingWrite.Refusal;
@@ -215,7 +214,7 @@ public final class CompletionDuty {
         List<JobChange> changes =
                 batch.stream().map(pending -> pending.change(moment)).toList();
         try {
-            settle(batch, changes, send(changes));
+            settle(batch, changes, send(batch));
         } catch (WriteRefusedException e) {
             reachability.answered();
             singleOut(batch, e);
@@ -259,10 +258,10 @@ public final class CompletionDuty {
         }
     }
 
-    private List<Boolean> send(List<JobChange> changes) {
+    private List<Boolean> send(List<PendingWrite> batch) {
+        List<JobChange> changes = batch.stream().map(PendingWrite::written).toList();
         long sent = node.clock().nanos();
-        List<Boolean> applied =
-                node.store().write(changes.stream().map(Rows::withRequested).toList());
+        List<Boolean> applied = node.store().write(changes);
         reachability.answered();
         int count = (int) applied.stream().filter(a -> a).count();
         Duration took = Duration.ofNanos(node.clock().nanos() - sent);
@@ -366,7 +365,9 @@ public final class CompletionDuty {
 
     private void resolve(PendingWrite write, @Nullable StoredJob stored) {
         JobChange change = write.change(node.moment());
-        if (stored != null && isApplied(change, stored)) {
+        boolean removed =
+                stored == null && write.written().removes() && write.held().isTrusted();
+        if (removed || stored != null && isApplied(change, stored)) {
             finish(write, change);
         } else if (stored == null
                 || stored.lease() == null

@@ -1,12 +1,15 @@
 package dev.almanac.engine.run;
 
+import dev.almanac.engine.rules.KeptHistory;
 import dev.almanac.engine.rules.Moment;
+import dev.almanac.engine.rules.Rows;
 import dev.almanac.engine.rules.Transitions;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +43,7 @@ final class PendingWrite {
     private final @Nullable Runnable changed;
     private final Refusal refusal;
     private @Nullable JobChange change;
+    private @Nullable JobChange written;
     private int failures;
     private boolean alone;
 
@@ -68,10 +72,20 @@ final class PendingWrite {
     /** The change; decided once per version of the document, so that it can be repeated word for word. */
     JobChange change(Moment moment) {
         if (change == null) {
-            change = decided(held.after(moment));
+            Moment later = held.after(moment);
+            change = decided(later);
+            written = KeptHistory.of(Rows.withRequested(change), later);
             held.writes(change.rows());
         }
         return change;
+    }
+
+    /**
+     * What of the change goes to the store: with rows of users that are not told as those of runs, without those that the
+     * job does not keep.
+     */
+    JobChange written() {
+        return Objects.requireNonNull(written, "decided first");
     }
 
     /** What cannot be decided, whatever was thrown, must not take its batch with it (rule X2). */

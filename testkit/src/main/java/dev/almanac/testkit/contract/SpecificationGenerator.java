@@ -2,6 +2,7 @@ package dev.almanac.testkit.contract;
 
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
@@ -131,6 +132,7 @@ public final class SpecificationGenerator {
 
     private void failure(JobSpecificationBuilder job) {
         job.crashPolicy(oneOf(CrashPolicy.values()));
+        job.history(oneOf(History.values()));
         perhaps(() -> job.failureCommand(commands.apply(random)).failureIdentifier(oneOf(TEXTS)));
         perhaps(() -> job.retryPolicy(retries()));
         perhaps(() -> job.lateExecutionThreshold(millis()));

@@ -2,6 +2,7 @@ package dev.almanac.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.ClaimRequest;
@@ -59,6 +60,56 @@ abstract class StoreCompletions extends StoreReadings {
                 .as("word for word again")
                 .extracting(job -> live(job.key()))
                 .isEqualTo(applied);
+    }
+
+    private static JobChange removal(StoredJob held) {
+        return new JobChange(held, ended(held), List.of(), null, WriteOrder.ROWS_FIRST, true);
+    }
+
+    @Test
+    @DisplayName("15: of jobs that are deleted together, those that were changed or taken stay, and no other")
+    void alikeRemovals() {
+        List<StoredJob> held = claimedTogether(5);
+        changeAndTake(held.get(1), held.get(3));
+        List<StoredJob> untouched = List.of(live("k1"), live("k3"));
+        List<JobChange> ends = held.stream().map(StoreCompletions::removal).toList();
+        assertThat(store.write(ends)).containsExactly(true, false, true, false, true);
+        List<String> ids = held.stream().map(StoredJob::id).toList();
+        assertThat(store.load(ids)).containsExactlyInAnyOrderElementsOf(untouched);
+        store.write(ends);
+        assertThat(store.load(ids)).as("word for word again").containsExactlyInAnyOrderElementsOf(untouched);
+    }
+
+    @Test
+    @DisplayName("15: jobs that are deleted and jobs that go on share a write, and each has its own answer")
+    void removalsBesideOthers() {
+        List<StoredJob> held = claimedTogether(4);
+        changeAndTake(held.get(0), held.get(1));
+        JobChange goesOn = change(
+                held.get(2), ended(held.get(2)), rowOf(held.get(2), "end", now.plusSeconds(1)), WriteOrder.ROWS_FIRST);
+        assertThat(store.write(List.of(removal(held.get(0)), removal(held.get(1)), goesOn, removal(held.get(3)))))
+                .containsExactly(false, false, true, true);
+        assertThat(live("k2")).isEqualTo(goesOn.after());
+        assertThat(store.load(List.of(held.get(3).id()))).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "15: a job is deleted under its lease only; its key and its group are free then, and a new job of the key stays")
+    void removal() {
+        StoredJob job = insert(Specimens.minimal("k", now));
+        StoredJob free = job.with(edit -> edit.lease(new Lease("node", 3, now)));
+        assertThat(store.write(List.of(removal(free)))).containsExactly(false);
+        StoredJob held = claimed(job, 3);
+        StoredJob earlier = held.with(edit -> edit.sequences(job.sequences()));
+        assertThat(store.write(List.of(removal(earlier)))).containsExactly(false);
+        assertThat(live("k")).isEqualTo(held);
+        assertThat(store.write(List.of(removal(held)))).containsExactly(true);
+        assertThat(store.find("k", FindScope.INCLUDING_FINISHED)).isEmpty();
+        assertThat(due(now.plus(LEASE).plus(MARGIN), 10)).isEmpty();
+        StoredJob next = insert(Specimens.minimal("k", now));
+        store.write(List.of(removal(held)));
+        assertThat(live("k")).isEqualTo(next);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.almanac.web.page;
 
+import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.ProcessingContext;
@@ -84,6 +85,7 @@ final class JobFacts {
         add("Time-out", job.executionTimeout());
         add("Priority", job.priority());
         add("Exclusive group", job.exclusiveGroup());
+        add("History", job.history() == History.ALL ? null : job.history());
         add("Retention", job.retention());
     }
 

@@ -1,0 +1,13 @@
+package dev.almanac.model;
+
+/** Which status rows of a job are written. */
+public enum History {
+    /** Each state change has its row. */
+    ALL,
+    /**
+     * Only what went wrong and what users did: failed attempts and failures, abandoned runs, missed and excluded fires,
+     * pauses, changes and cancellations. Each of these rows is written with its {@code deleteTime}. A one-off that went
+     * well is deleted at once, unless it was changed or belongs to an application.
+     */
+    TROUBLE
+}
