@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,20 @@ class DocsTest {
                 .filter(file -> !readme.contains("](" + file + ")"))
                 .toList();
         assertThat(hidden).isEmpty();
+    }
+
+    @Test
+    @DisplayName("the walk through the life of a one-off has at most 40 types, each met once, and each is there")
+    void walk() {
+        List<String> types = Sources.text(Sources.root().resolve("docs/how-it-works.md"))
+                .lines()
+                .filter(line -> line.matches("\\d+\\. `.*"))
+                .map(line -> line.substring(line.indexOf('`') + 1, line.indexOf('`', line.indexOf('`') + 1)))
+                .toList();
+        Set<String> there = Sources.java("src/main").stream()
+                .map(file -> file.getFileName().toString().replace(".java", ""))
+                .collect(Collectors.toSet());
+        assertThat(types).hasSizeBetween(20, 40).doesNotHaveDuplicates().isSubsetOf(there);
     }
 
     @Test
