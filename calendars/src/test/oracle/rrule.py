@@ -95,7 +95,7 @@ def rule(chance):
 
 
 def instants(local, zone, fixed):
-    """Where a local time fires: the sentence of SPEC 4.2 under RUN_ONCE."""
+    """Where a local time fires: the rule of docs/time.md under RUN_ONCE."""
     first = local.replace(tzinfo=zone, fold=0)
     second = local.replace(tzinfo=zone, fold=1)
     before, after = first.utcoffset(), second.utcoffset()

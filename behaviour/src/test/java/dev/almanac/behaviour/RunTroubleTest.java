@@ -231,7 +231,7 @@ class RunTroubleTest {
     }
 
     @Test
-    @DisplayName("SPEC 16: a run that a user interrupts ends as CANCELED/INTERRUPTED if it fails, not as FAILED")
+    @DisplayName("a run that a user interrupts ends as CANCELED/INTERRUPTED if it fails, not as FAILED")
     void interrupted() {
         Machine a = node("a");
         world.work = call -> new CompletableFuture<>();
@@ -244,7 +244,7 @@ class RunTroubleTest {
     }
 
     @Test
-    @DisplayName("SPEC 16: a run that a user interrupts and that ends well all the same is SUCCEEDED")
+    @DisplayName("a run that a user interrupts and that ends well all the same is SUCCEEDED")
     void interruptedAndGood() {
         Machine a = node("a");
         CompletableFuture<Void> deaf = new CompletableFuture<>() {
@@ -263,8 +263,7 @@ class RunTroubleTest {
     }
 
     @Test
-    @DisplayName(
-            "SPEC 16: an interrupt whose cancel was taken back meanwhile is like a shutdown: it runs again, no attempt")
+    @DisplayName("an interrupt whose cancel was taken back meanwhile is like a shutdown: it runs again, no attempt")
     void interruptTakenBack() {
         Machine a = node("a");
         CompletableFuture<Void> deaf = new CompletableFuture<>() {

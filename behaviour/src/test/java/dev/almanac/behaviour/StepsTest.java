@@ -28,7 +28,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** SPEC 16: fixed rates, fixed delays, spread and grace. */
+/** Fixed rates, fixed delays, spread and grace. */
 class StepsTest extends Life {
     private static final Duration TEN = Duration.ofMinutes(10);
 

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of the append-only status collection (SPEC 2.2). No field of a row changes after it was inserted, other
+ * One row of the append-only status collection. No field of a row changes after it was inserted, other
  * than {@code deleteTime}, which is stamped once (rule M6).
  *
  * @param id {@code specification:fireSeq:claimSeq:phase}, so that writing the same row twice is one row

@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.Objects;
 
-/** The instant of a one-off that is given as a local date-time (SPEC 4.2). */
+/** The instant of a one-off that is given as a local date-time. */
 public final class LocalMoments {
     private LocalMoments() {}
 

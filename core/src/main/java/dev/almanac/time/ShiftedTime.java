@@ -196,7 +196,7 @@ final class ShiftedTime {
         return !instants((int) day).isEmpty();
     }
 
-    /** The instants at which the wall time of a day fires, by the sentence of SPEC 4.2. */
+    /** The instants at which the wall time of a day fires, by the rule of docs/time.md. */
     private List<Instant> instants(int day) {
         LocalDateTime local = BusinessDates.local(day, time);
         ZoneOffsetTransition change = rules.getTransition(local);

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** SPEC 4.2 against an oracle that walks every second round each clock change, written from the sentence. */
+/** The rule for clock changes against an oracle that walks every second round each clock change */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ClockChangeOracleTest {
     private static final List<String> ZONES = List.of(

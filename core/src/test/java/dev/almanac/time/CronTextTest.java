@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rule T3: what a refusal says; SPEC 4.2: which expressions are fixed. */
+/** Rule T3: what a refusal says, and which expressions are fixed. */
 class CronTextTest {
     @ParameterizedTest
     @DisplayName("T3: what was meant is said where it is plain")

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** SPEC 16: the dialects that count steps. */
+/** The dialects that count steps. */
 class EveryTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
     private static final long SEED = 16;

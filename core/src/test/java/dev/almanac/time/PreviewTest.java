@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The reasons of a preview, SPEC 4.2 and rule C4. */
+/** The reasons of a preview (rule C4). */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class PreviewTest {
     private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** The indexes of SPEC 6.2: created, or verified exactly. */
+/** The indexes of the store: created, or verified exactly. */
 final class Indexes {
     /** By partition, type and due: the look for due jobs. */
     static final String DUE = "almanac_due";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * What people meet in the Mongo shell, field by field, type by type and in this order (SPEC 2.1, 2.2, 6.1): the texts
+ * What people meet in the Mongo shell, field by field, type by type and in this order: the texts
  * under {@code golden/} are how the shell shows the documents.
  */
 class DocumentShapeTest extends StoreFixture {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The whole contract on the server in the JVM, which demonstrations and fast tests may use (SPEC 6.7). */
+/** The whole contract on the server in the JVM, which demonstrations and fast tests may use. */
 class EmulatorJobStoreContractTest extends JobStoreContract {
     private final MongoServer server = new MongoServer(new MemoryBackend());
     private final MongoClient client = MongoClients.create(server.bindAndGetConnectionString());

@@ -122,7 +122,7 @@ class IndexUseTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("FACTS 4: a look merges the points of the index; it examines what it returns and a key for each point")
+    @DisplayName("a look merges the points of the index; it examines what it returns and a key for each point")
     void look() {
         BsonDocument question = asking(store -> store.due(due(types(2), 0, 7, now.plusSeconds(5), 50)))
                 .get(0);
@@ -133,7 +133,7 @@ class IndexUseTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("FACTS 4: a look that finds everything reads no key of a job that is not due")
+    @DisplayName("a look that finds everything reads no key of a job that is not due")
     void lookToTheEnd() {
         BsonDocument question =
                 asking(store -> store.due(due(types(1), 0, 7, now, 1_000))).get(0);
@@ -141,7 +141,7 @@ class IndexUseTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("FACTS 4: no question of a look has more than 200 points; with 208 the server would sort in memory")
+    @DisplayName("no question of a look has more than 200 points; with 208 the server would sort in memory")
     void points() {
         List<BsonDocument> questions = asking(store -> store.due(due(types(60), 4, 7, now.plusSeconds(5), 1_000)));
         assertThat(questions).hasSizeGreaterThan(1);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every index, missing and wrong in each way that matters (SPEC 6.2). */
+/** Every index, missing and wrong in each way that matters. */
 class IndexVerificationTest extends StoreFixture {
     private static final String JOBS = "jobSpecification";
     private static final String ROWS = "jobExecutionStatus";

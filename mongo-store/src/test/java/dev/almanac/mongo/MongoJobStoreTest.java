@@ -171,7 +171,7 @@ class MongoJobStoreTest {
     }
 
     @Test
-    @DisplayName("FACTS 4: the look is a merge of the index's points, never a sort in memory")
+    @DisplayName("the look is a merge of the index's points, never a sort in memory")
     void plan() {
         store.open();
         List<NewJob> some = IntStream.range(0, 400)
@@ -194,7 +194,7 @@ class MongoJobStoreTest {
     }
 
     @Test
-    @DisplayName("FACTS 4: more than 200 points are asked in parts and merged in the order of due")
+    @DisplayName("more than 200 points are asked in parts and merged in the order of due")
     void manyTypes() {
         store.open();
         store.insert(List.of(Specimens.minimal("b", now.minusSeconds(1)), Specimens.minimal("a", now.minusSeconds(2))));

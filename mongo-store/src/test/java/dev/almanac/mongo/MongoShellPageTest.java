@@ -61,12 +61,12 @@ class MongoShellPageTest extends StoreFixture {
         answers.put("What is late", List.of("lost", "late-more", "late"));
         answers.put("What failed for good in the last 24 hours", List.of("fails-now"));
         answers.put("What is being retried", List.of("retries"));
-        answers.put("What waits for a person", List.of("blocked", "damaged", "paused"));
-        answers.put("What comes in the next hour", List.of("soon", "later"));
-        answers.put("The same with less typing", List.of("runs-longer", "runs", "paused-while-it-runs"));
-        answers.put("The same with less typing 2", List.of("lost", "late-more", "late"));
-        answers.put("The same with less typing 3", List.of("fails-now", "failed-yesterday"));
-        answers.put("The same with less typing 4", List.of("soon", "later"));
+        answers.put("What needs an operator", List.of("blocked", "damaged", "paused"));
+        answers.put("What is due in the next hour", List.of("soon", "later"));
+        answers.put("Views", List.of("runs-longer", "runs", "paused-while-it-runs"));
+        answers.put("Views 2", List.of("lost", "late-more", "late"));
+        answers.put("Views 3", List.of("fails-now", "failed-yesterday"));
+        answers.put("Views 4", List.of("soon", "later"));
         return answers;
     }
 
@@ -100,7 +100,7 @@ class MongoShellPageTest extends StoreFixture {
                 .containsEntry("runs", "it runs on node-1")
                 .containsEntry("blocked", "blocked: calendar 'holidays' excludes every fire")
                 .containsEntry("paused", "paused by ann: month end of paused")
-                .containsEntry("lost", "lost by node-1, to be recovered")
+                .containsEntry("lost", "lease of node-1 expired, to be recovered")
                 .containsEntry("retries", "it failed and waits for its retry")
                 .containsEntry("soon", "its time has not come")
                 .containsEntry("late", "it is late: no node that lives runs its type, or all are busy");
@@ -135,11 +135,11 @@ class MongoShellPageTest extends StoreFixture {
         assertThat(run("How large the backlog is, by type", "-"))
                 .singleElement()
                 .satisfies(type -> assertThat(type).containsEntry("_id", "note").containsEntry("jobs", 3));
-        assertThat(run("Which nodes live, and what they run", "-"))
+        assertThat(run("Which nodes are live, and what they run", "-"))
                 .singleElement()
                 .satisfies(node ->
                         assertThat(node).containsEntry("label", "host-1/4711").containsEntry("types", List.of("note")));
-        assertThat(run("Which kinds of jobs are paused", "-"))
+        assertThat(run("Which tags and types are paused", "-"))
                 .singleElement()
                 .satisfies(pause -> assertThat(pause)
                         .containsEntry("pauseOf", "tag:month-end")
@@ -194,9 +194,9 @@ class MongoShellPageTest extends StoreFixture {
                 "The latest status of a job 2",
                 "The history of a job",
                 "How large the backlog is, by type",
-                "Which nodes live, and what they run",
+                "Which nodes are live, and what they run",
                 "How many jobs there are",
-                "Which kinds of jobs are paused",
+                "Which tags and types are paused",
                 "Changing documents by hand"));
         assertThat(blocks.keySet()).containsExactlyInAnyOrderElementsOf(tested);
     }

@@ -7,7 +7,7 @@ import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.Objects;
 
-/** From when a fixed delay is counted (SPEC 16). Pure functions. */
+/** From when a fixed delay is counted. Pure functions. */
 final class AfterEnd {
     private AfterEnd() {}
 

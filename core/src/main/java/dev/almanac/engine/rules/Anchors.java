@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** From when the steps of a schedule are counted (SPEC 16). Pure functions. */
+/** From when the steps of a schedule are counted. Pure functions. */
 final class Anchors {
     private Anchors() {}
 

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how a job moves on after a run: the rows to write and the document that follows. A pure function of the
- * document, the result and the moment (SPEC 5.1, 5.4, rule P4).
+ * document, the result and the moment (rule P4).
  */
 public final class CompletionDecider {
     /** Of the delivery of a failure command (rule R6). */

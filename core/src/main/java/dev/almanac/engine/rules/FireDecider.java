@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /**
  * Decides what is to be done with a claimed job. A pure function of the document, the rows of abandoned claims, and
- * the moment; see SPEC 5 and rules P5 to P7.
+ * the moment; see rules P5 to P7.
  */
 public final class FireDecider {
     /** How long a node leaves a job alone that it cannot run for want of a calendar. */

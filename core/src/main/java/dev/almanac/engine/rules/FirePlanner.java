@@ -71,7 +71,7 @@ public final class FirePlanner {
         return calendars.names();
     }
 
-    /** The instant of a wall time, by the sentence of SPEC 4.2. */
+    /** The instant of a wall time, by the rule of docs/time.md. */
     Instant resolve(LocalDateTime local, ZoneId zone, DaylightSavingPolicy policy) {
         return LocalMoments.resolve(local, zone, policy);
     }

@@ -59,7 +59,7 @@ public record Moment(
         return until(of(job).canceled());
     }
 
-    /** Until when the row of a user's request is kept, whatever is written after it (SPEC 15). */
+    /** Until when the row of a user's request is kept, whatever is written after it. */
     Instant requestedUntil() {
         return until(settings.requestRetention());
     }

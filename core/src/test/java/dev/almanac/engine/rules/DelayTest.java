@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** SPEC 16, decided: from when a fixed delay is counted. */
+/** From when a fixed delay is counted. */
 class DelayTest {
     private static final Duration TEN = Duration.ofMinutes(10);
     private static final FirePlanner PLANNER = new FirePlanner(new CalendarBook(Map.of(), CalendarReader.NONE));
