@@ -103,11 +103,11 @@ class MongoShellPageTest extends StoreFixture {
                 .containsEntry("lost", "lease of node-1 expired, to be recovered")
                 .containsEntry("retries", "it failed and waits for its retry")
                 .containsEntry("soon", "its time has not come")
-                .containsEntry("late", "it is late: no node that lives runs its type, or all are busy");
+                .containsEntry("late", "it is late: no live node runs its type, or all are busy");
         assertThat(reasons.get("damaged")).startsWith("blocked: the document cannot be read: ");
         jobs().updateOne(new Document("activeKey", "late"), new Document("$unset", new Document("due", "")));
         assertThat(run("Why has this job not run", "late").get(0))
-                .containsEntry("why", "it cannot be claimed: there is no due");
+                .containsEntry("why", "it cannot be claimed: it has no due");
         assertThat(run("Why has this job not run", "done")).isEmpty();
     }
 
