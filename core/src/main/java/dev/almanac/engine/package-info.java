@@ -5,13 +5,13 @@
  *   scheduleJob -> Registrar -> JobStore.insert/write -> hint
  *                                                         |
  *              LookPlan, LookAhead (what is due soon)     v
- *   JobStore.due/claim <- ClaimDuty -> Dispatcher -> FireDecider (pure: MissedFireDecider, RecoveryDecider)
+ *   JobStore.due/claim &lt;- ClaimDuty -> Dispatcher -> FireDecider (pure: MissedFireDecider, RecoveryDecider)
  *                                         |
  *                                         v start, settle, prepare, hand back
  *                                      Starter -> JobRun -> SchedulingHelper
  *                                                    |
  *                                                    v how it ended
- *                        CompletionDecider (pure) <- CompletionDuty -> JobStore.write
+ *                        CompletionDecider (pure) &lt;- CompletionDuty -> JobStore.write
  *
  *   LeaseDuty  -> JobStore.renew      NodeDuty -> JobStore.report, serverTime      PurgeDuty -> JobStore.purge
  * </pre>

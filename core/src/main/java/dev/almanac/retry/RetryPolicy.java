@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When a failed run is tried again (rule R5). Immutable data; {@link #toString()} is the text that
+ * When a failed run is tried again (rule R5). Immutable data; {@code toString()} is the text that
  * {@link #parse(String)} reads and that the stored document holds.
  *
  * <table>

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Questions about the state of a store that only a check of its invariants asks. A {@link JobStore} may implement it;
- * the engine works without. Reads only, each bounded, but for {@link #stamp}. Thread-safe.
+ * the engine works without. Reads only, each bounded, but for {@link #removeDamaged}. Thread-safe.
  */
 public interface StoreInspection {
     /**
