@@ -36,7 +36,9 @@ final class JobViews {
                 lease == null ? null : lease.owner(),
                 lease == null ? null : lease.until(),
                 job.requests().pause(),
-                job.blocked());
+                job.blocked(),
+                job.state(),
+                job.progress());
     }
 
     JobPage page(JobList found) {

@@ -68,6 +68,22 @@ enum Mutants {
             return endsClaim(change) && !change.rows().isEmpty() ? withoutToken(change, stored) : change;
         }
     },
+    /** What a run has left is saved although its lease is another's by now. */
+    STATE_WITHOUT_TOKEN(false) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, JobStore store) {
+            boolean taken = stored.lease() == null
+                    || change.before().lease() == null
+                    || stored.lease().token() != change.before().lease().token();
+            if (endsClaim(change)
+                    && taken
+                    && !change.after().state().equals(change.before().state())) {
+                StoredJob left = stored.with(edit -> edit.state(change.after().state()));
+                store.write(List.of(new JobChange(stored, left, List.of(), null, WriteOrder.DOCUMENT_FIRST)));
+            }
+            return change;
+        }
+    },
     /** A claim is handed back whoever holds the lease now, or if nobody does. */
     HAND_BACK_WITHOUT_TOKEN(false) {
         @Override
@@ -175,6 +191,10 @@ enum Mutants {
         return change;
     }
 
+    JobChange change(JobChange change, StoredJob stored, JobStore store) {
+        return change;
+    }
+
     /**
      * @param seen what is wrapped
      * @param store the store behind everything
@@ -208,7 +228,10 @@ enum Mutants {
                 store, changes.stream().map(change -> change.before().id()).collect(Collectors.toSet()));
         return changes.stream()
                 .map(change -> stored.containsKey(change.before().id())
-                        ? change(change, stored.get(change.before().id()), now)
+                        ? change(
+                                change(change, stored.get(change.before().id()), now),
+                                stored.get(change.before().id()),
+                                store)
                         : change)
                 .toList();
     }

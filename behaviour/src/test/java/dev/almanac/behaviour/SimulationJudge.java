@@ -33,6 +33,7 @@ final class SimulationJudge {
                     server.truth().find(key, FindScope.INCLUDING_FINISHED).orElseThrow();
             List<JobExecutionStatus> rows = server.truth().rows(RowQuery.ofDocument(job.id(), 10_000));
             judgeDocument(job, rows);
+            server.judgeState(job);
             judgeFires(
                     job,
                     rows,

@@ -116,6 +116,12 @@ final class SimulationLedger {
             return command instanceof Note;
         }
 
+        /** Which run has left it, and how many did. */
+        private static void leaveState(Execution execution) {
+            int runs = (int) execution.state().getOrDefault("runs", 0) + 1;
+            execution.setState(Map.of("claim", execution.fencingToken(), "runs", runs));
+        }
+
         @Override
         public CompletionStage<Void> execute(String id, SchedulingCommand command) {
             throw new AssertionError("the overload with the execution is to be called");
@@ -133,6 +139,10 @@ final class SimulationLedger {
             begin(run);
             Runnable end = () -> {
                 end(run);
+                if (!stage.isDone()) {
+                    // else it was cancelled, and the run has ended
+                    leaveState(execution);
+                }
                 if (run.attempt() > note.failures()) {
                     stage.complete(null);
                 } else {

@@ -39,6 +39,9 @@ final class SimulationServer {
     /** Documents before claims that only the primary knows of. */
     private final Map<String, StoredJob> notReplicated = new HashMap<>();
 
+    /** The state that the last applied end of a run has left, by document. */
+    private final Map<String, Map<String, Object>> left = new HashMap<>();
+
     private final List<String> complaints = new ArrayList<>();
 
     SimulationServer(TimeSource time, @Nullable Mutants mutant) {
@@ -90,11 +93,31 @@ final class SimulationServer {
             if (job.sequences().abandoned() > 0 && isTold(job)) {
                 toldClaims.add(job.id() + " " + job.sequences().claimSeq());
             }
+            judgeState(job);
             if (mutant == Mutants.CLAIM_WITHOUT_MAJORITY) {
                 notReplicated.putIfAbsent(job.id(), before.get(job.id()));
             }
         }
         return result;
+    }
+
+    /** SPEC 16: a run is handed what the last run has left whose end was applied, and nobody else's. */
+    void judgeState(StoredJob job) {
+        Map<String, Object> expected = left.getOrDefault(job.id(), Map.of());
+        if (!job.state().equals(expected)) {
+            complaints.add(job.key() + " has the state " + job.state()
+                    + ", and the last end of a run that was applied left " + expected);
+        }
+    }
+
+    private void remember(List<?> changes, List<?> applied) {
+        for (int i = 0; i < changes.size(); i++) {
+            JobChange change = (JobChange) changes.get(i);
+            boolean set = !change.after().state().equals(change.before().state());
+            if (set && Boolean.TRUE.equals(applied.get(i))) {
+                left.put(change.after().id(), change.after().state());
+            }
+        }
     }
 
     private boolean isTold(StoredJob job) {
@@ -141,6 +164,7 @@ final class SimulationServer {
             Object answer = call.invoke(behind, arguments);
             if (call.getName().equals("write")) {
                 judgeRequests((List<?>) arguments[0], (List<?>) answer);
+                remember((List<?>) arguments[0], (List<?>) answer);
             }
             return answer;
         } catch (InvocationTargetException e) {

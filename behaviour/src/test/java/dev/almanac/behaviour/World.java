@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -42,6 +43,9 @@ final class World {
     final JobStore store;
     final List<Call> calls = new ArrayList<>();
     Function<Call, CompletionStage<Void>> work = call -> CompletableFuture.completedFuture(null);
+    /** Told of each run as it begins. */
+    Consumer<Execution> begun = execution -> {};
+
     private final List<Machine> machines = new ArrayList<>();
     private final long seed;
     private final ManualLanes.Node outside;
@@ -155,6 +159,7 @@ final class World {
                     execution.attempt(),
                     execution.fencingToken());
             calls.add(call);
+            begun.accept(execution);
             return work.apply(call);
         }
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.SchedulingCommand;
+import java.time.Instant;
 import java.util.Date;
 import java.util.Map;
 import org.bson.Document;
@@ -49,6 +50,38 @@ class ClusterCommandsTest {
                     <id>  till 1  live    ####-##-## ##:##:##  0     report
                     zz                        till 2  silent  1970-01-01 00:00:00  0
                     """);
+            town.schedule("import");
+            Date soon = Date.from(Instant.now().plusSeconds(20));
+            town.database()
+                    .getCollection("jobSpecification")
+                    .updateOne(
+                            new Document(),
+                            new Document(
+                                    "$set",
+                                    new Document(
+                                                    "lease",
+                                                    new Document("owner", node.nodeId())
+                                                            .append("token", 7L)
+                                                            .append("until", soon))
+                                            .append("due", soon)
+                                            .append("state", new Document("cursor", 7))
+                                            .append(
+                                                    "progress",
+                                                    new Document("done", 30L)
+                                                            .append("total", 100L)
+                                                            .append("message", "reading")
+                                                            .append("at", new Date(0)))));
+            assertThat(town.tell(Map.of("COLUMNS", "120"), "nodes").out()).contains("import: 30 of 100: reading");
+            assertThat(town.tell("nodes", "--json").out())
+                    .contains("\"runs\":0,\"progress\":[\"import: 30 of 100: reading\"]}");
+            assertThat(town.tell("jobs", "show", "import").out())
+                    .contains("progress      30 of 100: reading, at 1970-01-01 00:00:00 UTC")
+                    .contains("state left    {\"cursor\":7}");
+            assertThat(town.tell("jobs", "show", "import", "--json").out())
+                    .contains(
+                            "\"progress\":{\"done\":30,\"total\":100,\"message\":\"reading\",\"at\":\"1970-01-01T00:00:00Z\"}")
+                    .contains("\"state\":{\"cursor\":7}");
+            assertThat(town.tell("jobs", "explain", "import").out()).contains("it said: 30 of 100: reading");
         }
     }
 

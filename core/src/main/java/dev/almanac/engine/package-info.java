@@ -108,6 +108,15 @@
  *       Hangs: others do not wait for it. Failed together: from then on each by itself, after a pause that grows. Refused
  *       by the server for good: that change alone, then the job is blocked with the server's reason, without a row if the
  *       row is what is refused; if not even that can be written, the lease is left to expire.
+ *   <li><b>What a run leaves.</b> Its state for the next run stands in the row of its end, and the document takes it from
+ *       there in the very write that ends the claim, under the same guard; so it is handed on with the verdict of the run
+ *       that set it, or not at all. Reply lost: the same change is repeated word for word. Refused, other version: it is
+ *       decided again with the same result, thus the same state; users' changes never write one. Refused, other token: the
+ *       row is there and the document is not: a successor that recovers the claim takes the state with the row's verdict,
+ *       and one that has not found the row by then never reads it. A timeout, a failed attempt and a shutdown are ends like
+ *       others. Progress is written by renewals, guarded by id and token; whatever ends the lease, and the next claim, take
+ *       it away. Its reply lost: it is written again. It comes late: no token is there to match, or it shows for a while
+ *       what was said before; nothing is decided by it.
  *   <li><b>Row of a lost lease.</b> A row's time is capped by the end of the lease under which it was written. The
  *       successor's claim comes after that end, and its first row is later: so a row that arrives late is never the
  *       newest.

@@ -4,6 +4,7 @@ import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ProcessingContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -61,6 +62,38 @@ public interface Execution {
      */
     void holdUntil(CompletionStage<?> stage);
 
-    /** Notes how far the run is, for people who look at it; kept in memory and shown with the running job. */
-    void progress(String note);
+    /**
+     * What the last run of the job has left, or the last attempt, or what {@link #setState} has set in this run; empty if
+     * nothing. Unmodifiable; made of text, {@code Integer}, {@code Long}, {@code Double}, {@code BigDecimal}, booleans,
+     * lists, maps and null. Each job has a state of its own: the jobs of a backfill begin without one.
+     */
+    Map<String, Object> state();
+
+    /**
+     * Leaves a state for the next run, in place of the one before. It is saved with the end of this run, however it ends,
+     * in the same guarded write: a run whose node dies, or that has lost its lease, leaves nothing. An empty one removes it.
+     *
+     * @param state text, numbers, booleans, lists, maps with texts as keys, and null; copied at once; at most 16 kB as it
+     *     is stored
+     * @throws IllegalArgumentException if it holds another type, cannot be stored, or is too large; it says where
+     * @throws IllegalStateException if the run has ended already
+     */
+    void setState(Map<String, ?> state);
+
+    /**
+     * Says how far the run is, for people who look at the job. It is kept in the document, as it was at the last renewal of
+     * the lease, and not more often than every 2 s, so it may be told as often as one likes. The last message stays on the
+     * row of the run, as its note.
+     *
+     * @param done how much is done, 0 or more
+     * @param total how much there is in all; 0 = not known
+     * @param message a sentence, cut to 200 characters; may be empty
+     * @throws IllegalArgumentException if a number is negative
+     */
+    void progress(long done, long total, String message);
+
+    /** As {@link #progress(long, long, String)}, where nothing is counted. */
+    default void progress(String message) {
+        progress(0, 0, message);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.almanac.model;
 
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param leaseUntil when that lease ends unless it is renewed
  * @param pause why it is held back; absent if it is not
  * @param blocked why it cannot run as it is; absent if it can
+ * @param state what its last run has left for the next one; empty = nothing
+ * @param progress how far its present run is, as it was when its lease was last renewed; absent if it has not said
  */
 public record Job(
         JobSpecification specification,
@@ -21,4 +24,6 @@ public record Job(
         @Nullable String runningOn,
         @Nullable Instant leaseUntil,
         @Nullable Pause pause,
-        @Nullable String blocked) {}
+        @Nullable String blocked,
+        Map<String, Object> state,
+        @Nullable Progress progress) {}

@@ -3,6 +3,7 @@ package dev.almanac.model;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param author who asked for the change that the row tells of; absent on rows of runs
  * @param reason why, as the author gave it
  * @param changes what an update changed, each as {@code field: old -> new}; commands only as {@code changed}
+ * @param note the last message of the run's progress; absent if it said none
+ * @param state what the run has left for the next one, if that is another state than before; empty = none any more
  * @param deleteTime when the row is removed; absent while it is the newest of a live job
  */
 public record JobExecutionStatus(
@@ -58,6 +61,8 @@ public record JobExecutionStatus(
         @Nullable String author,
         @Nullable String reason,
         List<String> changes,
+        @Nullable String note,
+        @Nullable Map<String, Object> state,
         @Nullable Instant deleteTime) {
 
     /** Copies the changes. */

@@ -3,6 +3,7 @@ package dev.almanac.model;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,8 @@ public final class JobExecutionStatusBuilder {
     private @Nullable String author;
     private @Nullable String reason;
     private List<String> changes = List.of();
+    private @Nullable String note;
+    private @Nullable Map<String, Object> state;
     private @Nullable Instant deleteTime;
 
     JobExecutionStatusBuilder() {}
@@ -59,6 +62,8 @@ public final class JobExecutionStatusBuilder {
         this.author = from.author();
         this.reason = from.reason();
         this.changes = from.changes();
+        this.note = from.note();
+        this.state = from.state();
         this.deleteTime = from.deleteTime();
     }
 
@@ -200,6 +205,18 @@ public final class JobExecutionStatusBuilder {
         return this;
     }
 
+    /** @see JobExecutionStatus#note() */
+    public JobExecutionStatusBuilder note(@Nullable String note) {
+        this.note = note;
+        return this;
+    }
+
+    /** @see JobExecutionStatus#state() */
+    public JobExecutionStatusBuilder state(@Nullable Map<String, Object> state) {
+        this.state = state;
+        return this;
+    }
+
     /** @see JobExecutionStatus#deleteTime() */
     public JobExecutionStatusBuilder deleteTime(@Nullable Instant deleteTime) {
         this.deleteTime = deleteTime;
@@ -232,6 +249,8 @@ public final class JobExecutionStatusBuilder {
                 author,
                 reason,
                 changes,
+                note,
+                state,
                 deleteTime);
     }
 }

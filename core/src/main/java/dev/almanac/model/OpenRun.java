@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param thread name of the thread that is inside the helper, or # and its number if it has no name; absent unless {@code place} is THREAD
  * @param stack what that thread is doing, innermost first, at most 40 frames and 4 000 characters; empty unless
  *     {@code place} is THREAD and the run is told as stuck
- * @param progress what the helper last said of its progress, at most 200 characters; absent if it said nothing
+ * @param progress what the helper last said of its progress, cut to 200 characters; absent if it said nothing
  */
 public record OpenRun(
         String jobSpecificationKey,

@@ -4,6 +4,7 @@ import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.Progress;
 import dev.almanac.runtime.TimeSource;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -161,6 +162,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
                 Sequences s = job.sequences();
                 StoredJob held = job.with(edit -> edit.lease(request.lease())
                         .due(request.visibleAgain())
+                        .progress(null)
                         .sequences(new Sequences(s.fireSeq(), s.claimSeq() + 1, s.doneSeq(), s.startedSeq())));
                 put(held);
                 claimed.add(held);
@@ -194,7 +196,8 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             StoredJob job = jobs.get(id);
             Lease lease = job == null ? null : job.lease();
             if (job != null && lease != null && lease.token() == token) {
-                put(renewed(job, lease, renewal));
+                Progress said = renewal.progress().getOrDefault(id, job.progress());
+                put(renewed(job, lease, renewal).with(edit -> edit.progress(said)));
                 held.add(new HeldLease(
                         id, token, job.specification().version(), job.requests().interruptRequested()));
             }

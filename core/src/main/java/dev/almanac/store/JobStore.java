@@ -64,8 +64,8 @@ public interface JobStore extends JobRegister {
     /**
      * Lengthens leases (rule P3), per document one atomic write guarded by id and token; never shortens one, since a
      * renewal may arrive after a later one. What does not appear in the answer is no longer held: its lease was taken
-     * over, or the job is gone. If the reply is lost, leases may have
-     * been lengthened, which does no harm; the caller's trust does not grow.
+     * over, or the job is gone. What a run said of its progress is written with its lease, under the same guard. If the
+     * reply is lost, leases may have been lengthened, which does no harm; the caller's trust does not grow.
      */
     List<HeldLease> renew(Renewal renewal);
 

@@ -32,7 +32,9 @@ final class MergedChange {
                         .requests(either(StoredJob::requests))
                         .phase(either(StoredJob::phase))
                         .blocked(either(StoredJob::blocked))
-                        .lastStatus(either(StoredJob::lastStatus)));
+                        .lastStatus(either(StoredJob::lastStatus))
+                        .state(either(StoredJob::state))
+                        .progress(change.after().lease() == null ? null : stored.progress()));
     }
 
     private Sequences sequences() {

@@ -17,13 +17,23 @@ import java.util.TreeSet;
 public final class Needs {
     private static final String RRULE = "rrule";
     private static final String TROUBLE = "history-trouble";
+    private static final String STATE = "state";
     private static final Set<String> ALWAYS =
-            Set.of("every", "every-after-end", "spread", "missed-fire-grace", TROUBLE);
+            Set.of("every", "every-after-end", "spread", "missed-fire-grace", TROUBLE, STATE);
 
     private Needs() {}
 
-    /** What a job needs, in order; empty for most. */
-    public static List<String> of(JobSpecification job) {
+    /** What a job needs as it is stored, in order; empty for most. */
+    public static List<String> of(StoredJob job) {
+        List<String> needs = of(job.specification());
+        if (!job.state().isEmpty()) {
+            needs.add(STATE);
+        }
+        return needs;
+    }
+
+    /** What its contents need. */
+    private static List<String> of(JobSpecification job) {
         List<String> needs = new ArrayList<>();
         if (job.isRecurring() && !job.cronDialect().isCron()) {
             needs.add(name(job.cronDialect()));

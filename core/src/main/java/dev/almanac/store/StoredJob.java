@@ -3,7 +3,9 @@ package dev.almanac.store;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Progress;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param phase which command is to be run
  * @param blocked why the document cannot be run as it is; absent = it can
  * @param lastStatus copy of the newest status row
+ * @param state what the last run that said so has left for the next one (SPEC 16); empty = nothing
+ * @param progress what the run under the present lease said last; absent if it said nothing, or has not been saved yet
  */
 public record StoredJob(
         String id,
@@ -31,7 +35,24 @@ public record StoredJob(
         Requests requests,
         Phase phase,
         @Nullable String blocked,
-        JobExecutionStatus lastStatus) {
+        JobExecutionStatus lastStatus,
+        Map<String, Object> state,
+        @Nullable Progress progress) {
+
+    /** A job whose runs have left nothing. */
+    public StoredJob(
+            String id,
+            JobSpecification specification,
+            @Nullable Instant due,
+            @Nullable Lease lease,
+            Sequences sequences,
+            FirePlan plan,
+            Requests requests,
+            Phase phase,
+            @Nullable String blocked,
+            JobExecutionStatus lastStatus) {
+        this(id, specification, due, lease, sequences, plan, requests, phase, blocked, lastStatus, Map.of(), null);
+    }
 
     /** The key of the job. */
     public String key() {

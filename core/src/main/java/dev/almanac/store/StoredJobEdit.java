@@ -2,7 +2,9 @@ package dev.almanac.store;
 
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Progress;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The changes of {@link StoredJob#with}. Used by one thread within that call. */
@@ -17,6 +19,8 @@ public final class StoredJobEdit {
     private Phase phase;
     private @Nullable String blocked;
     private JobExecutionStatus lastStatus;
+    private Map<String, Object> state;
+    private @Nullable Progress progress;
 
     StoredJobEdit(StoredJob from) {
         id = from.id();
@@ -29,6 +33,8 @@ public final class StoredJobEdit {
         phase = from.phase();
         blocked = from.blocked();
         lastStatus = from.lastStatus();
+        state = from.state();
+        progress = from.progress();
     }
 
     /** @see StoredJob#specification() */
@@ -85,7 +91,20 @@ public final class StoredJobEdit {
         return this;
     }
 
+    /** @see StoredJob#state() */
+    public StoredJobEdit state(Map<String, Object> state) {
+        this.state = state;
+        return this;
+    }
+
+    /** @see StoredJob#progress() */
+    public StoredJobEdit progress(@Nullable Progress progress) {
+        this.progress = progress;
+        return this;
+    }
+
     StoredJob toJob() {
-        return new StoredJob(id, specification, due, lease, sequences, plan, requests, phase, blocked, lastStatus);
+        return new StoredJob(
+                id, specification, due, lease, sequences, plan, requests, phase, blocked, lastStatus, state, progress);
     }
 }

@@ -95,6 +95,22 @@ class MainsTest {
     }
 
     @Test
+    @DisplayName("the import goes on where the run before has stopped, and each row of a run keeps what it said last")
+    void incrementalImport() {
+        assertThat(rows(IncrementalImport::main))
+                .containsExactly("SCHEDULED/NONE", "SCHEDULED/SUCCEEDED", "SCHEDULED/SUCCEEDED", "TRIGGERED/SUCCEEDED");
+        List<Object> states = new ArrayList<>();
+        database.getCollection("jobExecutionStatus")
+                .find(new Document("outcome", "SUCCEEDED"))
+                .sort(new Document("updatedTime", 1))
+                .forEach(row -> {
+                    assertThat(row.getString("note")).isEqualTo("importing customer");
+                    states.add(row.get("state", Document.class).get("next"));
+                });
+        assertThat(states).containsExactly(2, 4, 5);
+    }
+
+    @Test
     @DisplayName("the second release creates, updates and cancels one job each")
     void declaredJobs() {
         assertThat(rows(DeclaredJobs::main))

@@ -12,6 +12,9 @@ final class Changes {
     /** The exclusive group that a claimed job holds (rule P9); unique, and absent without a lease. */
     static final String GROUP = "runningGroup";
 
+    /** What the run under the present lease said last; written with renewals, and absent without a lease. */
+    static final String PROGRESS = "progress";
+
     private static final String LAST = "lastStatus";
 
     private static final Document ABSENT = new Document("$exists", false);
@@ -87,8 +90,8 @@ final class Changes {
             return;
         }
         if (change.after().lease() == null) {
-            // whatever group the job had when it was claimed
-            unset.append(GROUP, "");
+            // whatever group the job had when it was claimed, and whatever its run has said
+            unset.append(GROUP, "").append(PROGRESS, "");
         }
         if (after.containsKey("due")) {
             // renewals may have moved it since the document was read

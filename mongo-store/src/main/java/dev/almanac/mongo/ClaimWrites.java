@@ -9,7 +9,10 @@ import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.UpdateManyModel;
+import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.model.Updates;
+import com.mongodb.client.model.WriteModel;
+import dev.almanac.model.Progress;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
@@ -174,7 +177,9 @@ final class ClaimWrites {
         if (request.group() != null) {
             set.append(Changes.GROUP, request.group());
         }
-        Document update = new Document("$set", set).append("$inc", new Document("claimSeq", 1L));
+        Document update = new Document("$set", set)
+                .append("$inc", new Document("claimSeq", 1L))
+                .append("$unset", new Document(Changes.PROGRESS, ""));
         Document filter = new Document("_id", oneOf(ids))
                 .append("due", within(request))
                 .append("deleteTime", new Document("$exists", false))
@@ -222,20 +227,33 @@ final class ClaimWrites {
         if (renewal.tokens().isEmpty()) {
             return List.of();
         }
-        Map<Long, List<Object>> byToken = new HashMap<>();
-        renewal.tokens()
-                .forEach((id, token) ->
-                        byToken.computeIfAbsent(token, t -> new ArrayList<>()).add(Ids.toBson(id)));
+        MongoCollection<Document> to = way(renewal);
+        to.bulkWrite(updates(renewal), new BulkWriteOptions().ordered(false));
+        return held(to, renewal.tokens());
+    }
+
+    /** One for the leases of a claim together; one for each that has something to tell, in the same call. */
+    private static List<WriteModel<Document>> updates(Renewal renewal) {
         // max: a renewal that was long under way must not shorten what a later one has lengthened
         Bson longer = Updates.combine(
                 Updates.max("lease.until", Date.from(renewal.until())),
                 Updates.max("due", Date.from(renewal.visibleAgain())));
-        List<UpdateManyModel<Document>> updates = new ArrayList<>(byToken.size());
+        Map<Long, List<Object>> byToken = new HashMap<>();
+        List<WriteModel<Document>> updates = new ArrayList<>();
+        renewal.tokens().forEach((id, token) -> {
+            Progress said = renewal.progress().get(id);
+            if (said == null) {
+                byToken.computeIfAbsent(token, t -> new ArrayList<>()).add(Ids.toBson(id));
+            } else {
+                Bson told = Updates.set(Changes.PROGRESS, SpecificationDocument.progress(said));
+                updates.add(new UpdateOneModel<>(
+                        new Document("_id", Ids.toBson(id)).append("lease.token", token),
+                        Updates.combine(longer, told)));
+            }
+        });
         byToken.forEach((token, ids) -> updates.add(new UpdateManyModel<>(
                 new Document("_id", new Document("$in", ids)).append("lease.token", token), longer)));
-        MongoCollection<Document> to = way(renewal);
-        to.bulkWrite(updates, new BulkWriteOptions().ordered(false));
-        return held(to, renewal.tokens());
+        return updates;
     }
 
     private MongoCollection<Document> way(Renewal renewal) {

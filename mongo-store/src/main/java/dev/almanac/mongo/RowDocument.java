@@ -6,11 +6,12 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** A status row as a document, and as the copy in {@code lastStatus}, which leaves out the stack. */
+/** A status row as a document, and as the copy in {@code lastStatus}, which leaves out the stack and the state. */
 final class RowDocument {
     private RowDocument() {}
 
@@ -19,6 +20,7 @@ final class RowDocument {
         document.append("jobSpecificationId", Ids.toBson(row.jobSpecificationId()));
         document.append("jobSpecificationKey", row.jobSpecificationKey());
         content(document, row, true);
+        Fields.put(document, "state", row.state() == null ? null : Bodies.document(row.state()));
         Fields.put(document, "deleteTime", row.deleteTime());
         return document;
     }
@@ -49,6 +51,7 @@ final class RowDocument {
         Fields.put(document, "author", row.author());
         Fields.put(document, "reason", row.reason());
         Fields.put(document, "changes", row.changes().isEmpty() ? null : row.changes());
+        Fields.put(document, "note", row.note());
         document.append("fireSeq", row.fireSeq()).append("claimSeq", row.claimSeq());
     }
 
@@ -106,8 +109,14 @@ final class RowDocument {
                 .author(Fields.optional(document, "author", String.class))
                 .reason(Fields.optional(document, "reason", String.class))
                 .changes(SpecificationFields.texts(document, "changes"))
+                .note(Fields.optional(document, "note", String.class))
+                .state(readState(Fields.optional(document, "state", Document.class)))
                 .deleteTime(Fields.instant(document, "deleteTime"))
                 .build();
+    }
+
+    private static @Nullable Map<String, Object> readState(@Nullable Document document) {
+        return document == null ? null : Bodies.plain(document);
     }
 
     private static Instant time(Document document, String field) {

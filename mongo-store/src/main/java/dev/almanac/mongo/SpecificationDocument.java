@@ -2,9 +2,11 @@ package dev.almanac.mongo;
 
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Progress;
 import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
+import dev.almanac.store.Needs;
 import dev.almanac.store.Phase;
 import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
@@ -14,6 +16,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -33,6 +36,8 @@ final class SpecificationDocument {
             new Part((to, job) -> requests(to, job.requests()), StoredJob::requests),
             new Part(SpecificationDocument::place, null),
             new Part((to, job) -> Fields.put(to, "lease", lease(job.lease())), StoredJob::lease),
+            new Part((to, job) -> Fields.put(to, "needs", Needs.of(job).isEmpty() ? null : Needs.of(job)), Needs::of),
+            new Part((to, job) -> Fields.put(to, "state", stored(job.state())), StoredJob::state),
             new Part(
                     (to, job) -> to.append("lastStatus", RowDocument.lastStatus(job.lastStatus())),
                     StoredJob::lastStatus));
@@ -140,6 +145,36 @@ final class SpecificationDocument {
         }
     }
 
+    private static @Nullable Document stored(Map<String, Object> state) {
+        return state.isEmpty() ? null : Bodies.document(state);
+    }
+
+    private static Map<String, Object> readState(Document from) {
+        Document state = Fields.optional(from, "state", Document.class);
+        return state == null ? Map.of() : Bodies.plain(state);
+    }
+
+    /** It is written with renewals alone, and goes with the lease. */
+    static Document progress(Progress progress) {
+        Document document = new Document("done", progress.done());
+        Fields.put(document, "total", progress.total() == 0 ? null : progress.total());
+        Fields.put(document, "message", progress.message().isEmpty() ? null : progress.message());
+        Fields.put(document, "at", progress.at());
+        return document;
+    }
+
+    private static @Nullable Progress readProgress(Document from) {
+        Document said = Fields.optional(from, Changes.PROGRESS, Document.class);
+        if (said == null || Fields.instant(said, "at") == null) {
+            return null;
+        }
+        return new Progress(
+                Math.max(0, Fields.number(said, "done")),
+                Math.max(0, Fields.number(said, "total")),
+                Objects.requireNonNullElse(Fields.optional(said, "message", String.class), ""),
+                Objects.requireNonNull(Fields.instant(said, "at")));
+    }
+
     static @Nullable Document lease(@Nullable Lease lease) {
         if (lease == null) {
             return null;
@@ -165,7 +200,9 @@ final class SpecificationDocument {
                 readRequests(from),
                 Fields.oneOf(from, "phase", Phase.RUN),
                 Fields.optional(from, "blocked", String.class),
-                RowDocument.read(last, Ids.longRow(Fields.required(last, "id", String.class), id), id, key));
+                RowDocument.read(last, Ids.longRow(Fields.required(last, "id", String.class), id), id, key),
+                readState(from),
+                readProgress(from));
     }
 
     /** The key of a live job is guarded by the unique index on {@code activeKey}, so both must agree. */

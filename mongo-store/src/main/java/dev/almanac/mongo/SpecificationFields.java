@@ -10,7 +10,6 @@ import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.retry.RetryPolicy;
-import dev.almanac.store.Needs;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
@@ -38,7 +37,6 @@ final class SpecificationFields {
         Fields.put(to, "cronDialect", job.cronDialect() == CronDialect.QUARTZ ? null : job.cronDialect());
         Fields.put(to, "spread", job.spread());
         Fields.put(to, "missedFireGrace", job.missedFireGrace());
-        Fields.put(to, "needs", Needs.of(job).isEmpty() ? null : Needs.of(job));
         Fields.put(to, "singleSchedule", job.singleSchedule());
         Fields.put(to, "singleScheduleLocal", text(job.singleScheduleLocal()));
         to.append("triggerCommand", command(job.triggerCommand()));

@@ -29,7 +29,7 @@ class StalledLeaseTest extends StoreFixture {
         Map<String, Long> tokens = new HashMap<>();
         some.forEach(job -> tokens.put(job.id(), 5L));
         Instant until = now.plusSeconds(40);
-        return new Renewal(tokens, until, until.plusSeconds(2), SHORT, secondWay);
+        return new Renewal(tokens, until, until.plusSeconds(2), Map.of(), SHORT, secondWay);
     }
 
     private Date until(String key) {

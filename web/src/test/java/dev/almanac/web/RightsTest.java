@@ -3,9 +3,16 @@ package dev.almanac.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.Progress;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Lease;
+import dev.almanac.store.Renewal;
+import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +86,31 @@ class RightsTest {
                 .access(request -> Optional.of(Viewer.operator("ann")))
                 .build())) {
             assertThat(console.get("/job?key=job-of-ledger").body()).doesNotContain("BE12-ledger");
+        }
+    }
+
+    @Test
+    @DisplayName("A3, console: Now and the job's page show how far a run is; the state for the next run is a payload")
+    void progress() {
+        StoredJob job = house.store().find("job-of-payments", FindScope.LIVE).orElseThrow();
+        Instant now = Instant.now();
+        Lease lease = new Lease("n1", 7, now.plusSeconds(20));
+        Map<String, Object> state = Map.of("cursor", "secret-4711");
+        StoredJob held = job.with(edit -> edit.state(state));
+        house.store().write(List.of(new JobChange(job, held, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST)));
+        house.store().claim(new ClaimRequest(List.of(job.id()), now.plusSeconds(7_200), lease, now.plusSeconds(22)));
+        Progress said = new Progress(30, 100, "reading <b>", now);
+        house.store()
+                .renew(new Renewal(
+                        Map.of(job.id(), 7L), lease.until(), now.plusSeconds(22), Map.of(job.id(), said), null, false));
+        try (Mounted console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
+            assertThat(console.get("/").body()).contains("<bdi>30 of 100: reading &lt;b&gt;</bdi>");
+            assertThat(console.get("/job?key=job-of-payments").body())
+                    .contains("<bdi>30 of 100: reading &lt;b&gt;</bdi>")
+                    .doesNotContain("secret-4711");
+        }
+        try (Mounted console = mounted(Viewer.operator("ann"))) {
+            assertThat(console.get("/job?key=job-of-payments").body()).contains("secret-4711");
         }
     }
 

@@ -11,6 +11,7 @@ import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.ProcessingContext;
+import dev.almanac.model.Progress;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
@@ -37,6 +38,8 @@ final class JobAnswer {
                 .with("pause", pause(job.pause()))
                 .with("heldBy", JobLines.heldBy(job, pauses))
                 .with("blocked", job.blocked())
+                .with("progress", progress(job.progress()))
+                .with("state", job.state().isEmpty() ? null : job.state())
                 .with("lastStatus", row(job.lastStatus()))
                 .fields();
     }
@@ -158,18 +161,7 @@ final class JobAnswer {
     }
 
     static Map<String, Object> row(JobExecutionStatus row) {
-        JsonFields answer = new JsonFields()
-                .with("executionStatus", row.executionStatus())
-                .with("outcome", row.outcome())
-                .with("updatedTime", row.updatedTime())
-                .with("fireTime", row.fireTime())
-                .with("nominalFireTime", row.nominalFireTime())
-                .with("startedTime", row.startedTime())
-                .with("attempt", row.attempt() == 0 ? null : row.attempt());
-        return answer.flag("late", row.late())
-                .with("overThreshold", row.overThreshold())
-                .flag("manual", row.manual())
-                .with("node", row.node())
+        return run(row).with("node", row.node())
                 .with("error", error(row.error()))
                 .with("missed", missed(row.missed()))
                 .with("nextFireTime", row.nextFireTime())
@@ -177,8 +169,35 @@ final class JobAnswer {
                 .with("author", row.author())
                 .with("reason", row.reason())
                 .with("changes", row.changes())
+                .with("note", row.note())
+                .with("state", row.state())
                 .with("deleteTime", row.deleteTime())
                 .fields();
+    }
+
+    private static JsonFields run(JobExecutionStatus row) {
+        return new JsonFields()
+                .with("executionStatus", row.executionStatus())
+                .with("outcome", row.outcome())
+                .with("updatedTime", row.updatedTime())
+                .with("fireTime", row.fireTime())
+                .with("nominalFireTime", row.nominalFireTime())
+                .with("startedTime", row.startedTime())
+                .with("attempt", row.attempt() == 0 ? null : row.attempt())
+                .flag("late", row.late())
+                .with("overThreshold", row.overThreshold())
+                .flag("manual", row.manual());
+    }
+
+    private static @Nullable Map<String, Object> progress(@Nullable Progress said) {
+        return said == null
+                ? null
+                : new JsonFields()
+                        .with("done", said.done())
+                        .with("total", said.total() == 0 ? null : said.total())
+                        .with("message", said.message())
+                        .with("at", said.at())
+                        .fields();
     }
 
     private static @Nullable Map<String, Object> error(@Nullable ErrorSummary error) {

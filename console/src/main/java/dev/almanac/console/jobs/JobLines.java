@@ -12,6 +12,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Progress;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
 import java.time.Instant;
@@ -102,6 +103,9 @@ final class JobLines {
         if (job.runningOn() != null) {
             out.value("running on", "node " + job.runningOn() + ", lease until " + moment(job.leaseUntil()));
         }
+        Progress said = job.progress();
+        out.value("progress", said == null ? null : said.text() + ", at " + moment(said.at()));
+        out.value("state left", job.state().isEmpty() ? null : Json.text(job.state()));
     }
 
     private void identity(JobSpecification job) {
@@ -162,6 +166,7 @@ final class JobLines {
         MissedFires missed = row.missed();
         List<String> parts = Stream.of(
                         row.detail(),
+                        row.note() == null ? null : "said: " + row.note(),
                         row.changes().isEmpty() ? null : String.join(", ", row.changes()),
                         by(row),
                         error == null

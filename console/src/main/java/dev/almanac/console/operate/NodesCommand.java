@@ -7,11 +7,17 @@ import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
+import dev.almanac.model.Progress;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoreOverview;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +32,12 @@ import picocli.CommandLine.Option;
         description = "Lists the nodes that have reported within the last hour.")
 public final class NodesCommand extends StoreCommand {
     private static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
+
+    /** Longer than the leases of nodes with standard settings, with their margin. */
+    private static final Duration LEASES = Duration.ofMinutes(1);
+
+    private static final int MOST_RUNS = 1_000;
+    private static final int MOST_SHOWN = 10;
 
     @Option(
             names = "--zone",
@@ -47,20 +59,41 @@ public final class NodesCommand extends StoreCommand {
         access.store().open();
         Instant now = access.store().serverTime();
         List<NodeReport> nodes = access.store().cluster().nodes(Instant.EPOCH);
+        Map<String, List<StoredJob>> telling = telling(access.store(), now);
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("nodes")) {
-                nodes.forEach(node -> listing.item(answer(node, now)));
+                nodes.forEach(node -> listing.item(answer(node, telling.getOrDefault(node.id(), List.of()), now)));
                 listing.end(Map.of());
             }
         } else if (nodes.isEmpty()) {
             out.line("no node has reported within the last hour");
         } else {
-            table(out, nodes, now);
+            table(out, nodes, telling, now);
         }
         return 0;
     }
 
-    private void table(Output out, List<NodeReport> nodes, Instant now) {
+    /** By node, the runs that have said how far they are. */
+    private static Map<String, List<StoredJob>> telling(StoreOverview store, Instant now) {
+        Map<String, List<StoredJob>> telling = new HashMap<>();
+        for (StoredJob job : store.running(now, LEASES, MOST_RUNS)) {
+            Lease lease = job.lease();
+            List<StoredJob> some = lease == null || job.progress() == null
+                    ? new ArrayList<>()
+                    : telling.computeIfAbsent(lease.owner(), node -> new ArrayList<>());
+            if (some.size() < MOST_SHOWN) {
+                some.add(job);
+            }
+        }
+        return telling;
+    }
+
+    private static String text(StoredJob job) {
+        Progress said = job.progress();
+        return job.key() + ": " + (said == null ? "" : said.text());
+    }
+
+    private void table(Output out, List<NodeReport> nodes, Map<String, List<StoredJob>> telling, Instant now) {
         ZoneId shown = Times.zone(zone);
         Table table = out.table()
                 .column("NODE", Fit.MIDDLE)
@@ -77,6 +110,7 @@ public final class NodesCommand extends StoreCommand {
                     Times.second(node.seen(), shown),
                     "" + node.runs(),
                     String.join(",", new TreeSet<>(node.types())));
+            telling.getOrDefault(node.id(), List.of()).forEach(job -> table.note(text(job)));
         }
         table.print();
     }
@@ -89,7 +123,7 @@ public final class NodesCommand extends StoreCommand {
         return node.stopped() ? "stopped" : isLive(node, now) ? "live" : "silent";
     }
 
-    private static Map<String, Object> answer(NodeReport node, Instant now) {
+    private static Map<String, Object> answer(NodeReport node, List<StoredJob> telling, Instant now) {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("node", node.id());
         answer.put("label", node.label());
@@ -101,6 +135,9 @@ public final class NodesCommand extends StoreCommand {
         answer.put("clockOffset", node.clockOffset().toString());
         answer.put("types", new TreeSet<>(node.types()));
         answer.put("runs", node.runs());
+        if (!telling.isEmpty()) {
+            answer.put("progress", telling.stream().map(NodesCommand::text).toList());
+        }
         return answer;
     }
 }

@@ -11,6 +11,7 @@ import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Progress;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
@@ -136,8 +137,10 @@ final class Explainer {
     private static String progress(Known known) {
         if (known.run() == null) {
             int attempt = known.job().plan().attempts() + 1;
+            Progress said = known.job().progress();
             return "it holds attempt " + attempt + " of the fire of "
-                    + known.job().plan().nextFireTime();
+                    + known.job().plan().nextFireTime()
+                    + (said == null ? "" : "; at " + said.at() + " it said: " + said.text());
         }
         String note = known.run().progress();
         String started = known.run().started() == null

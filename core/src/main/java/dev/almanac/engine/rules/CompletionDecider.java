@@ -388,6 +388,8 @@ public final class CompletionDecider {
                 .attempt(job.plan().attempts() + 1)
                 .late(result.overThreshold() != null)
                 .overThreshold(result.overThreshold())
+                .note(result.left().note())
+                .state(Transitions.changedState(job, result))
                 .error(result.error());
     }
 }

@@ -4,6 +4,7 @@ import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param overThreshold by how much the start was late; absent = not late
  * @param error what went wrong; absent if nothing did
  * @param retryAfter the delay that the helper asked for; absent = the policy's
+ * @param left what the run leaves behind
  */
 public record RunResult(
         Kind kind,
@@ -25,7 +27,20 @@ public record RunResult(
         @Nullable Instant asked,
         @Nullable Duration overThreshold,
         @Nullable ErrorSummary error,
-        @Nullable Duration retryAfter) {
+        @Nullable Duration retryAfter,
+        Left left) {
+
+    /**
+     * What a run leaves behind beside its end.
+     *
+     * @param state for the next run; absent if it set none
+     * @param note the last message of its progress; absent if there was none
+     */
+    public record Left(
+            @Nullable Map<String, Object> state, @Nullable String note) {
+        /** Nothing was said. */
+        public static final Left NOTHING = new Left(null, null);
+    }
 
     public enum Kind {
         /** The helper's stage completed normally. */
@@ -61,6 +76,7 @@ public record RunResult(
                 row.manual() ? Objects.requireNonNullElse(row.fireTime(), row.updatedTime()) : null,
                 row.overThreshold(),
                 row.error(),
-                retryAfter);
+                retryAfter,
+                new Left(row.state(), row.note()));
     }
 }

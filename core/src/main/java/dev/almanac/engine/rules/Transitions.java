@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The few shapes that a change of a leased job can have. Each ends the claim unless it says otherwise. */
@@ -42,6 +43,7 @@ public final class Transitions {
                 .lease(null)
                 .sequences(job.sequences().done())
                 .requests(Requests.NONE)
+                .state(state(job, ended))
                 .lastStatus(newest(job, ended)));
         return new JobChange(job, after, ended, end(job, ended, deleteTime, moment), WriteOrder.ROWS_FIRST);
     }
@@ -199,8 +201,9 @@ public final class Transitions {
     }
 
     private static JobChange rowsFirst(StoredJob job, StoredJob after, List<JobExecutionStatus> rows, Moment moment) {
+        StoredJob kept = after.with(edit -> edit.state(state(job, rows)));
         return new JobChange(
-                job, after, bornSuperseded(job, rows, moment), superseded(job, rows, moment), WriteOrder.ROWS_FIRST);
+                job, kept, bornSuperseded(job, rows, moment), superseded(job, rows, moment), WriteOrder.ROWS_FIRST);
     }
 
     /** Of several rows written at once all but the last are superseded from the start. */
@@ -216,6 +219,21 @@ public final class Transitions {
                         .build()));
         stamped.add(rows.get(rows.size() - 1));
         return stamped;
+    }
+
+    /** The state that the row of a run carries: what it has set, if that is new (SPEC 16). */
+    static @Nullable Map<String, Object> changedState(StoredJob job, RunResult result) {
+        Map<String, Object> set = result.left().state();
+        return job.state().equals(set) ? null : set;
+    }
+
+    /** The document takes the state from the row, whoever writes the change: the run itself or who recovers it. */
+    private static Map<String, Object> state(StoredJob job, List<JobExecutionStatus> rows) {
+        Map<String, Object> state = job.state();
+        for (JobExecutionStatus row : rows) {
+            state = row.state() == null ? state : row.state();
+        }
+        return state;
     }
 
     private static JobExecutionStatus newest(StoredJob job, List<JobExecutionStatus> rows) {

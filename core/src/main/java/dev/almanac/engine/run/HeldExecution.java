@@ -1,11 +1,15 @@
 package dev.almanac.engine.run;
 
+import dev.almanac.engine.rules.RunState;
 import dev.almanac.helper.Execution;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ProcessingContext;
+import dev.almanac.model.Progress;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -87,7 +91,19 @@ final class HeldExecution implements Execution {
     }
 
     @Override
-    public void progress(String note) {
-        held.progress(note);
+    public Map<String, Object> state() {
+        Map<String, Object> set = held.notes().state();
+        return set == null ? job.state() : set;
+    }
+
+    @Override
+    public void setState(Map<String, ?> state) {
+        Map<String, Object> copy = RunState.copyOf(state);
+        run.whileOpen(() -> held.notes().state(copy));
+    }
+
+    @Override
+    public void progress(long done, long total, String message) {
+        held.notes().progress(new Progress(done, total, message, held.now().truncatedTo(ChronoUnit.MILLIS)));
     }
 }

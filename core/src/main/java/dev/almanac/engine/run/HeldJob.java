@@ -63,7 +63,7 @@ final class HeldJob {
     private volatile Instant newestRow = Instant.MIN;
     private volatile @Nullable Runnable lost;
     private volatile @Nullable Runnable interrupt;
-    private volatile @Nullable String progress;
+    private final RunNotes notes = new RunNotes();
 
     /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent, by the monotonic clock */
     HeldJob(Node node, StoredJob job, long sent) {
@@ -286,12 +286,8 @@ final class HeldJob {
         }
     }
 
-    void progress(String note) {
-        this.progress = note;
-    }
-
-    @Nullable
-    String progress() {
-        return progress;
+    /** What the run says of itself before it ends. */
+    RunNotes notes() {
+        return notes;
     }
 }

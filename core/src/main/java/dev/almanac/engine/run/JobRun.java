@@ -11,6 +11,7 @@ import dev.almanac.helper.RetryAfterException;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.OpenRun;
+import dev.almanac.model.Progress;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.Lane;
 import dev.almanac.text.Printable;
@@ -163,12 +164,18 @@ final class JobRun {
 
     /** The code goes on until that stage is completed, however it is. */
     void holdUntil(CompletionStage<?> more) {
+        whileOpen(() -> {});
+        enter(more, error -> {});
+    }
+
+    /** What must happen before the run has ended, or not at all. */
+    void whileOpen(Runnable step) {
         synchronized (calling) {
             if (open == 0) {
                 throw new IllegalStateException("the run of job '" + held.job().key() + "' has ended already");
             }
+            step.run();
         }
-        enter(more, error -> {});
     }
 
     private void enter(CompletionStage<?> of, java.util.function.Consumer<@Nullable Throwable> told) {
@@ -245,7 +252,13 @@ final class JobRun {
 
     private RunResult result(
             RunResult.Kind kind, Instant ended, @Nullable ErrorSummary error, @Nullable Duration retryAfter) {
-        return new RunResult(kind, startedTime(), ended, wished, late, error, retryAfter);
+        return new RunResult(kind, startedTime(), ended, wished, late, error, retryAfter, left());
+    }
+
+    private RunResult.Left left() {
+        Progress said = held.notes().progress();
+        boolean silent = said == null || said.message().isEmpty();
+        return new RunResult.Left(held.notes().state(), silent ? null : said.message());
     }
 
     /** What a row says of a run that has exceeded its time. */
@@ -328,6 +341,7 @@ final class JobRun {
     OpenRun view(boolean withStack) {
         Thread inside = thread;
         Request request = asked.get();
+        Progress progress = held.notes().progress();
         Instant started = startedTime();
         OpenRun.Place outside = started == null ? OpenRun.Place.EXECUTOR : OpenRun.Place.STAGE;
         return new OpenRun(
@@ -341,7 +355,7 @@ final class JobRun {
                 inside == null ? outside : OpenRun.Place.THREAD,
                 inside == null ? null : ThreadStack.name(inside),
                 inside == null || !withStack ? "" : ThreadStack.of(inside),
-                held.progress());
+                progress == null ? null : progress.text());
     }
 
     private void inside(@Nullable Thread current) {

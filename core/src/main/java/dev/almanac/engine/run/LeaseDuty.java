@@ -4,6 +4,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.node.Repetition;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.Progress;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.Renewal;
@@ -130,10 +131,18 @@ public final class LeaseDuty {
             }
         }
         if (!together.isEmpty()) {
+            all.stream().filter(held -> ridesAlong(held, third)).forEach(together::add);
             together.forEach(held -> tries.put(held, new Try(node.clock().nanos(), 0, true)));
             threads.execute(() -> renew(together, false));
         }
         renewAlone(alone);
+    }
+
+    /** What has something new to tell is renewed early, with those whose turn it is: that costs no call of its own (A3). */
+    private boolean ridesAlong(HeldJob held, Duration third) {
+        return held.sinceSent().compareTo(third) < 0
+                && !tries.containsKey(held)
+                && held.notes().unsaved(node.clock().nanos()) != null;
     }
 
     private boolean isOver(Try last) {
@@ -163,20 +172,31 @@ public final class LeaseDuty {
         }
     }
 
-    private void renew(List<HeldJob> some, boolean secondWay) {
+    private Renewal renewal(List<HeldJob> some, boolean secondWay) {
         Map<String, Long> tokens = new HashMap<>();
-        some.forEach(held -> tokens.put(held.id(), held.token()));
+        Map<String, Progress> progress = new HashMap<>();
+        for (HeldJob held : some) {
+            tokens.put(held.id(), held.token());
+            Progress said = held.notes().unsaved(node.clock().nanos());
+            if (said != null) {
+                progress.put(held.id(), said);
+            }
+        }
         Instant until = node.clock().now().plus(node.settings().leaseLength());
         Instant visibleAgain = until.plus(node.settings().margin());
+        return new Renewal(tokens, until, visibleAgain, progress, limit(node), secondWay);
+    }
+
+    private void renew(List<HeldJob> some, boolean secondWay) {
+        Renewal renewal = renewal(some, secondWay);
         long sent = node.clock().nanos();
         boolean answered = false;
         try {
             Map<String, HeldLease> answer =
-                    node.store().renew(new Renewal(tokens, until, visibleAgain, limit(node), secondWay)).stream()
-                            .collect(Collectors.toMap(HeldLease::id, Function.identity()));
+                    node.store().renew(renewal).stream().collect(Collectors.toMap(HeldLease::id, Function.identity()));
             answered = true;
             reachability.answered();
-            some.forEach(held -> settle(held, answer.get(held.id()), until, sent));
+            some.forEach(held -> settle(held, answer.get(held.id()), renewal, sent));
             Duration took = Duration.ofNanos(node.clock().nanos() - sent);
             node.events().emit(new SchedulerEvent.LeasesRenewed(some.size(), answer.size(), took));
         } catch (StoreException e) {
@@ -201,9 +221,10 @@ public final class LeaseDuty {
         }
     }
 
-    private void settle(HeldJob held, @Nullable HeldLease lease, Instant until, long sent) {
+    private void settle(HeldJob held, @Nullable HeldLease lease, Renewal renewal, long sent) {
         if (lease != null) {
-            held.renewed(sent, until);
+            held.renewed(sent, renewal.until());
+            held.notes().saved(renewal.progress().get(held.id()), sent);
             if (lease.interruptRequested()) {
                 readRequests(held);
                 held.interrupt();

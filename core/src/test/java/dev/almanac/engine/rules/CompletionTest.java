@@ -32,7 +32,8 @@ class CompletionTest {
                 ? new ErrorSummary("E", "boom", "at x")
                 : null;
         Instant started = kind == RunResult.Kind.UNSTARTED ? null : FIRE;
-        return new RunResult(kind, started, NOW, manual ? NOW.minusSeconds(2) : null, null, error, null);
+        return new RunResult(
+                kind, started, NOW, manual ? NOW.minusSeconds(2) : null, null, error, null, RunResult.Left.NOTHING);
     }
 
     private static JobChange decide(StoredJob job, RunResult.Kind kind) {
@@ -88,6 +89,69 @@ class CompletionTest {
     void table(String kind, String requests, RunResult.Kind kindOfResult, String story) {
         assertThat(States.story(decide(asked(claimed(kind), requests), kindOfResult)))
                 .isEqualTo(story);
+    }
+
+    private static RunResult leaving(RunResult.Kind kind, Map<String, Object> state) {
+        RunResult plain = result(kind, false);
+        return new RunResult(
+                kind, plain.startedTime(), NOW, null, null, plain.error(), null, new RunResult.Left(state, "half way"));
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @DisplayName("SPEC 16: row and document carry what the run has set, however it ended; a further row does not")
+    @CsvSource({
+        "hourly, SUCCEEDED",
+        "hourly retries, FAILED",
+        "hourly, FAILED",
+        "hourly, FAILED_FOR_GOOD",
+        "hourly, SHUT_DOWN",
+        "hourly elsewhere, SUCCEEDED",
+        "one-off, SUCCEEDED",
+        "one-off failing over, FAILED"
+    })
+    void stateOfRun(String kind, RunResult.Kind kindOfResult) {
+        Map<String, Object> state = Map.of("cursor", 7);
+        StoredJob before = claimed(kind).with(edit -> edit.state(Map.of("cursor", 6)));
+        JobChange change = DECIDER.decide(before, leaving(kindOfResult, state), MOMENT, List.of());
+        assertThat(change.after().state()).isEqualTo(state);
+        assertThat(change.rows().get(0).state()).isEqualTo(state);
+        assertThat(change.rows().get(0).note()).isEqualTo("half way");
+        assertThat(change.rows().subList(1, change.rows().size()))
+                .allSatisfy(row -> assertThat(row.state()).isNull());
+        JobChange silent = DECIDER.decide(before, result(kindOfResult, false), MOMENT, List.of());
+        assertThat(silent.after().state()).isEqualTo(Map.of("cursor", 6));
+        assertThat(silent.rows()).allSatisfy(row -> assertThat(row.state()).isNull());
+    }
+
+    @Test
+    @DisplayName("SPEC 16: an empty state removes it, and the row says so; the same state again costs the row nothing")
+    void stateRemoved() {
+        StoredJob before = claimed("hourly").with(edit -> edit.state(Map.of("cursor", 6)));
+        JobChange removed = DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of()), MOMENT, List.of());
+        assertThat(removed.after().state()).isEmpty();
+        assertThat(removed.rows().get(0).state()).isEmpty();
+        JobChange same =
+                DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of("cursor", 6)), MOMENT, List.of());
+        assertThat(same.after().state()).isEqualTo(Map.of("cursor", 6));
+        assertThat(same.rows().get(0).state()).isNull();
+    }
+
+    @ParameterizedTest
+    @DisplayName(
+            "SPEC 16, P5: who finds the row of an abandoned claim takes its state with its verdict, and not without")
+    @CsvSource({"hourly, SUCCEEDED", "hourly retries, FAILED", "hourly, FAILED"})
+    void stateRecovered(String kind, RunResult.Kind kindOfResult) {
+        Map<String, Object> state = Map.of("cursor", 7);
+        StoredJob before = claimed(kind);
+        JobExecutionStatus row = DECIDER.decide(before, leaving(kindOfResult, state), MOMENT, List.of())
+                .rows()
+                .get(0);
+        StoredJob again = before.with(edit -> edit.sequences(new Sequences(0, 2, 0, 0)));
+        FireDecider recovering = new FireDecider(States.planner());
+        Decision found = recovering.decide(again, List.of(row), MOMENT);
+        assertThat(((Decision.Settle) found).change().after().state()).isEqualTo(state);
+        Decision none = recovering.decide(again, List.of(), MOMENT);
+        assertThat(((Decision.Prepare) none).change().after().state()).isEmpty();
     }
 
     @Test

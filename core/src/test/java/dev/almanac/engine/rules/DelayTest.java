@@ -24,8 +24,15 @@ class DelayTest {
     private static final Duration TEN = Duration.ofMinutes(10);
     private static final FirePlanner PLANNER = new FirePlanner(new CalendarBook(Map.of(), CalendarReader.NONE));
     private static final CompletionDecider DECIDER = new CompletionDecider(PLANNER);
-    private static final RunResult GOOD =
-            new RunResult(RunResult.Kind.SUCCEEDED, NOW.minusSeconds(5), NOW.minusMillis(300), null, null, null, null);
+    private static final RunResult GOOD = new RunResult(
+            RunResult.Kind.SUCCEEDED,
+            NOW.minusSeconds(5),
+            NOW.minusMillis(300),
+            null,
+            null,
+            null,
+            null,
+            RunResult.Left.NOTHING);
 
     private static Moment at(Instant now) {
         return new Moment(now, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
@@ -88,7 +95,8 @@ class DelayTest {
     @Test
     @DisplayName("16: a run by hand leaves plan and anchor as they are")
     void byHand() {
-        RunResult manual = new RunResult(RunResult.Kind.SUCCEEDED, NOW, NOW, NOW.minusSeconds(2), null, null, null);
+        RunResult manual = new RunResult(
+                RunResult.Kind.SUCCEEDED, NOW, NOW, NOW.minusSeconds(2), null, null, null, RunResult.Left.NOTHING);
         StoredJob job = claimed();
         JobChange change = DECIDER.decide(job, manual, at(NOW), List.of());
         assertThat(change.after().specification().anchor())

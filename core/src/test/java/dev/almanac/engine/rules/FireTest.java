@@ -159,7 +159,8 @@ class FireTest {
         StoredJob ended = new CompletionDecider(States.planner())
                 .decide(
                         marked,
-                        new RunResult(RunResult.Kind.SUCCEEDED, NOW, NOW, null, null, null, null),
+                        new RunResult(
+                                RunResult.Kind.SUCCEEDED, NOW, NOW, null, null, null, null, RunResult.Left.NOTHING),
                         MOMENT,
                         List.of())
                 .after();

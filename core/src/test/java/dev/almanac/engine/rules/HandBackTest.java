@@ -76,7 +76,8 @@ class HandBackTest {
     @Test
     @DisplayName("P6: the word of a run that was never started is that of a claim that goes back")
     void unstarted() {
-        RunResult unstarted = new RunResult(RunResult.Kind.UNSTARTED, null, NOW, null, null, null, null);
+        RunResult unstarted =
+                new RunResult(RunResult.Kind.UNSTARTED, null, NOW, null, null, null, null, RunResult.Left.NOTHING);
         assertThat(new CompletionDecider(PLANNER).decide(claimed(), unstarted, MOMENT, List.of()))
                 .isEqualTo(Transitions.handBack(claimed(), MOMENT));
     }

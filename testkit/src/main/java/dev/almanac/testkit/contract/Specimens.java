@@ -140,6 +140,7 @@ public final class Specimens {
                                 true, true, new Pause("why", "who", due), due.minusSeconds(8), due.minusSeconds(9)))
                         .phase(Phase.FAILURE)
                         .blocked("because")
+                        .state(Map.of("cursor", List.of(1, 2L, "x")))
                         .lastStatus(row));
         return new NewJob(job, row);
     }
@@ -176,6 +177,7 @@ public final class Specimens {
                 .author("ann")
                 .reason("CR-17")
                 .changes(List.of("priority: 4 -> 2"))
+                .note("half way")
                 .build();
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Rule P9: of an exclusive group at most one job holds a lease that is not over. */
-abstract class StoreGroups extends StoreGround {
+abstract class StoreGroups extends StoreRunNotes {
     private StoredJob member(String key, String group) {
         NewJob plain = Specimens.minimal(key, now);
         JobSpecificationBuilder grouped =

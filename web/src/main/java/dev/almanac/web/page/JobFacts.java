@@ -18,13 +18,15 @@ final class JobFacts {
 
     private JobFacts() {}
 
-    static List<Fact> of(StoredJob job) {
+    /** @param payloads whether this viewer may see what commands and runs carry */
+    static List<Fact> of(StoredJob job, boolean payloads) {
         JobFacts facts = new JobFacts();
         JobSpecification specification = job.specification();
         facts.identity(specification);
         facts.schedule(specification);
         facts.rules(specification);
         facts.state(job);
+        facts.left(job, payloads);
         return List.copyOf(facts.facts);
     }
 
@@ -93,6 +95,7 @@ final class JobFacts {
         Pause pause = job.requests().pause();
         add("Paused by", pause == null ? null : pause.author() + ": " + pause.reason());
         add("Blocked", job.blocked());
+        add("It says", job.progress() == null ? null : job.progress().text());
         add("Leased by", job.lease() == null ? null : job.lease().owner());
         add("Cancel requested", job.requests().cancelRequested() ? "yes" : null);
         add(
@@ -102,6 +105,10 @@ final class JobFacts {
         add("Claims", job.sequences().claimSeq());
         add("Version", job.specification().version());
         add("Document", job.id());
+    }
+
+    private void left(StoredJob job, boolean payloads) {
+        add("State for the next run", job.state().isEmpty() || !payloads ? null : job.state());
     }
 
     private void add(String name, @Nullable Object value) {

@@ -83,7 +83,7 @@ record JobPage(
                 tone(explanation.reasons().get(0).kind(), chip),
                 chip,
                 job.specification().calendars(),
-                JobFacts.of(job),
+                JobFacts.of(job, payloads),
                 JobFacts.moments(job),
                 payloads ? commands(job.specification()) : List.of(),
                 !payloads,

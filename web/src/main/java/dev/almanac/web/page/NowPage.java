@@ -1,5 +1,6 @@
 package dev.almanac.web.page;
 
+import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.DueCounts;
 import dev.almanac.store.NodeReport;
@@ -47,7 +48,13 @@ record NowPage(
 
     /** A job with a lease. */
     record Run(
-            String key, String type, String node, @Nullable Instant planned, Instant leaseUntil, Chip chip) {}
+            String key,
+            String type,
+            String node,
+            @Nullable Instant planned,
+            @Nullable Progress progress,
+            Instant leaseUntil,
+            Chip chip) {}
 
     /** A job that should have been claimed; {@code heldBy} says which pause keeps it. */
     record Late(
@@ -108,6 +115,7 @@ record NowPage(
                 job.command().type(),
                 NodeLine.label(nodes, owner),
                 job.plan().nextFireTime(),
+                job.progress(),
                 job.lease() == null ? now : job.lease().until(),
                 Chip.of(job, pauses, now));
     }
