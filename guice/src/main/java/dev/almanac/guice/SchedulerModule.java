@@ -10,7 +10,7 @@ import com.mongodb.client.MongoClient;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.config.AlmanacConfig;
-import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.config.ConfiguredStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobStore;
@@ -75,17 +75,16 @@ public final class SchedulerModule extends AbstractModule {
 
     @Provides
     @Singleton
-    StoreClient client() {
-        return new StoreClient(config.uri());
+    ConfiguredStore configured() {
+        return new ConfiguredStore(config);
     }
 
     @Provides
     @Singleton
-    JobStore store(@Brought Optional<JobStore> brought, StoreClient client, Provider<Optional<MongoClient>> bound) {
-        return brought.orElseGet(() -> {
-            Optional<MongoClient> theirs = client.isOwn() ? Optional.empty() : bound.get();
-            return MongoJobStore.create(client.get(theirs), config.store());
-        });
+    JobStore store(
+            @Brought Optional<JobStore> brought, ConfiguredStore configured, Provider<Optional<MongoClient>> bound) {
+        return brought.orElseGet(
+                () -> configured.store(() -> bound.get().orElseThrow(() -> new IllegalStateException(NO_CLIENT))));
     }
 
     @Provides
@@ -100,8 +99,8 @@ public final class SchedulerModule extends AbstractModule {
 
     @Provides
     @Singleton
-    SchedulerService service(Scheduler scheduler, StoreClient client) {
-        return new SchedulerService(scheduler, client, config.drainTimeout());
+    SchedulerService service(Scheduler scheduler, ConfiguredStore configured) {
+        return new SchedulerService(scheduler, configured, config.drainTimeout());
     }
 
     /** Looks for a way to a server as soon as all modules are known, so that a service without one fails at once. */

@@ -1,6 +1,7 @@
 package dev.almanac.guice;
 
 import dev.almanac.Scheduler;
+import dev.almanac.config.ConfiguredStore;
 import java.time.Duration;
 
 /**
@@ -9,12 +10,12 @@ import java.time.Duration;
  */
 public final class SchedulerService implements AutoCloseable {
     private final Scheduler scheduler;
-    private final StoreClient client;
+    private final ConfiguredStore store;
     private final Duration drainTimeout;
 
-    SchedulerService(Scheduler scheduler, StoreClient client, Duration drainTimeout) {
+    SchedulerService(Scheduler scheduler, ConfiguredStore store, Duration drainTimeout) {
         this.scheduler = scheduler;
-        this.client = client;
+        this.store = store;
         this.drainTimeout = drainTimeout;
     }
 
@@ -38,7 +39,7 @@ public final class SchedulerService implements AutoCloseable {
 
     /**
      * Claims nothing more, lets runs end for as long as the drain timeout allows, interrupts what is left, and closes
-     * the scheduler and the client, if the client is Almanac's own. Returns at once if it was stopped before. A
+     * the scheduler and the clients that are Almanac's own. Returns at once if it was stopped before. A
      * thread that is interrupted meanwhile does not wait any longer; it stays interrupted.
      */
     public synchronized void stop() {
@@ -48,7 +49,7 @@ public final class SchedulerService implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             scheduler.close();
-            client.close();
+            store.close();
         }
     }
 

@@ -37,7 +37,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -108,9 +107,8 @@ class SchedulerModuleTest {
         AlmanacConfig config = config("store { uri = \"" + server.uri() + "\", database = " + database + " }");
         Injector injector = Guice.createInjector(new SchedulerModule(config), new Letters());
         sendOne(injector);
-        MongoClient own = injector.getInstance(StoreClient.class).get(Optional.empty());
-        assertThatThrownBy(() -> own.getDatabase(database).listCollectionNames().first())
-                .isInstanceOf(IllegalStateException.class);
+        JobStore store = injector.getInstance(JobStore.class);
+        assertThatThrownBy(() -> store.find("letter", FindScope.LIVE)).hasStackTraceContaining("state should be: open");
         try (MongoClient client = MongoClients.create(server.uri())) {
             client.getDatabase(database).drop();
         }

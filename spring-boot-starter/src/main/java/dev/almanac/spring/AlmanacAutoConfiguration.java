@@ -1,10 +1,10 @@
 package dev.almanac.spring;
 
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.config.AlmanacConfig;
+import dev.almanac.config.ConfiguredStore;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandType;
 import dev.almanac.helper.SchedulingHelper;
@@ -57,22 +57,20 @@ public class AlmanacAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(JobStore.class)
-    StoreClient almanacStoreClient(AlmanacConfig config, ObjectProvider<MongoClient> clients) {
-        String uri = config.uri();
-        if (uri != null) {
-            return new StoreClient(MongoClients.create(uri), true);
-        }
-        MongoClient client = clients.getIfUnique();
-        if (client == null) {
-            throw new IllegalStateException(NO_CLIENT);
-        }
-        return new StoreClient(client, false);
+    ConfiguredStore almanacConfiguredStore(AlmanacConfig config) {
+        return new ConfiguredStore(config);
     }
 
     @Bean
     @ConditionalOnMissingBean(JobStore.class)
-    MongoJobStore almanacJobStore(AlmanacConfig config, StoreClient client) {
-        return MongoJobStore.create(client.client(), config.store());
+    MongoJobStore almanacJobStore(ConfiguredStore configured, ObjectProvider<MongoClient> clients) {
+        return configured.store(() -> {
+            MongoClient client = clients.getIfUnique();
+            if (client == null) {
+                throw new IllegalStateException(NO_CLIENT);
+            }
+            return client;
+        });
     }
 
     @Bean(destroyMethod = "close")
@@ -105,16 +103,6 @@ public class AlmanacAutoConfiguration {
     @Bean
     SchedulerLifecycle almanacLifecycle(Scheduler scheduler, AlmanacConfig config) {
         return new SchedulerLifecycle(scheduler, config.drainTimeout());
-    }
-
-    /** The client of the store, and whether it is ours to close. */
-    record StoreClient(MongoClient client, boolean own) implements AutoCloseable {
-        @Override
-        public void close() {
-            if (own) {
-                client.close();
-            }
-        }
     }
 
     /** What the application's beans say, in their order. */

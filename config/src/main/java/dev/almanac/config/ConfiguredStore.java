@@ -1,0 +1,65 @@
+package dev.almanac.config;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.almanac.mongo.MongoJobStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The store that the settings describe. With {@code almanac.store.uri} it has clients of its own, which {@link #close}
+ * closes; without it, it uses the client of the service, which is never closed here. Thread-safe.
+ */
+public final class ConfiguredStore implements AutoCloseable {
+    /** Renewals that are repeated need few connections. */
+    private static final int SECOND_POOL = 2;
+
+    private final AlmanacConfig config;
+    private final List<MongoClient> own = new ArrayList<>();
+
+    /** Opens no connection. */
+    public ConfiguredStore(AlmanacConfig config) {
+        this.config = config;
+    }
+
+    /**
+     * A store; the server is not asked yet. With clients of its own there is a second one for renewals, so that no other
+     * call can delay them (rule X3).
+     *
+     * @param client the client of the service; asked for only if the settings have no connection string
+     */
+    public MongoJobStore store(Supplier<MongoClient> client) {
+        String uri = config.uri();
+        if (uri == null) {
+            return MongoJobStore.create(client.get(), config.store());
+        }
+        MongoClientSettings.Builder settings =
+                MongoClientSettings.builder().applyConnectionString(new ConnectionString(uri));
+        MongoClient first = opened(settings.build());
+        MongoClient second = opened(
+                settings.applyToConnectionPoolSettings(pool -> pool.minSize(0).maxSize(SECOND_POOL))
+                        .build());
+        return MongoJobStore.create(first, config.store()).withSecondClient(second);
+    }
+
+    private synchronized MongoClient opened(MongoClientSettings settings) {
+        MongoClient client = MongoClients.create(settings);
+        own.add(client);
+        return client;
+    }
+
+    /** The clients that are its own, first the one of all calls, then that of renewals. */
+    synchronized List<MongoClient> clients() {
+        return List.copyOf(own);
+    }
+
+    /** Closes the clients that are its own. Idempotent. */
+    @Override
+    public synchronized void close() {
+        own.forEach(MongoClient::close);
+        own.clear();
+    }
+}
