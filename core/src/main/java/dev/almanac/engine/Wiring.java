@@ -6,6 +6,7 @@ import dev.almanac.engine.claim.ClaimDuty;
 import dev.almanac.engine.claim.ControlView;
 import dev.almanac.engine.claim.Slots;
 import dev.almanac.engine.claim.StoreCalls;
+import dev.almanac.engine.insight.MendingDuty;
 import dev.almanac.engine.node.MinuteDuty;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.NodeDuty;
@@ -53,6 +54,7 @@ final class Wiring {
     private final PurgeDuty purgeDuty;
     private final ReplanDuty replanDuty;
     private final MinuteDuty minuteDuty;
+    private final MendingDuty mendingDuty;
 
     Wiring(Node node, EngineParts parts, Helpers helpers, FirePlanner planner, Replanner replanner, StoreReport store) {
         this.node = node;
@@ -65,8 +67,7 @@ final class Wiring {
         this.control = lanes.open("control", 1);
         this.plan = lanes.open("plan", 1);
         this.reachability = new Reachability(node.clock(), node.events());
-        this.held = new HeldJobs(node.settings().maxConcurrentRuns(), node.clock()::nanos, node.events());
-        held.onSlotFreed(this::released);
+        this.held = heldJobs();
         this.view = new ControlView(node.clock(), node.store().cluster(), node.calendars());
         CompletionDuty completions = completions(lanes);
         this.starter = starter(completions, lanes);
@@ -76,7 +77,14 @@ final class Wiring {
         this.purgeDuty = new PurgeDuty(node, reachability, control);
         this.replanDuty = new ReplanDuty(node, replanner, planner, nodeDuty::live, reachability, plan);
         this.minuteDuty = new MinuteDuty(node, reachability, control);
+        this.mendingDuty = new MendingDuty(node, reachability, plan);
         view.onCalendars(replanDuty::calendarsEdited);
+    }
+
+    private HeldJobs heldJobs() {
+        HeldJobs jobs = new HeldJobs(node.settings().maxConcurrentRuns(), node.clock()::nanos, node.events());
+        jobs.onSlotFreed(this::released);
+        return jobs;
     }
 
     private CompletionDuty completions(Lanes lanes) {
@@ -149,6 +157,7 @@ final class Wiring {
         nodeDuty.start();
         replanDuty.start();
         minuteDuty.start();
+        mendingDuty.start();
         if (!opened.purges()) {
             purgeDuty.start();
         }
@@ -174,6 +183,7 @@ final class Wiring {
         purgeDuty.stop();
         replanDuty.stop();
         minuteDuty.stop();
+        mendingDuty.stop();
     }
 
     /** Pauses of everything or of a type, as last read. */

@@ -18,7 +18,7 @@
  *
  * Beside the flow stands {@code Insight}, which reads: Explainer says why a job has not run, InvariantDecider what of
  * the stored state is wrong, StuckDecider which runs ought to have ended. All three are pure. InvariantCheck alone
- * writes, and only rows that a crash has left out.
+ * writes, and only rows that a crash has left out. {@code MendingDuty} does that by itself, slowly.
  *
  * <p>Nothing reaches back upstream. {@code Wiring} puts the parts together, {@code Engine} starts and stops them.
  *
@@ -34,7 +34,7 @@
  *   <li>{@code trust} (1): drops leases that were not renewed in time
  *   <li>{@code node} (1): reports and the server's clock
  *   <li>{@code control} (1): what needs a read before it can be decided, purging, draining
- *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again
+ *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again; the slow pass that mends
  * </ul>
  *
  * Beside the lanes there are threads for steps that may hang, each step on a thread of its own; no lane waits for them:

@@ -5,6 +5,7 @@ import dev.almanac.model.StandingPause;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers what the nodes of a cluster share beside the jobs: who is live, which kinds of jobs are held back, and the
@@ -58,6 +59,19 @@ public interface ClusterStore {
 
     /** Removes what has expired, at most {@code limit} documents; needed only where the server does not do it. */
     long purge(Instant now, int limit);
+
+    /**
+     * Takes the turn at what one node at a time does, or keeps it, if nobody else has it beyond now. A matter of thrift:
+     * correctness never rests on it. After a lost reply the same node may have the turn without knowing.
+     *
+     * @param name of what is done
+     * @param node identity of the node
+     * @param until how long it has the turn unless it takes it again
+     * @param place how far it has come; absent = as stored
+     * @return the stored place, empty text if there is none; absent if another node has the turn
+     */
+    @Nullable
+    String takeTurn(String name, String node, Instant now, Instant until, @Nullable String place);
 
     /** What {@link #declare} has stored last of an application; empty if nothing. */
     Map<String, String> declared(String applicationTag);

@@ -5,6 +5,7 @@ import dev.almanac.model.StandingPause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,11 @@ final class InMemoryClusterStore implements ClusterStore {
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
     private final Map<String, Map<String, String>> declared = new LinkedHashMap<>();
     private final TreeMap<String, MinuteReport> minutes = new TreeMap<>();
+    private final Map<String, Turn> turns = new HashMap<>();
     private long calendarEdits;
     private @Nullable String zoneRules;
+
+    private record Turn(String node, Instant until, String place) {}
 
     /**
      * @param liveJobs counts the live jobs
@@ -110,6 +114,18 @@ final class InMemoryClusterStore implements ClusterStore {
             calendarEdits++;
         }
         return same;
+    }
+
+    @Override
+    public synchronized @Nullable String takeTurn(
+            String name, String node, Instant now, Instant until, @Nullable String place) {
+        Turn turn = turns.get(name);
+        if (turn != null && !turn.node().equals(node) && turn.until().isAfter(now)) {
+            return null;
+        }
+        String stored = turn == null ? "" : turn.place();
+        turns.put(name, new Turn(node, until, place == null ? stored : place));
+        return turns.get(name).place();
     }
 
     @Override

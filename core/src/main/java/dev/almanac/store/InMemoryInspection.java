@@ -2,6 +2,8 @@ package dev.almanac.store;
 
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.StoreInspection.Page;
+import dev.almanac.store.StoreInspection.ShownRow;
 import dev.almanac.store.StoreInspection.State;
 import dev.almanac.store.StoreInspection.UnstampedRow;
 import dev.almanac.store.StoreInspection.Why;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at jobs and rows in memory for what is not as it must be. */
@@ -91,6 +94,40 @@ final class InMemoryInspection {
                 ? Optional.of(new UnstampedRow(
                         row.id(), key, replaced == null ? newest : replaced, failed, Why.SUPERSEDED, null, requested))
                 : Optional.empty();
+    }
+
+    static Page<ShownRow> newestRows(Map<String, StoredJob> jobs, @Nullable String after, int limit) {
+        List<ShownRow> shown = jobs.values().stream()
+                .sorted(Comparator.comparing(StoredJob::id))
+                .filter(job -> after == null || job.id().compareTo(after) > 0)
+                .limit(limit)
+                .map(job -> new ShownRow(job.id(), job.specification().history(), job.lastStatus()))
+                .toList();
+        return new Page<>(
+                shown, shown.size() < limit ? null : shown.get(shown.size() - 1).jobId());
+    }
+
+    /** All rows of a job are on one page. */
+    static Page<UnstampedRow> unstampedRows(
+            Map<String, StoredJob> jobs,
+            Map<String, Map<String, JobExecutionStatus>> rowsByJob,
+            @Nullable String after,
+            int limit) {
+        List<UnstampedRow> found = new ArrayList<>();
+        int seen = 0;
+        String last = null;
+        for (Map.Entry<String, Map<String, JobExecutionStatus>> ofJob : new TreeMap<>(rowsByJob).entrySet()) {
+            if (seen < limit && (after == null || ofJob.getKey().compareTo(after) > 0)) {
+                found.addAll(unstamped(
+                        jobs,
+                        ofJob.getValue().values().stream()
+                                .sorted(Comparator.comparing(JobExecutionStatus::updatedTime))
+                                .toList()));
+                seen += ofJob.getValue().size();
+                last = ofJob.getKey();
+            }
+        }
+        return new Page<>(found, seen < limit ? null : last);
     }
 
     static Set<String> missing(Map<String, Map<String, JobExecutionStatus>> rowsByJob, Collection<String> rowIds) {

@@ -297,6 +297,16 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     }
 
     @Override
+    public synchronized Page<ShownRow> newestRows(@Nullable String after, int limit) {
+        return InMemoryInspection.newestRows(jobs, after, limit);
+    }
+
+    @Override
+    public synchronized Page<UnstampedRow> unstampedRows(@Nullable String after, int limit) {
+        return InMemoryInspection.unstampedRows(jobs, rows.byJob(), after, limit);
+    }
+
+    @Override
     public synchronized Set<String> missingRows(Collection<String> rowIds) {
         return InMemoryInspection.missing(rows.byJob(), rowIds);
     }

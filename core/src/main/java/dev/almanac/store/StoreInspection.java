@@ -1,5 +1,7 @@
 package dev.almanac.store;
 
+import dev.almanac.model.History;
+import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -36,6 +38,41 @@ public interface StoreInspection {
      * @throws StoreException if the store does not answer
      */
     boolean removeDamaged(String jobSpecificationKey, Instant deleteTime);
+
+    /**
+     * The rows that documents of jobs show last, live or not, in the order of their ids; what cannot be read is left out.
+     *
+     * @param after goes on after the page that named it; absent = from the first
+     * @param limit how many documents to look at, 1 to 10 000
+     * @throws StoreException if the store does not answer
+     */
+    Page<ShownRow> newestRows(@Nullable String after, int limit);
+
+    /**
+     * Rows without {@code deleteTime} that should have one, by the ids of their jobs.
+     *
+     * @param after goes on after the page that named it; absent = from the first
+     * @param limit how many rows to look at, 1 to 10 000
+     * @throws StoreException if the store does not answer
+     */
+    Page<UnstampedRow> unstampedRows(@Nullable String after, int limit);
+
+    /**
+     * A part of something long.
+     *
+     * @param items may be fewer than were looked at
+     * @param next where to go on; absent = that was the last
+     */
+    record Page<T>(List<T> items, @Nullable String next) {}
+
+    /**
+     * What a document shows last.
+     *
+     * @param jobId id of the document
+     * @param history which rows the job keeps
+     * @param row the row; it may never have been written
+     */
+    record ShownRow(String jobId, History history, JobExecutionStatus row) {}
 
     /**
      * What was seen.

@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
@@ -45,8 +46,11 @@ final class Inspection {
 
     /** In the order of an index, without a filter: so many documents are read and no more. */
     private static List<Document> rows(MongoCollection<Document> rows, int limit) {
-        return rows.find()
-                .sort(Sorts.orderBy(Sorts.ascending("jobSpecificationId"), Sorts.descending("updatedTime")))
+        return rows(rows.find(), limit);
+    }
+
+    static List<Document> rows(FindIterable<Document> found, int limit) {
+        return found.sort(Sorts.orderBy(Sorts.ascending("jobSpecificationId"), Sorts.descending("updatedTime")))
                 .projection(Projections.include(
                         "jobSpecificationId",
                         "jobSpecificationKey",
@@ -84,7 +88,7 @@ final class Inspection {
         return found;
     }
 
-    private static List<UnstampedRow> unstamped(MongoCollection<Document> jobs, List<Document> rows) {
+    static List<UnstampedRow> unstamped(MongoCollection<Document> jobs, List<Document> rows) {
         List<UnstampedRow> found = new ArrayList<>();
         List<Document> never = new ArrayList<>();
         Map<Object, Instant> replaced = new HashMap<>();

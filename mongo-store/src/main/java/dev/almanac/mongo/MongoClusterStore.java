@@ -1,11 +1,14 @@
 package dev.almanac.mongo;
 
 import com.mongodb.ErrorCategory;
+import com.mongodb.MongoCommandException;
 import com.mongodb.MongoWriteException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.ReplaceOptions;
+import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
@@ -29,6 +32,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.bson.Document;
 import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +43,9 @@ final class MongoClusterStore implements ClusterStore {
     private static final String DECLARED = "declared:";
     private static final String CALENDARS = "calendars";
     private static final String ZONE_RULES = "zoneRules";
+    private static final String TURN = "turn ";
+    private static final FindOneAndUpdateOptions UPSERT_AFTER =
+            new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER);
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
 
     private final StoreCollections collections;
@@ -114,6 +121,29 @@ final class MongoClusterStore implements ClusterStore {
             }
             return new ClusterControl(
                     pauses.stream().map(MongoClusterStore::closed).toList(), edits, zoneRules);
+        });
+    }
+
+    /** If another node has the turn its document is not matched, and a second one of its id is refused. */
+    @Override
+    public @Nullable String takeTurn(String name, String node, Instant now, Instant until, @Nullable String place) {
+        Bson mine = Filters.and(
+                Filters.eq("_id", TURN + name),
+                Filters.or(Filters.eq("node", node), Filters.lte("until", Date.from(now))));
+        List<Bson> set = new ArrayList<>(List.of(Updates.set("node", node), Updates.set("until", Date.from(until))));
+        if (place != null) {
+            set.add(Updates.set("place", place));
+        }
+        return MongoCalls.call("taking turns", () -> {
+            try {
+                Document turn = collections.control().findOneAndUpdate(mine, Updates.combine(set), UPSERT_AFTER);
+                return Objects.requireNonNullElse(Fields.optional(turn, "place", String.class), "");
+            } catch (MongoCommandException e) {
+                if (ErrorCategory.fromErrorCode(e.getErrorCode()) == ErrorCategory.DUPLICATE_KEY) {
+                    return null;
+                }
+                throw e;
+            }
         });
     }
 

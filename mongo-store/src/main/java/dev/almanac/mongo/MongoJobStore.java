@@ -273,6 +273,16 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     @Override
+    public Page<ShownRow> newestRows(@Nullable String after, int limit) {
+        return MongoCalls.call("looking at newest rows", () -> Walks.newestRows(collections.jobs(), after, limit));
+    }
+
+    @Override
+    public Page<UnstampedRow> unstampedRows(@Nullable String after, int limit) {
+        return MongoCalls.call("looking for rows without an end", () -> Walks.unstampedRows(collections, after, limit));
+    }
+
+    @Override
     public Set<String> missingRows(Collection<String> rowIds) {
         return MongoCalls.call("looking for status rows", () -> Inspection.missing(collections.rows(), rowIds));
     }

@@ -1,6 +1,7 @@
 package dev.almanac.mongo;
 
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Progress;
 import dev.almanac.store.ClaimPartition;
@@ -200,9 +201,13 @@ final class SpecificationDocument {
                 readRequests(from),
                 Fields.oneOf(from, "phase", Phase.RUN),
                 Fields.optional(from, "blocked", String.class),
-                RowDocument.read(last, Ids.longRow(Fields.required(last, "id", String.class), id), id, key),
+                lastStatus(last, id, key),
                 readState(from),
                 readProgress(from));
+    }
+
+    static JobExecutionStatus lastStatus(Document last, String id, String key) {
+        return RowDocument.read(last, Ids.longRow(Fields.required(last, "id", String.class), id), id, key);
     }
 
     /** The key of a live job is guarded by the unique index on {@code activeKey}, so both must agree. */

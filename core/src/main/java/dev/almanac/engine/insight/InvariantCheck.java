@@ -2,20 +2,15 @@ package dev.almanac.engine.insight;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.InvariantDecider;
-import dev.almanac.engine.rules.KeptHistory;
-import dev.almanac.engine.rules.Rows;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NodeReport;
-import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreInspection.UnstampedRow;
-import dev.almanac.store.StoreInspection.Why;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,12 +21,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what there is and lets {@link InvariantDecider} judge it; changes nothing but rows that are missing or were not
@@ -45,6 +38,7 @@ final class InvariantCheck {
     private final Node node;
     private final List<NodeReport> nodes;
     private final Duration tolerance;
+    private final Mending mending;
     private final Set<String> runnable = new HashSet<>();
     private final Map<String, List<Instant>> unrunnable = new TreeMap<>();
     private final Map<Finding.Kind, List<Finding>> findings = new LinkedHashMap<>();
@@ -57,6 +51,7 @@ final class InvariantCheck {
         this.node = node;
         this.nodes = nodes;
         this.tolerance = tolerance;
+        this.mending = new Mending(node, tolerance);
         nodes.forEach(live -> runnable.addAll(live.types()));
     }
 
@@ -121,7 +116,7 @@ final class InvariantCheck {
             return;
         }
         Map<String, StoredJob> byRow = jobs.stream()
-                .filter(this::isRowDue)
+                .filter(mending::isRowDue)
                 .collect(Collectors.toMap(job -> job.lastStatus().id(), Function.identity(), (one, other) -> one));
         Collection<StoredJob> suspects =
                 inspection.missingRows(byRow.keySet()).stream().map(byRow::get).toList();
@@ -134,53 +129,18 @@ final class InvariantCheck {
                 .forEach(this::rowMissing);
     }
 
-    /** The document holds all of the row, so it can be written again (rule P7). It goes with its job. */
     private void rowMissing(StoredJob job) {
-        JobExecutionStatus row = job.lastStatus().toBuilder()
-                .deleteTime(end(
-                        Rows.removalOfRestored(job, node.clock().now()),
-                        job.lastStatus().author() != null))
-                .build();
-        node.store().writeRows(List.of(row), List.of());
+        mending.restore(List.of(job));
         add(InvariantDecider.rowMissing(job));
     }
 
-    /** Rows expire as if the node that wrote the newer one had lived on (rule P5). */
-    private void unstamped(StoreInspection inspection, List<UnstampedRow> rows) {
-        Instant now = node.clock().now();
-        Instant superseded = now.plus(node.retention().superseded());
-        Instant failed = now.plus(node.retention().failed());
-        List<Stamp> stamps = rows.stream()
-                .filter(row -> row.why() != Why.ORPHANED)
-                .map(row -> new Stamp(
-                        Objects.requireNonNull(end(
-                                Objects.requireNonNullElse(row.deleteTime(), row.failed() ? failed : superseded),
-                                row.requested())),
-                        row.id()))
-                .toList();
+    private void unstamped(List<UnstampedRow> rows) {
         rows.forEach(row -> add(InvariantDecider.unstamped(row)));
         try {
-            if (!stamps.isEmpty()) {
-                node.store().writeRows(List.of(), stamps);
-            }
+            mending.stamp(rows);
         } catch (StoreException e) {
             notChecked.add("whether rows can be given a deleteTime, which was not done: " + e.getMessage());
         }
-    }
-
-    /** The rows of users' requests are kept for longer. */
-    private @Nullable Instant end(@Nullable Instant planned, boolean requested) {
-        Instant least = node.clock().now().plus(node.settings().requestRetention());
-        return requested && planned != null && planned.isBefore(least) ? least : planned;
-    }
-
-    private boolean isRowDue(StoredJob job) {
-        return isOld(job.lastStatus().updatedTime())
-                && KeptHistory.isExpected(job, node.clock().now());
-    }
-
-    private boolean isOld(Instant time) {
-        return !time.plus(tolerance).isAfter(node.clock().now());
     }
 
     private void inspect() {
@@ -190,12 +150,12 @@ final class InvariantCheck {
         }
         StoreInspection.State state = inspection.inspect(MOST_JOBS);
         state.indexProblems().forEach(problem -> add(InvariantDecider.index(problem)));
-        unstamped(
-                inspection,
-                state.unstampedRows().stream().filter(row -> isOld(row.since())).toList());
+        unstamped(state.unstampedRows().stream()
+                .filter(row -> mending.isOld(row.since()))
+                .toList());
         state.finishedWithDue().forEach(key -> add(InvariantDecider.finishedWithDue(key)));
         node.store().load(state.finishedWithoutRow()).stream()
-                .filter(this::isRowDue)
+                .filter(mending::isRowDue)
                 .forEach(this::rowMissing);
         if (state.more()) {
             notChecked.add("status rows and finished jobs beyond the first " + MOST_JOBS);

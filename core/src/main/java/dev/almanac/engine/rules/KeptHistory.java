@@ -50,9 +50,13 @@ public final class KeptHistory {
      * or be over by now.
      */
     public static boolean isExpected(StoredJob job, Instant now) {
-        JobExecutionStatus last = job.lastStatus();
+        return isExpected(job.specification().history(), job.lastStatus(), now);
+    }
+
+    /** @param last the row that the document shows last */
+    public static boolean isExpected(History history, JobExecutionStatus last, Instant now) {
         Instant end = last.deleteTime();
-        return !isTrouble(job) || isTrouble(last) && (end == null || end.isAfter(now));
+        return history != History.TROUBLE || isTrouble(last) && (end == null || end.isAfter(now));
     }
 
     private static boolean isTrouble(StoredJob job) {

@@ -44,6 +44,19 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
+    @DisplayName("B5: one node at a time has a turn, as long as it says; the next goes on where it stopped")
+    void turns() {
+        Instant end = now.plusSeconds(30);
+        assertThat(store.takeTurn("work", "a", now, end, null)).isEmpty();
+        assertThat(store.takeTurn("work", "b", now, end, null)).isNull();
+        assertThat(store.takeTurn("work", "a", now, end, "7")).isEqualTo("7");
+        assertThat(store.takeTurn("work", "b", end.minusMillis(1), end, "0")).isNull();
+        assertThat(store.takeTurn("work", "b", end, end.plusSeconds(30), null)).isEqualTo("7");
+        assertThat(store.takeTurn("work", "a", end, end, "8")).isNull();
+        assertThat(store.takeTurn("other", "a", now, end, null)).isEmpty();
+    }
+
+    @Test
     @DisplayName("report: a node sees itself and those that were seen since")
     void report() {
         NodeReport old = node("old", now.minusSeconds(100));

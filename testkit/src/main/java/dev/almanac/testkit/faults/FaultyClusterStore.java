@@ -10,6 +10,8 @@ import dev.almanac.store.StoredCalendar;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The way to what nodes share, over the same network as that to the jobs. */
 final class FaultyClusterStore implements ClusterStore {
@@ -75,6 +77,13 @@ final class FaultyClusterStore implements ClusterStore {
             store.calendarPlanned(name, version);
             return true;
         });
+    }
+
+    @Override
+    public @Nullable String takeTurn(String name, String node, Instant now, Instant until, @Nullable String place) {
+        return network.send(
+                        StoreCall.TAKE_TURN, () -> Optional.ofNullable(store.takeTurn(name, node, now, until, place)))
+                .orElse(null);
     }
 
     @Override

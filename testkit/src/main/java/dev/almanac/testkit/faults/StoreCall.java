@@ -34,6 +34,8 @@ public enum StoreCall {
     NODES,
     /** {@code calendarPlanned}. */
     CALENDAR_PLANNED,
+    /** {@code takeTurn}. */
+    TAKE_TURN,
     /** {@code declared}. */
     DECLARED,
     /** {@code declare}. */

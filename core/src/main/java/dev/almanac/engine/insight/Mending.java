@@ -1,0 +1,74 @@
+package dev.almanac.engine.insight;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.KeptHistory;
+import dev.almanac.engine.rules.Rows;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.Stamp;
+import dev.almanac.store.StoreInspection.UnstampedRow;
+import dev.almanac.store.StoreInspection.Why;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what a crash has left out: the newest row of a job (rule P7), and the ends of rows (rule P5). */
+final class Mending {
+    private final Node node;
+    private final Duration tolerance;
+
+    /** @param tolerance what is younger may be just about to come */
+    Mending(Node node, Duration tolerance) {
+        this.node = node;
+        this.tolerance = tolerance;
+    }
+
+    boolean isOld(Instant time) {
+        return !time.plus(tolerance).isAfter(node.clock().now());
+    }
+
+    /** Whether the row that the document shows last should be there by now. */
+    boolean isRowDue(StoredJob job) {
+        return isOld(job.lastStatus().updatedTime())
+                && KeptHistory.isExpected(job, node.clock().now());
+    }
+
+    /** The documents hold all of their newest rows, so these can be written again. They go with their jobs. */
+    void restore(List<StoredJob> jobs) {
+        if (!jobs.isEmpty()) {
+            node.store().writeRows(jobs.stream().map(this::restored).toList(), List.of());
+        }
+    }
+
+    private JobExecutionStatus restored(StoredJob job) {
+        JobExecutionStatus last = job.lastStatus();
+        Instant end = Rows.removalOfRestored(job, node.clock().now());
+        return last.toBuilder().deleteTime(end(end, last.author() != null)).build();
+    }
+
+    /** Rows expire as if the node that wrote the newer one had lived on; those without a job are left to people. */
+    void stamp(List<UnstampedRow> rows) {
+        Instant now = node.clock().now();
+        Instant superseded = now.plus(node.retention().superseded());
+        Instant failed = now.plus(node.retention().failed());
+        List<Stamp> stamps = rows.stream()
+                .filter(row -> row.why() != Why.ORPHANED)
+                .map(row -> new Stamp(
+                        Objects.requireNonNull(end(
+                                Objects.requireNonNullElse(row.deleteTime(), row.failed() ? failed : superseded),
+                                row.requested())),
+                        row.id()))
+                .toList();
+        if (!stamps.isEmpty()) {
+            node.store().writeRows(List.of(), stamps);
+        }
+    }
+
+    /** The rows of users' requests are kept for longer. */
+    private @Nullable Instant end(@Nullable Instant planned, boolean requested) {
+        Instant least = node.clock().now().plus(node.settings().requestRetention());
+        return requested && planned != null && planned.isBefore(least) ? least : planned;
+    }
+}

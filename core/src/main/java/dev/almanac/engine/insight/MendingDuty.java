@@ -1,0 +1,135 @@
+package dev.almanac.engine.insight;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.node.Repetition;
+import dev.almanac.engine.rules.KeptHistory;
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoreInspection;
+import dev.almanac.store.StoreInspection.Page;
+import dev.almanac.store.StoreInspection.ShownRow;
+import dev.almanac.store.StoreInspection.UnstampedRow;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Walks slowly through all jobs and all rows, and mends what {@code checkInvariants} would, so that nobody has to run it. One
+ * node at a time has the turn, and passes it on with the place that it has come to; if two had it, rows would be written
+ * twice under one id, which changes nothing. A page is 1 000 jobs or rows, one page every 10 s: three operations.
+ */
+public final class MendingDuty {
+    private static final Logger LOG = LoggerFactory.getLogger(MendingDuty.class);
+    private static final String NAME = "mending";
+    private static final String JOBS = "jobs ";
+    private static final String ROWS = "rows ";
+    private static final Duration INTERVAL = Duration.ofSeconds(10);
+    /** A node that is gone has it for so long. */
+    private static final Duration TURN = Duration.ofSeconds(35);
+    /** Between the end of a pass and the next. */
+    private static final Duration REST = Duration.ofMinutes(5);
+    /** Rows that wait behind a store that does not answer are not missing yet. */
+    private static final Duration TOLERANCE = Duration.ofMinutes(10);
+
+    private static final int PAGE = 1_000;
+    private static final int READ_AT_ONCE = 100;
+
+    private final Node node;
+    private final Reachability reachability;
+    private final Repetition repetition;
+    private final Mending mending;
+    /** Where the next page begins; absent = where the one before has come to. */
+    private @Nullable String place;
+
+    private Instant restsUntil = Instant.MIN;
+
+    /** @param lane where it reads */
+    public MendingDuty(Node node, Reachability reachability, Lane lane) {
+        this.node = node;
+        this.reachability = reachability;
+        this.mending = new Mending(node, TOLERANCE);
+        this.repetition = new Repetition(lane, INTERVAL, this::step);
+    }
+
+    /** Not for a store that offers no inspection. */
+    public void start() {
+        if (node.store() instanceof StoreInspection) {
+            repetition.start();
+        }
+    }
+
+    public void stop() {
+        repetition.stop();
+    }
+
+    private void step() {
+        Instant now = node.clock().now();
+        if (now.isBefore(restsUntil) || !(node.store() instanceof StoreInspection inspection)) {
+            return;
+        }
+        String known = place;
+        place = null;
+        try {
+            boolean passed = JOBS.equals(known);
+            Instant until = now.plus(passed ? REST : TURN);
+            restsUntil = passed ? until : Instant.MIN;
+            String begin = node.store().cluster().takeTurn(NAME, node.id(), now, until, known);
+            if (begin != null && !passed) {
+                place = begin.startsWith(ROWS) ? rows(inspection, begin) : jobs(inspection, begin);
+            }
+        } catch (StoreException e) {
+            reachability.failed("mending what crashes have left out", e);
+        }
+    }
+
+    private String jobs(StoreInspection inspection, String begin) {
+        String after = begin.isEmpty() ? "" : begin.substring(JOBS.length());
+        Page<ShownRow> page = inspection.newestRows(after.isEmpty() ? null : after, PAGE);
+        Map<String, ShownRow> due = page.items().stream()
+                .filter(this::isDue)
+                .collect(Collectors.toMap(shown -> shown.row().id(), Function.identity(), (one, other) -> one));
+        List<ShownRow> missing = due.isEmpty()
+                ? List.of()
+                : inspection.missingRows(due.keySet()).stream().map(due::get).toList();
+        for (int from = 0; from < missing.size(); from += READ_AT_ONCE) {
+            restore(missing.subList(from, Math.min(from + READ_AT_ONCE, missing.size())));
+        }
+        return page.next() == null ? ROWS : JOBS + page.next();
+    }
+
+    private boolean isDue(ShownRow shown) {
+        return mending.isOld(shown.row().updatedTime())
+                && KeptHistory.isExpected(
+                        shown.history(), shown.row(), node.clock().now());
+    }
+
+    /** As the documents are now: a job that has moved on has brought the row itself. */
+    private void restore(List<ShownRow> missing) {
+        Set<String> rows = missing.stream().map(shown -> shown.row().id()).collect(Collectors.toSet());
+        List<StoredJob> jobs = node
+                .store()
+                .load(missing.stream().map(ShownRow::jobId).toList())
+                .stream()
+                .filter(job -> rows.contains(job.lastStatus().id()))
+                .toList();
+        mending.restore(jobs);
+        LOG.info("{} rows that were left out, as by a crash, have been written again", jobs.size());
+    }
+
+    private String rows(StoreInspection inspection, String begin) {
+        String after = begin.substring(ROWS.length());
+        Page<UnstampedRow> page = inspection.unstampedRows(after.isEmpty() ? null : after, PAGE);
+        mending.stamp(
+                page.items().stream().filter(row -> mending.isOld(row.since())).toList());
+        return page.next() == null ? JOBS : ROWS + page.next();
+    }
+}
