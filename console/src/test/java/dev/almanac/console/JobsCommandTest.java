@@ -25,6 +25,20 @@ class JobsCommandTest {
     }
 
     @Test
+    @DisplayName("16: schedule takes follow-ups as JSON, more than one, and what is no job is refused")
+    void scheduleFollowUps() {
+        String[] both = {
+            "--on-success", "{\"key\":\"{key} 1\",\"at\":\"now\",\"type\":\"mail\"}",
+            "--on-success", "{\"key\":\"{key} 2\",\"at\":\"2101-01-01T12:00\",\"type\":\"mail\"}"
+        };
+        assertThat(town.schedule("j", both).out()).startsWith("j was created");
+        assertThat(town.schedule("j", both).out()).startsWith("j is stored already");
+        assertThat(town.tell("jobs", "show", "j").out())
+                .contains("after success {key} 1 (at once, mail), {key} 2 (once, 2101-01-01 12:00:00 UTC, mail)");
+        assertThat(town.schedule("k", "--on-failure", "mail").err()).contains("--on-failure 'mail' is no job");
+    }
+
+    @Test
     @DisplayName("8: jobs list shows key, type, schedule, next fire and state, page by page")
     void list() {
         assertThat(town.tell("jobs", "list").out()).isEqualTo("no jobs\n");

@@ -70,6 +70,33 @@ class ReconcileCommandTest {
     }
 
     @Test
+    @DisplayName(
+            "16: a file declares follow-ups; the same again changes nothing; what is wrong with one is told with its line")
+    void followUps() throws IOException {
+        String mail = "on-success = [ { key = \"{key} mail\", at = now, type = mail, body = { to = ann } } ]";
+        String failed =
+                "on-failure = [ { key = \"{key} {claim}\", every-after-end = 10m, max-fires = 1, type = call } ]";
+        String declared = file(job("a", "report, " + mail + ", " + failed));
+        assertThat(town.tell("reconcile", declared, "--json").out()).isEqualTo(json("\"a\"", "", "", "", false));
+        assertThat(town.tell("reconcile", declared, "--json").out()).isEqualTo(json("", "", "\"a\"", "", false));
+        assertThat(town.tell("jobs", "show", "a").out())
+                .contains("after success {key} mail (at once, mail)\n")
+                .contains("after failure {key} {claim} (PT10M EVERY_AFTER_END, call)\n");
+        assertThat(town.tell("jobs", "show", "a", "--json").out())
+                .contains("\"onSuccess\":[{\"jobSpecificationKey\":\"{key} mail\",\"jobRequestor\":\"tills\"")
+                .contains("\"now\":true");
+        CommandResult wrong =
+                town.tell("reconcile", file(job("a", "report, on-success = [ { key = b, at = 15m, typ = mail } ]")));
+        assertThat(wrong.exit()).isEqualTo(2);
+        assertThat(wrong.err())
+                .contains("line 2, job 'a': on-success 'typ' is not known of a follow-up")
+                .contains("onSuccess[0].singleSchedule '15m' counts from now");
+        assertThat(town.tell("reconcile", file(job("a", "report, on-success = [ { key = b, at = now } ]")))
+                        .err())
+                .contains("line 2, job 'a': onSuccess[0].triggerCommand is required");
+    }
+
+    @Test
     @DisplayName("R13: --dry-run tells the same, with exit code 0, and does nothing")
     void dryRun() throws IOException {
         town.tell("reconcile", file(job("a", "report"), job("b", "report"), job("c", "report")));

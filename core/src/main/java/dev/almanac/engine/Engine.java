@@ -3,6 +3,7 @@ package dev.almanac.engine;
 import dev.almanac.engine.change.Admission;
 import dev.almanac.engine.change.BulkOperations;
 import dev.almanac.engine.change.CreationRows;
+import dev.almanac.engine.change.FollowUpInserts;
 import dev.almanac.engine.change.Registrar;
 import dev.almanac.engine.change.Replanner;
 import dev.almanac.engine.change.SharedInserts;
@@ -184,11 +185,18 @@ public final class Engine implements AutoCloseable {
         }
         Wiring wired = new Wiring(node, parts, helpers(), planner, replanner, report);
         duties = wired;
-        wired.start();
+        wired.start(followUps());
         if (parts.settings().autoRehydrate()) {
             firstRehydration(wired);
         }
         node.events().deliverNow();
+    }
+
+    private FollowUpInserts followUps() {
+        RequestDecider decider = new RequestDecider(planner);
+        Admission check = admission();
+        Registrar own = new Registrar(node, node.store(), check, decider, this::hint, NODE);
+        return new FollowUpInserts(node, own, check, decider);
     }
 
     private Helpers helpers() {

@@ -1,5 +1,6 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.change.FollowUpInserts;
 import dev.almanac.engine.change.ReplanDuty;
 import dev.almanac.engine.change.Replanner;
 import dev.almanac.engine.claim.ClaimDuty;
@@ -17,6 +18,7 @@ import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.run.CompletionDuty;
 import dev.almanac.engine.run.Dispatcher;
+import dev.almanac.engine.run.FollowDuty;
 import dev.almanac.engine.run.HeldJobs;
 import dev.almanac.engine.run.Helpers;
 import dev.almanac.engine.run.LeaseDuty;
@@ -47,7 +49,9 @@ final class Wiring {
     private final Reachability reachability;
     private final HeldJobs held;
     private final ControlView view;
+    private final CompletionDuty completions;
     private final Starter starter;
+    private final Dispatcher dispatcher;
     private final ClaimDuty claimDuty;
     private final LeaseDuty leaseDuty;
     private final NodeDuty nodeDuty;
@@ -69,16 +73,22 @@ final class Wiring {
         this.reachability = new Reachability(node.clock(), node.events());
         this.held = heldJobs();
         this.view = new ControlView(node.clock(), node.store().cluster(), node.calendars());
-        CompletionDuty completions = completions(lanes);
+        this.completions = completions(lanes);
         this.starter = starter(completions, lanes);
-        this.claimDuty = claimDuty(completions, lanes);
+        this.dispatcher = new Dispatcher(node, new FireDecider(planner), held, completions, starter, control);
+        this.claimDuty = claimDuty(lanes);
         this.leaseDuty = leaseDuty(lanes);
         this.nodeDuty = nodeDuty(lanes);
         this.purgeDuty = new PurgeDuty(node, reachability, control);
-        this.replanDuty = new ReplanDuty(node, replanner, planner, nodeDuty::live, reachability, plan);
+        this.replanDuty = replanDuty(replanner);
         this.minuteDuty = new MinuteDuty(node, reachability, control);
         this.mendingDuty = new MendingDuty(node, reachability, plan);
-        view.onCalendars(replanDuty::calendarsEdited);
+    }
+
+    private ReplanDuty replanDuty(Replanner replanner) {
+        ReplanDuty duty = new ReplanDuty(node, replanner, planner, nodeDuty::live, reachability, plan);
+        view.onCalendars(duty::calendarsEdited);
+        return duty;
     }
 
     private HeldJobs heldJobs() {
@@ -106,8 +116,7 @@ final class Wiring {
         return new Starter(node, helpers, completions, threads, lanes.open("start", 1), view);
     }
 
-    private ClaimDuty claimDuty(CompletionDuty completions, Lanes lanes) {
-        Dispatcher dispatcher = new Dispatcher(node, new FireDecider(planner), held, completions, starter, control);
+    private ClaimDuty claimDuty(Lanes lanes) {
         Slots slots =
                 new Slots(helpers.types(), parts.typeLimits(), node.settings().maxConcurrentRuns(), held);
         // a call that hangs keeps its place until it comes back
@@ -152,7 +161,10 @@ final class Wiring {
     }
 
     /** Starts everything but the claims. */
-    void start() {
+    void start(FollowUpInserts inserts) {
+        Lanes lanes = parts.runtime().lanes();
+        dispatcher.onFollow(
+                new FollowDuty(node, completions, inserts::insert, reachability, control, lanes.threads("follow")));
         leaseDuty.start();
         nodeDuty.start();
         replanDuty.start();

@@ -12,6 +12,7 @@
  *                                                    |
  *                                                    v how it ended
  *                        CompletionDecider (pure) &lt;- CompletionDuty -> JobStore.write
+ *                                                   FollowDuty -> JobStore.insert
  *
  *   LeaseDuty  -> JobStore.renew      NodeDuty -> JobStore.report, serverTime      PurgeDuty -> JobStore.purge
  * </pre>
@@ -45,6 +46,7 @@
  *   <li>{@code aside}: interrupts, cancellations of stages with all that depends on them, decisions that ask calendars or
  *       read rows
  *   <li>{@code events}: listeners, one at a time each
+ *   <li>{@code follow}: inserts of follow-ups
  *   <li>{@code complete}: writes, by natural batching, as many as completions in flight; one that hangs does not count
  *   <li>{@code renew}: renewals
  * </ul>
@@ -117,6 +119,22 @@
  *       others. Progress is written by renewals, guarded by id and token; whatever ends the lease, and the next claim, take
  *       it away. Its reply lost: it is written again. It comes late: no token is there to match, or it shows for a while
  *       what was said before; nothing is decided by it.
+ *   <li><b>Follow-ups.</b> An end that has follow-ups is written in three steps under one lease. First the verdict: phase
+ *       FOLLOW and the row that tells of the end go into the document, guarded by id, version and token; the row itself,
+ *       lease, plan and {@code doneSeq} wait. Then the follow-ups are inserted, and only if the verdict was acknowledged:
+ *       no follow-up is there whose run has not ended as it says. Then the completion, as of any run; refused follow-ups
+ *       have rows of their own before it. Reply of the verdict lost: repeated word for word; inserted is nothing yet.
+ *       The insert carries no token, so it may arrive at any time, after the lease and after the completion, too. Its ids
+ *       are made of the job, the claim that the verdict is of, and the place, and the verdict stays the same until the
+ *       completion: so whoever inserts meets what is there. What is there stays at least a day after its end, whatever
+ *       its retention and history say; no insert is under way for that long. One that was refused because its key was
+ *       taken may still come late, once. Reply lost or hung: inserted again while the window is open, then by the
+ *       successor. The holder dies: its successor finds phase FOLLOW, never runs the job, inserts and completes. If the
+ *       holder has written the row of the end, the successor moves on as that says; else it writes one of its own, which
+ *       is newer than any that the holder may still write. A user's change between: the completion is decided again, and
+ *       the follow-ups are those of the document when they are inserted. A cancel is noted, even where no lease is left,
+ *       since to finish the job there would lose them. What follows cannot be planned here: the row is written, the lease
+ *       goes, the phase stays.
  *   <li><b>Row of a lost lease.</b> A row's time is capped by the end of the lease under which it was written. The
  *       successor's claim comes after that end, and its first row is later: so a row that arrives late is never the
  *       newest.

@@ -83,6 +83,8 @@ public record Explanation(
         BACKING_OFF,
         /** Its failure command is to be delivered. */
         FAILURE_DELIVERY,
+        /** Its run has ended and its follow-ups are being stored; or they will be, once a run ends. */
+        FOLLOW_UPS,
         /** A user asked for a run at once. */
         RUN_NOW,
         /** It is due and not claimed yet. */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * and reports all problems at once ({@link InvalidJobException}). After that, what is not marked nullable is present.
  *
  * <p>Two specifications are equal when their contents are; the stored fields {@link #version()}, {@link #anchor()},
- * {@link #latestUpdate()} and {@link #deleteTime()} do not count.
+ * {@link #followUpOf()}, {@link #latestUpdate()} and {@link #deleteTime()} do not count.
  */
 public final class JobSpecification {
     private static final int LONGEST_SHOWN = 200;
@@ -105,12 +105,12 @@ public final class JobSpecification {
 
     /** Whether this and the other fire at the same times: cron, dialect, zone, calendars, policies and bounds. */
     public boolean hasSameSchedule(JobSpecification other) {
-        return values.schedule().equals(other.values.schedule());
+        return Contents.schedule(values).equals(Contents.schedule(other.values));
     }
 
     /** What {@link #hasSameSchedule} compares, as text: equal schedules have equal texts. */
     public String scheduleText() {
-        return values.schedule().toString();
+        return Contents.schedule(values).toString();
     }
 
     /** Unique id of the job among live jobs: 1 to 256 characters, no control characters. */
@@ -281,6 +281,26 @@ public final class JobSpecification {
         return values.processingContext;
     }
 
+    /**
+     * The jobs that are stored after each good run, at most 100 with their own follow-ups and {@code onFailure}, to a depth
+     * of 5. In their keys and identifiers {@code {key}} is this job's key, {@code {fireTime}} the planned fire and
+     * {@code {claim}} the number of the claim that ended. One that says {@code now()} fires when it is stored. What it
+     * does not say of zone and requestor is as here.
+     */
+    public List<JobSpecification> onSuccess() {
+        return values.onSuccess;
+    }
+
+    /** The jobs that are stored when a fire has failed for good, once per fire, and not on a cancel; as {@link #onSuccess()}. */
+    public List<JobSpecification> onFailure() {
+        return values.onFailure;
+    }
+
+    /** The key of the job whose run this one followed; absent = it was scheduled by itself. Set when stored. */
+    public @Nullable String followUpOf() {
+        return values.followUpOf;
+    }
+
     /** Rises by one with each accepted change; 0 = not stored yet, and in an update = do not compare. */
     public long version() {
         return values.version;
@@ -299,17 +319,17 @@ public final class JobSpecification {
     /**
      * How these contents differ from older ones, in the order of the fields.
      *
-     * @return each difference as {@code field: old -> new}, shortened; commands only as {@code triggerCommand: changed}
+     * @return each difference as {@code field: old -> new}, shortened; commands and follow-ups only as {@code triggerCommand: changed}
      */
     public List<String> changesSince(JobSpecification older) {
-        List<@Nullable Object> before = older.values.content();
-        List<@Nullable Object> after = values.content();
+        List<@Nullable Object> before = Contents.all(older.values);
+        List<@Nullable Object> after = Contents.all(values);
         List<String> changes = new ArrayList<>();
         for (int i = 0; i < after.size(); i++) {
             if (!Objects.equals(before.get(i), after.get(i))) {
-                String field = JobSpecificationBuilder.FIELDS.get(i);
-                boolean command = field.endsWith("Command");
-                changes.add(field + ": " + (command ? "changed" : shown(before.get(i)) + " -> " + shown(after.get(i))));
+                String field = Contents.FIELDS.get(i);
+                boolean large = field.endsWith("Command") || field.startsWith("on");
+                changes.add(field + ": " + (large ? "changed" : shown(before.get(i)) + " -> " + shown(after.get(i))));
             }
         }
         return changes;
@@ -322,12 +342,12 @@ public final class JobSpecification {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof JobSpecification that && values.content().equals(that.values.content());
+        return other instanceof JobSpecification that && Contents.all(values).equals(Contents.all(that.values));
     }
 
     @Override
     public int hashCode() {
-        return values.content().hashCode();
+        return Contents.all(values).hashCode();
     }
 
     @Override

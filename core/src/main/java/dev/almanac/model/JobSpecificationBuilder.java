@@ -10,7 +10,6 @@ import java.time.LocalDateTime;
 import java.time.Period;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -21,41 +20,6 @@ import org.jspecify.annotations.Nullable;
  * the same as leaving a field out: it has its default then.
  */
 public final class JobSpecificationBuilder {
-    /** The names of {@link #content()}, in its order. */
-    static final List<String> FIELDS = List.of(
-            "jobSpecificationKey",
-            "jobRequestor",
-            "schedulingSpecification",
-            "cronDialect",
-            "singleSchedule",
-            "singleScheduleLocal",
-            "triggerCommand",
-            "triggerIdentifier",
-            "failureCommand",
-            "failureIdentifier",
-            "calendars",
-            "ignoreDefaultCalendar",
-            "calendarPolicy",
-            "zoneId",
-            "daylightSavingPolicy",
-            "lateExecutionThreshold",
-            "missedFirePolicy",
-            "retryPolicy",
-            "crashPolicy",
-            "executionTimeout",
-            "priority",
-            "exclusiveGroup",
-            "startAt",
-            "endAt",
-            "spread",
-            "missedFireGrace",
-            "maxFires",
-            "history",
-            "retention",
-            "tags",
-            "applicationTag",
-            "processingContext");
-
     String jobSpecificationKey;
     String jobRequestor;
 
@@ -136,6 +100,12 @@ public final class JobSpecificationBuilder {
     @Nullable
     ProcessingContext processingContext;
 
+    List<JobSpecification> onSuccess = List.of();
+    List<JobSpecification> onFailure = List.of();
+
+    @Nullable
+    String followUpOf;
+
     long version;
 
     @Nullable
@@ -161,6 +131,9 @@ public final class JobSpecificationBuilder {
         this.tags = from.tags;
         this.applicationTag = from.applicationTag;
         this.processingContext = from.processingContext;
+        this.onSuccess = from.onSuccess;
+        this.onFailure = from.onFailure;
+        this.followUpOf = from.followUpOf;
         this.version = from.version;
         this.latestUpdate = from.latestUpdate;
         this.deleteTime = from.deleteTime;
@@ -439,6 +412,33 @@ public final class JobSpecificationBuilder {
         return this;
     }
 
+    /**
+     * The jobs that are stored after each good run, in place of those that were given before; none takes them away.
+     *
+     * @see JobSpecification#onSuccess()
+     */
+    public JobSpecificationBuilder onSuccess(JobSpecification... followUps) {
+        this.onSuccess = List.of(followUps);
+        return this;
+    }
+
+    /**
+     * The jobs that are stored when a fire has failed for good, in place of those that were given before; none takes them
+     * away.
+     *
+     * @see JobSpecification#onFailure()
+     */
+    public JobSpecificationBuilder onFailure(JobSpecification... followUps) {
+        this.onFailure = List.of(followUps);
+        return this;
+    }
+
+    /** For stores: sets the stored field of that name. */
+    public JobSpecificationBuilder followUpOf(@Nullable String followUpOf) {
+        this.followUpOf = followUpOf;
+        return this;
+    }
+
     /** The version that an update expects to replace; 0 = any. */
     public JobSpecificationBuilder version(long version) {
         this.version = version;
@@ -519,64 +519,5 @@ public final class JobSpecificationBuilder {
     /** The specification with the present contents. Checks nothing: scheduling does, and reports everything at once. */
     public JobSpecification build() {
         return new JobSpecification(new JobSpecificationBuilder(this));
-    }
-
-    List<@Nullable Object> schedule() {
-        return Arrays.asList(
-                schedulingSpecification,
-                cronDialect,
-                singleSchedule,
-                singleScheduleLocal,
-                calendars,
-                ignoreDefaultCalendar,
-                calendarPolicy,
-                zoneId,
-                daylightSavingPolicy,
-                startAt,
-                endAt,
-                spread);
-    }
-
-    List<@Nullable Object> content() {
-        List<@Nullable Object> content = new ArrayList<>(FIELDS.size());
-        content.addAll(Arrays.asList(
-                jobSpecificationKey,
-                jobRequestor,
-                schedulingSpecification,
-                cronDialect,
-                singleSchedule,
-                singleScheduleLocal,
-                triggerCommand,
-                triggerIdentifier,
-                failureCommand,
-                failureIdentifier,
-                calendars,
-                ignoreDefaultCalendar,
-                calendarPolicy,
-                zoneId,
-                daylightSavingPolicy));
-        content.addAll(policies());
-        return content;
-    }
-
-    private List<@Nullable Object> policies() {
-        return Arrays.asList(
-                lateExecutionThreshold,
-                missedFirePolicy,
-                retryPolicy,
-                crashPolicy,
-                executionTimeout,
-                priority,
-                exclusiveGroup,
-                startAt,
-                endAt,
-                spread,
-                missedFireGrace,
-                maxFires,
-                history,
-                retention,
-                tags,
-                applicationTag,
-                processingContext);
     }
 }

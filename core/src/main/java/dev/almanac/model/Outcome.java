@@ -35,5 +35,7 @@ public enum Outcome {
     /** The failure command was delivered. */
     FAILURE_DELIVERED,
     /** The failure command could not be delivered. */
-    FAILURE_UNDELIVERED
+    FAILURE_UNDELIVERED,
+    /** A follow-up of the run that has ended was not stored, for the reason in {@code detail}; the job goes on. */
+    FOLLOW_UP_REFUSED
 }

@@ -24,4 +24,13 @@ public record Retention(Duration good, Duration failed, Duration canceled, Durat
         Objects.requireNonNull(canceled, "canceled");
         Objects.requireNonNull(superseded, "superseded");
     }
+
+    /** The same, finished jobs kept for this long or longer. */
+    public Retention atLeast(Duration least) {
+        return new Retention(longer(good, least), longer(failed, least), longer(canceled, least), superseded);
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
 }

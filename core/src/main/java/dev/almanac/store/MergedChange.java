@@ -31,6 +31,7 @@ final class MergedChange {
                         .plan(either(StoredJob::plan))
                         .requests(either(StoredJob::requests))
                         .phase(either(StoredJob::phase))
+                        .verdict(either(StoredJob::verdict))
                         .blocked(either(StoredJob::blocked))
                         .lastStatus(either(StoredJob::lastStatus))
                         .state(either(StoredJob::state))

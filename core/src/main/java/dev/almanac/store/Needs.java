@@ -18,8 +18,9 @@ public final class Needs {
     private static final String RRULE = "rrule";
     private static final String TROUBLE = "history-trouble";
     private static final String STATE = "state";
+    private static final String FOLLOW_UPS = "follow-ups";
     private static final Set<String> ALWAYS =
-            Set.of("every", "every-after-end", "spread", "missed-fire-grace", TROUBLE, STATE);
+            Set.of("every", "every-after-end", "spread", "missed-fire-grace", TROUBLE, STATE, FOLLOW_UPS);
 
     private Needs() {}
 
@@ -28,6 +29,9 @@ public final class Needs {
         List<String> needs = of(job.specification());
         if (!job.state().isEmpty()) {
             needs.add(STATE);
+        }
+        if (job.phase() == Phase.FOLLOW && !needs.contains(FOLLOW_UPS)) {
+            needs.add(FOLLOW_UPS);
         }
         return needs;
     }
@@ -47,7 +51,22 @@ public final class Needs {
         if (job.history() == History.TROUBLE) {
             needs.add(TROUBLE);
         }
+        followUps(job, needs);
         return needs;
+    }
+
+    /** Whoever cannot read a follow-up cannot store it either. */
+    private static void followUps(JobSpecification job, List<String> needs) {
+        List<JobSpecification> followUps = new ArrayList<>(job.onSuccess());
+        followUps.addAll(job.onFailure());
+        if (!followUps.isEmpty()) {
+            needs.add(FOLLOW_UPS);
+        }
+        for (JobSpecification followUp : followUps) {
+            List<String> more = of(followUp);
+            more.removeAll(needs);
+            needs.addAll(more);
+        }
     }
 
     private static String name(CronDialect dialect) {

@@ -5,5 +5,7 @@ public enum Phase {
     /** The trigger command. */
     RUN,
     /** The failure command, after a fire that failed for good (rule P8). */
-    FAILURE
+    FAILURE,
+    /** Nothing: a run has ended, its follow-ups are to be stored, and then the job moves on (SPEC 16). */
+    FOLLOW
 }

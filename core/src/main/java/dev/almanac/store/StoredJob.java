@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastStatus copy of the newest status row
  * @param state what the last run that said so has left for the next one (SPEC 16); empty = nothing
  * @param progress what the run under the present lease said last; absent if it said nothing, or has not been saved yet
+ * @param verdict how the run has ended whose follow-ups are to be stored: its row, which may not be written yet; absent
+ *     in other phases
  */
 public record StoredJob(
         String id,
@@ -37,7 +39,8 @@ public record StoredJob(
         @Nullable String blocked,
         JobExecutionStatus lastStatus,
         Map<String, Object> state,
-        @Nullable Progress progress) {
+        @Nullable Progress progress,
+        @Nullable JobExecutionStatus verdict) {
 
     /** A job whose runs have left nothing. */
     public StoredJob(
@@ -51,7 +54,20 @@ public record StoredJob(
             Phase phase,
             @Nullable String blocked,
             JobExecutionStatus lastStatus) {
-        this(id, specification, due, lease, sequences, plan, requests, phase, blocked, lastStatus, Map.of(), null);
+        this(
+                id,
+                specification,
+                due,
+                lease,
+                sequences,
+                plan,
+                requests,
+                phase,
+                blocked,
+                lastStatus,
+                Map.of(),
+                null,
+                null);
     }
 
     /** The key of the job. */

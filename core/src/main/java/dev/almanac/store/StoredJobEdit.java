@@ -17,6 +17,7 @@ public final class StoredJobEdit {
     private FirePlan plan;
     private Requests requests;
     private Phase phase;
+    private @Nullable JobExecutionStatus verdict;
     private @Nullable String blocked;
     private JobExecutionStatus lastStatus;
     private Map<String, Object> state;
@@ -31,6 +32,7 @@ public final class StoredJobEdit {
         plan = from.plan();
         requests = from.requests();
         phase = from.phase();
+        verdict = from.verdict();
         blocked = from.blocked();
         lastStatus = from.lastStatus();
         state = from.state();
@@ -79,6 +81,12 @@ public final class StoredJobEdit {
         return this;
     }
 
+    /** @see StoredJob#verdict() */
+    public StoredJobEdit verdict(@Nullable JobExecutionStatus verdict) {
+        this.verdict = verdict;
+        return this;
+    }
+
     /** @see StoredJob#blocked() */
     public StoredJobEdit blocked(@Nullable String blocked) {
         this.blocked = blocked;
@@ -105,6 +113,18 @@ public final class StoredJobEdit {
 
     StoredJob toJob() {
         return new StoredJob(
-                id, specification, due, lease, sequences, plan, requests, phase, blocked, lastStatus, state, progress);
+                id,
+                specification,
+                due,
+                lease,
+                sequences,
+                plan,
+                requests,
+                phase,
+                blocked,
+                lastStatus,
+                state,
+                progress,
+                verdict);
     }
 }

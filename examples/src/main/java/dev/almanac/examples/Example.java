@@ -9,6 +9,7 @@ import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -37,8 +38,13 @@ final class Example {
 
     /** Waits until the job is finished; if that takes too long, says why it is not. */
     static void awaitEnd(Scheduler scheduler, String key) {
+        await(scheduler, key, () -> scheduler.findJobById(key).isEmpty());
+    }
+
+    /** Waits until it is so; if that takes too long, says what the job does. */
+    static void await(Scheduler scheduler, String key, BooleanSupplier so) {
         Instant patience = Instant.now().plus(PATIENCE);
-        while (scheduler.findJobById(key).isPresent()) {
+        while (!so.getAsBoolean()) {
             if (Instant.now().isAfter(patience)) {
                 throw new IllegalStateException(scheduler.explainJob(key).headline());
             }

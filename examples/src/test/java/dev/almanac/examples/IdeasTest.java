@@ -7,6 +7,7 @@ import dev.almanac.model.ReconcileResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +33,31 @@ class IdeasTest {
         assertThat(example.released).hasSize(1);
         assertThat(Stage.rows(node, PaymentBatch.key("4711")))
                 .containsExactly("SCHEDULED/NONE", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName(
+            "invoice run: each invoice is confirmed once, also if the node dies before that; of the other a clerk is told")
+    void invoiceRun() {
+        Stage stage = new Stage("2026-03-31T05:00:00Z");
+        InvoiceRun example = new InvoiceRun(List.of("ann", "bob", "eve"), customer -> !customer.equals("eve"));
+        Stage.Node node = stage.node(example::parts);
+        example.schedule(node.scheduler(), "0 0 6 L * ?", ZoneOffset.UTC);
+        stage.until("2026-03-31T06:00:02Z");
+        assertThat(example.issued).containsExactlyInAnyOrder("invoice 2026-03 ann", "invoice 2026-03 bob");
+        assertThat(example.confirmed).containsExactlyInAnyOrder("ann", "bob");
+        assertThat(example.told).as("eve is tried again twice").isEmpty();
+        node.kill();
+        stage.node(example::parts);
+        stage.until("2026-03-31T09:00:00Z");
+        assertThat(example.told).containsExactly("eve");
+        assertThat(example.confirmed).hasSize(2);
+        assertThat(Stage.rows(node, "invoice 2026-03 eve"))
+                .containsExactly(
+                        "SCHEDULED/NONE",
+                        "SCHEDULED/ATTEMPT_FAILED",
+                        "SCHEDULED/ATTEMPT_FAILED",
+                        "FAILED/RETRIES_EXHAUSTED");
     }
 
     @Test

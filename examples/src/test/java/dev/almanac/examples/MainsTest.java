@@ -75,6 +75,14 @@ class MainsTest {
     }
 
     @Test
+    @DisplayName("two invoices, and a confirmation of each")
+    void invoiceRun() {
+        assertThat(rows(InvoiceRun::main))
+                .filteredOn(row -> row.equals("TRIGGERED/SUCCEEDED"))
+                .hasSizeBetween(3, 4);
+    }
+
+    @Test
     @DisplayName("the script runs once")
     void onceOnlyScript() {
         assertThat(rows(OnceOnlyScript::main)).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");

@@ -32,6 +32,18 @@ final class RowDocument {
         return document;
     }
 
+    /** The row that is to be written once follow-ups are stored, all of it. */
+    static @Nullable Document verdict(@Nullable JobExecutionStatus row) {
+        if (row == null) {
+            return null;
+        }
+        Document document = new Document("id", Ids.shortRow(row.id(), row.jobSpecificationId()));
+        content(document, row, true);
+        Fields.put(document, "state", row.state() == null ? null : Bodies.document(row.state()));
+        Fields.put(document, "deleteTime", row.deleteTime());
+        return document;
+    }
+
     private static void content(Document document, JobExecutionStatus row, boolean withStack) {
         Fields.put(document, "executionStatus", row.executionStatus());
         Fields.put(document, "outcome", row.outcome());

@@ -36,6 +36,7 @@ final class SpecificationDocument {
             new Part((to, job) -> counters(to, job.sequences()), null),
             new Part((to, job) -> requests(to, job.requests()), StoredJob::requests),
             new Part(SpecificationDocument::place, null),
+            new Part((to, job) -> Fields.put(to, "verdict", RowDocument.verdict(job.verdict())), StoredJob::verdict),
             new Part((to, job) -> Fields.put(to, "lease", lease(job.lease())), StoredJob::lease),
             new Part((to, job) -> Fields.put(to, "needs", Needs.of(job).isEmpty() ? null : Needs.of(job)), Needs::of),
             new Part((to, job) -> Fields.put(to, "state", stored(job.state())), StoredJob::state),
@@ -203,11 +204,16 @@ final class SpecificationDocument {
                 Fields.optional(from, "blocked", String.class),
                 lastStatus(last, id, key),
                 readState(from),
-                readProgress(from));
+                readProgress(from),
+                verdict(Fields.optional(from, "verdict", Document.class), id, key));
     }
 
     static JobExecutionStatus lastStatus(Document last, String id, String key) {
         return RowDocument.read(last, Ids.longRow(Fields.required(last, "id", String.class), id), id, key);
+    }
+
+    private static @Nullable JobExecutionStatus verdict(@Nullable Document from, String id, String key) {
+        return from == null ? null : lastStatus(from, id, key);
     }
 
     /** The key of a live job is guarded by the unique index on {@code activeKey}, so both must agree. */

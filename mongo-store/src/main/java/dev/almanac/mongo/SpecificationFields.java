@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The part of a specification document that users wrote. What has its default value is left out. */
 final class SpecificationFields {
+    private static final List<String> STORED = List.of("version", "followUpOf", "latestUpdate", "deleteTime");
+
     private SpecificationFields() {}
 
     static void write(Document to, JobSpecification job) {
@@ -51,6 +53,28 @@ final class SpecificationFields {
         Fields.put(to, "daylightSavingPolicy", unless(DaylightSavingPolicy.RUN_ONCE, job.daylightSavingPolicy()));
         writePolicies(to, job);
         writeOwner(to, job);
+        writeMore(to, job);
+        writeStored(to, job);
+    }
+
+    private static void writeMore(Document to, JobSpecification job) {
+        Fields.put(to, "now", job.isNow() ? true : null);
+        Fields.put(to, "onSuccess", followUps(job.onSuccess()));
+        Fields.put(to, "onFailure", followUps(job.onFailure()));
+    }
+
+    private static @Nullable List<Document> followUps(List<JobSpecification> followUps) {
+        return followUps.isEmpty()
+                ? null
+                : followUps.stream().map(SpecificationFields::followUp).toList();
+    }
+
+    /** As a job, without what a store adds to one. */
+    private static Document followUp(JobSpecification job) {
+        Document document = new Document();
+        write(document, job);
+        STORED.forEach(document::remove);
+        return document;
     }
 
     private static void writePolicies(Document to, JobSpecification job) {
@@ -87,12 +111,12 @@ final class SpecificationFields {
                             .append("clientRequestId", context.clientRequestId())
                             .append("unitOfWorkId", context.unitOfWorkId()));
         }
-        writeStored(to, job);
     }
 
     /** What the store adds to the contents. */
     static void writeStored(Document to, JobSpecification job) {
         to.append("version", job.version());
+        Fields.put(to, "followUpOf", job.followUpOf());
         Fields.put(to, "latestUpdate", job.latestUpdate());
         Fields.put(to, "deleteTime", job.deleteTime());
     }
@@ -143,7 +167,23 @@ final class SpecificationFields {
         job.failureCommand(failure == null ? null : readCommand(failure));
         readPolicies(from, job);
         readOwner(from, job);
+        job.onSuccess(readFollowUps(from, "onSuccess")).onFailure(readFollowUps(from, "onFailure"));
         return job.build();
+    }
+
+    private static JobSpecification[] readFollowUps(Document from, String field) {
+        List<?> followUps = Fields.optional(from, field, List.class);
+        return followUps == null
+                ? new JobSpecification[0]
+                : followUps.stream().map(SpecificationFields::readFollowUp).toArray(JobSpecification[]::new);
+    }
+
+    private static JobSpecification readFollowUp(@Nullable Object from) {
+        if (from instanceof Document document) {
+            Document whole = new Document(document).append("version", 1);
+            return readPlainly(whole).toBuilder().version(0).build();
+        }
+        throw new DamagedDocumentException("a follow-up is " + from + ", no document");
     }
 
     private static void readSingle(Document from, JobSpecificationBuilder job) {
@@ -151,6 +191,8 @@ final class SpecificationFields {
         String local = Fields.optional(from, "singleScheduleLocal", String.class);
         if (single != null) {
             job.singleSchedule(single, local == null ? null : LocalDateTime.parse(local));
+        } else if (Fields.flag(from, "now")) {
+            job.now();
         } else if (from.get("schedulingSpecification") == null) {
             throw new DamagedDocumentException("neither 'schedulingSpecification' nor 'singleSchedule' is there");
         }
@@ -204,6 +246,7 @@ final class SpecificationFields {
         job.tags(Set.copyOf(texts(from, "tags")))
                 .applicationTag(Fields.optional(from, "applicationTag", String.class))
                 .version(Fields.counter(from, "version", 1))
+                .followUpOf(Fields.optional(from, "followUpOf", String.class))
                 .latestUpdate(Fields.instant(from, "latestUpdate"))
                 .deleteTime(Fields.instant(from, "deleteTime"));
         Document context = Fields.optional(from, "processingContext", Document.class);

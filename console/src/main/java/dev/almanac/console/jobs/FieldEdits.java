@@ -80,6 +80,8 @@ final class FieldEdits {
             case TIMEOUT -> job.executionTimeout(from.executionTimeout());
             case PRIORITY -> job.priority(from.priority());
             case GROUP -> job.exclusiveGroup(from.exclusiveGroup());
+            case ON_SUCCESS -> job.onSuccess(from.onSuccess().toArray(JobSpecification[]::new));
+            case ON_FAILURE -> job.onFailure(from.onFailure().toArray(JobSpecification[]::new));
             case HISTORY -> job.history(from.history());
             default -> {}
         }

@@ -91,7 +91,21 @@ final class JobAnswer {
                 .with("priority", job.priority())
                 .with("exclusiveGroup", job.exclusiveGroup())
                 .with("history", job.history() == History.ALL ? null : job.history())
-                .with("retention", retention(job.retention()));
+                .with("retention", retention(job.retention()))
+                .with("onSuccess", followUps(job.onSuccess()))
+                .with("onFailure", followUps(job.onFailure()));
+    }
+
+    private static List<Map<String, Object>> followUps(List<JobSpecification> followUps) {
+        return followUps.stream()
+                .map(job -> {
+                    JsonFields answer = new JsonFields();
+                    identity(answer, job);
+                    schedule(answer.flag("now", job.isNow()), job);
+                    rules(answer, job);
+                    return answer.fields();
+                })
+                .toList();
     }
 
     static @Nullable String retry(RetryPolicy policy) {

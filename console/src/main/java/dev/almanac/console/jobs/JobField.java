@@ -44,7 +44,9 @@ enum JobField {
     HISTORY("history", "history", "M6"),
     ENTITY("entity", "processingContext.processingEntity", "M1"),
     CLIENT_REQUEST("client-request", "processingContext.clientRequestId", "M1"),
-    UNIT_OF_WORK("unit-of-work", "processingContext.unitOfWorkId", "M1");
+    UNIT_OF_WORK("unit-of-work", "processingContext.unitOfWorkId", "M1"),
+    ON_SUCCESS("on-success", "onSuccess", "16"),
+    ON_FAILURE("on-failure", "onFailure", "16");
 
     private final String given;
     private final String stored;

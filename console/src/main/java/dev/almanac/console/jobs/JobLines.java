@@ -117,6 +117,9 @@ final class JobLines {
         out.value("on failure", command(job.failureCommand()));
         out.value("failure id", job.failureIdentifier());
         out.value("context", job.processingContext());
+        out.value("after success", followUps(job.onSuccess()));
+        out.value("after failure", followUps(job.onFailure()));
+        out.value("follow-up of", job.followUpOf());
     }
 
     private void schedule(JobSpecification job) {
@@ -189,6 +192,12 @@ final class JobLines {
 
     private static String simple(String className) {
         return className.substring(className.lastIndexOf('.') + 1);
+    }
+
+    private @Nullable String followUps(List<JobSpecification> followUps) {
+        return words(followUps.stream()
+                .map(job -> job.jobSpecificationKey() + " (" + (job.isNow() ? "at once" : schedule(job, zone)) + ", "
+                        + JobAnswer.type(job.triggerCommand()) + ")"));
     }
 
     static @Nullable String command(@Nullable SchedulingCommand command) {

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,12 +47,15 @@ public final class JobReader {
 
     private final CommandCodec codec;
     private final Instant now;
+    private final boolean fixed;
     private final Values values;
 
-    private JobReader(Map<String, Object> values, CommandCodec codec, Instant now) {
+    /** @param fixed whether moments that count from now are refused */
+    private JobReader(Map<String, Object> values, CommandCodec codec, Instant now, boolean fixed) {
         this.values = new Values(values);
         this.codec = codec;
         this.now = now;
+        this.fixed = fixed;
     }
 
     /**
@@ -78,20 +82,21 @@ public final class JobReader {
      * @param now from which {@code at = 15m} counts
      */
     public static Given read(Map<String, Object> values, CommandCodec codec, Instant now) {
-        return new JobReader(values, codec, now).read();
+        return new JobReader(values, codec, now, false).read();
     }
 
     /** As {@link #read}, for what is read again and again: moments that count from now are refused. */
     public static Given readFixed(Map<String, Object> values, CommandCodec codec, Instant now) {
-        JobReader reader = new JobReader(values, codec, now);
+        return new JobReader(values, codec, now, true).read();
+    }
+
+    private void refuseRelative() {
         for (JobField field : List.of(JobField.AT, JobField.START, JobField.END)) {
-            String text = String.valueOf(reader.values.raw(field));
-            if (reader.values.has(field) && Times.isRelative(text)) {
-                reader.values.wrong(
-                        field, text, "counts from now, which is another moment each time; write a fixed one");
+            String text = String.valueOf(values.raw(field));
+            if (values.has(field) && Times.isRelative(text)) {
+                values.wrong(field, text, "counts from now, which is another moment each time; write a fixed one");
             }
         }
-        return reader.read();
     }
 
     /** Everything that is wrong with a job: what could not be read, and what a scheduler refuses. Writes nothing. */
@@ -105,6 +110,9 @@ public final class JobReader {
     }
 
     private Given read() {
+        if (fixed) {
+            refuseRelative();
+        }
         JobSpecificationBuilder job = JobSpecification.builder();
         values.take(JobField.KEY, job::jobSpecificationKey);
         values.take(JobField.REQUESTOR, job::jobRequestor);
@@ -122,6 +130,7 @@ public final class JobReader {
             job.triggerCommand(command);
         }
         job.failureCommand(command(JobField.FAILURE_TYPE, JobField.FAILURE_VERSION, JobField.FAILURE_BODY));
+        job.onSuccess(followUps(JobField.ON_SUCCESS)).onFailure(followUps(JobField.ON_FAILURE));
         return new Given(job.build(), List.copyOf(values.problems()));
     }
 
@@ -282,5 +291,37 @@ public final class JobReader {
         Map<String, Object> object = new LinkedHashMap<>();
         map.forEach((name, value) -> object.put(String.valueOf(name), value));
         return object;
+    }
+
+    /** Jobs as objects, or as JSON texts. */
+    private JobSpecification[] followUps(JobField field) {
+        Object raw = values.raw(field);
+        List<?> given = raw == null ? List.of() : raw instanceof List<?> list ? list : List.of(raw);
+        List<JobSpecification> jobs = new ArrayList<>();
+        for (Object item : given) {
+            try {
+                jobs.add(followUp(field, jobs.size(), object(item)));
+            } catch (JacksonException | IllegalArgumentException e) {
+                values.wrong(
+                        field, item, "is no job; write {\"key\": \"{key}-done\", \"at\": \"now\", \"type\": \"mail\"}");
+            }
+        }
+        return jobs.toArray(JobSpecification[]::new);
+    }
+
+    private JobSpecification followUp(JobField field, int place, Map<String, Object> given) {
+        Map<String, Object> rest = new LinkedHashMap<>(given);
+        boolean at = "now".equals(rest.get(JobField.AT.given())) && rest.remove(JobField.AT.given()) != null;
+        for (String name : given.keySet()) {
+            if (!names().contains(name)) {
+                values.wrong(field, name, "is not known of a follow-up");
+            }
+        }
+        Given read = new JobReader(rest, codec, now, fixed).read();
+        String path = field.stored() + "[" + place + "].";
+        read.problems()
+                .forEach(problem -> values.problems()
+                        .add(new Problem(path + problem.field(), problem.value(), problem.rule(), problem.advice())));
+        return at ? read.specification().toBuilder().now().build() : read.specification();
     }
 }

@@ -12,10 +12,14 @@ import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -87,7 +91,12 @@ final class ScheduleCommand extends StoreCommand {
         boolean sameMoment = stored.singleScheduleLocal() != null
                 && stored.singleScheduleLocal().equals(given.singleScheduleLocal())
                 && zone.equals(stored.zoneId());
-        List<String> changes = given.toBuilder().zoneId(zone).build().changesSince(stored).stream()
+        JobSpecification filled = given.toBuilder()
+                .zoneId(zone)
+                .onSuccess(filled(given.onSuccess(), stored.onSuccess()))
+                .onFailure(filled(given.onFailure(), stored.onFailure()))
+                .build();
+        List<String> changes = filled.changesSince(stored).stream()
                 .filter(change -> !sameMoment || !change.startsWith("singleSchedule:"))
                 .toList();
         if (!changes.isEmpty()) {
@@ -97,6 +106,29 @@ final class ScheduleCommand extends StoreCommand {
                             + "\nto change single fields: almanac jobs update; to change all of these, add --replace",
                     null);
         }
+    }
+
+    /** Follow-ups, with what they take over from the job unless they say otherwise. */
+    private static JobSpecification[] filled(List<JobSpecification> given, List<JobSpecification> stored) {
+        List<JobSpecification> filled = new ArrayList<>(given);
+        for (int i = 0; i < Math.min(given.size(), stored.size()); i++) {
+            filled.set(i, filled(given.get(i), stored.get(i)));
+        }
+        return filled.toArray(JobSpecification[]::new);
+    }
+
+    private static JobSpecification filled(JobSpecification given, JobSpecification stored) {
+        JobSpecificationBuilder job = given.toBuilder()
+                .zoneId(Objects.requireNonNullElse(given.zoneId(), stored.zoneId()))
+                .jobRequestor(Objects.requireNonNullElse(given.jobRequestor(), stored.jobRequestor()))
+                .triggerIdentifier(Objects.requireNonNullElse(given.triggerIdentifier(), stored.triggerIdentifier()))
+                .onSuccess(filled(given.onSuccess(), stored.onSuccess()))
+                .onFailure(filled(given.onFailure(), stored.onFailure()));
+        LocalDateTime local = given.singleScheduleLocal();
+        if (local != null && local.equals(stored.singleScheduleLocal())) {
+            job.singleSchedule(Objects.requireNonNull(stored.singleSchedule()), local);
+        }
+        return job.build();
     }
 
     private static WrongInput refused(JobSpecification job, List<Problem> problems) {

@@ -152,6 +152,18 @@ final class ScheduleOptions {
     @Option(names = "--unit-of-work", paramLabel = "TEXT", description = "processing context: the unit of work")
     private @Nullable String unitOfWork;
 
+    @Option(
+            names = "--on-success",
+            paramLabel = "JSON",
+            description = "a job that follows each good run, with the names of a file; may be repeated")
+    private @Nullable List<String> onSuccess;
+
+    @Option(
+            names = "--on-failure",
+            paramLabel = "JSON",
+            description = "a job that follows when a fire has failed for good; may be repeated")
+    private @Nullable List<String> onFailure;
+
     /** What was given, by the names that {@link JobReader} reads. */
     Map<String, Object> values() {
         Map<String, Object> values = new LinkedHashMap<>();

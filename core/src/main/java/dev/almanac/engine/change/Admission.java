@@ -1,6 +1,7 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.FollowUps;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.InvalidJobException;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * specification: its calendars are read as they are now, and its commands are encoded. Thread-safe.
  */
 public final class Admission {
+    /** What follows by more steps is refused, and not looked into. */
+    private static final int DEEPEST = 6;
+
     private final SpecificationCheck check;
     private final CommandRegistry registry;
     private final Consumer<Collection<String>> learn;
@@ -39,9 +44,18 @@ public final class Admission {
     SpecificationCheck.Accepted accept(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
         JobSpecification job =
                 given.isNow() ? given.toBuilder().singleSchedule(now).build() : given;
-        learn.accept(check.calendars(job));
+        learn.accept(calendars(job, 0));
         List<Problem> problems = new ArrayList<>();
-        return check.accept(encoded(job, problems), problems, now, stored);
+        return check.accept(encoded("", job, problems, 0), problems, now, stored);
+    }
+
+    /** Of the job and of what follows it. */
+    private List<String> calendars(JobSpecification job, int depth) {
+        List<String> names = new ArrayList<>(check.calendars(job));
+        if (depth < DEEPEST) {
+            FollowUps.all(job).forEach(followUp -> names.addAll(calendars(followUp, depth + 1)));
+        }
+        return names;
     }
 
     /** All that is wrong with a specification, as a new job or as that of the live job of its key. */
@@ -80,11 +94,22 @@ public final class Admission {
         learn.accept(job.calendars());
     }
 
-    private JobSpecification encoded(JobSpecification given, List<Problem> problems) {
+    private JobSpecification encoded(String path, JobSpecification given, List<Problem> problems, int depth) {
         JobSpecificationBuilder job = given.toBuilder();
-        encode("triggerCommand", given.triggerCommand(), job::triggerCommand, problems);
-        encode("failureCommand", given.failureCommand(), job::failureCommand, problems);
+        encode(path + "triggerCommand", given.triggerCommand(), job::triggerCommand, problems);
+        encode(path + "failureCommand", given.failureCommand(), job::failureCommand, problems);
+        if (depth < DEEPEST) {
+            job.onSuccess(encoded(path + "onSuccess", given.onSuccess(), problems, depth));
+            job.onFailure(encoded(path + "onFailure", given.onFailure(), problems, depth));
+        }
         return job.build();
+    }
+
+    private JobSpecification[] encoded(
+            String path, List<JobSpecification> followUps, List<Problem> problems, int depth) {
+        return IntStream.range(0, followUps.size())
+                .mapToObj(i -> encoded(path + "[" + i + "].", followUps.get(i), problems, depth + 1))
+                .toArray(JobSpecification[]::new);
     }
 
     private void encode(

@@ -70,6 +70,7 @@ final class Explainer {
         timing(known, reasons);
         List<Instant> fires = plans.fires(job, reasons);
         plans.reasons(job, known.now(), reasons);
+        PlanReasons.followUps(job, reasons);
         reasons.addAll(PastReasons.of(known));
         return of(job.key(), known.now(), job.plan().startTime(), fires, reasons);
     }
@@ -135,6 +136,9 @@ final class Explainer {
     }
 
     private static String progress(Known known) {
+        if (known.job().phase() == Phase.FOLLOW) {
+            return PlanReasons.storing(known.job());
+        }
         if (known.run() == null) {
             int attempt = known.job().plan().attempts() + 1;
             Progress said = known.job().progress();
@@ -231,6 +235,10 @@ final class Explainer {
             String text = "has failed for good, and its failure command '"
                     + job.command().type() + "' is to be delivered from " + due + " on" + waiting(known, passed);
             return new Reason(Kind.FAILURE_DELIVERY, text, null, due, null);
+        }
+        if (job.phase() == Phase.FOLLOW) {
+            String text = "waits to be claimed again; " + PlanReasons.storing(job) + waiting(known, passed);
+            return new Reason(Kind.FOLLOW_UPS, text, null, due, null);
         }
         if (job.requests().runNowRequested()) {
             return new Reason(Kind.RUN_NOW, "is to run at once" + waiting(known, passed), due, null, null);

@@ -3,6 +3,7 @@ package dev.almanac.engine.insight;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
@@ -14,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What cron, calendars and zone say about the next fires of a job, and why they are where they are. Pure. */
 final class PlanReasons {
@@ -139,5 +142,32 @@ final class PlanReasons {
 
     private static String calendars(List<String> names) {
         return names.isEmpty() ? "a calendar as it was then" : "calendar '" + String.join("', '", names) + "'";
+    }
+
+    /** In its phase of follow-ups: what is being done. */
+    static String storing(StoredJob job) {
+        JobExecutionStatus verdict = job.verdict();
+        String end = verdict == null ? "" : " as " + verdict.outcome() + " at " + verdict.updatedTime();
+        return "its run has ended" + end + ", its follow-ups are stored, and nothing of it runs again";
+    }
+
+    /** What its next run will have for follow-ups. */
+    static void followUps(StoredJob job, List<Reason> reasons) {
+        String good = keys(job.specification().onSuccess());
+        String failed = keys(job.specification().onFailure());
+        String text = Stream.of(
+                        good.isEmpty() ? "" : "is followed by " + good + " after a good run",
+                        failed.isEmpty() ? "" : "is followed by " + failed + " when a fire has failed for good")
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining("; "));
+        if (!text.isEmpty()) {
+            reasons.add(new Reason(Kind.FOLLOW_UPS, text, null, null, null));
+        }
+    }
+
+    private static String keys(List<JobSpecification> followUps) {
+        return followUps.stream()
+                .map(followUp -> "'" + followUp.jobSpecificationKey() + "'")
+                .collect(Collectors.joining(", "));
     }
 }

@@ -24,7 +24,7 @@ final class ChangedSchedule {
      * @param ended the fire that was run under the lease, which must not be planned again; absent = none
      */
     Optional<StoredJob> replanned(StoredJob job, @Nullable Instant ended) {
-        if (job.requests().scheduleChanged() == null || job.phase() == Phase.FAILURE) {
+        if (job.requests().scheduleChanged() == null || job.phase() != Phase.RUN) {
             return Optional.empty();
         }
         return plan(job, job.plan(), ended)

@@ -40,7 +40,7 @@ public final class CompletionDecider {
     }
 
     /** What follows a run cannot be planned here; the run itself is judged. */
-    private static final class Unplanned extends RuntimeException {
+    static final class Unplanned extends RuntimeException {
         private final transient List<JobExecutionStatus> rows;
 
         Unplanned(List<JobExecutionStatus> rows, Throwable cause) {
@@ -65,11 +65,11 @@ public final class CompletionDecider {
                 : Rows.reuse(
                         AfterEnd.endedAt(planner, change, refused.get(0).updatedTime(), moment),
                         refused.get(refused.size() - 1));
-        return Rows.leavingNone(kept, refused, moment);
+        return Rows.leavingNone(FollowDecider.verdictFirst(kept, moment), refused, moment);
     }
 
     /** The run is recorded all the same; only what no node can read is blocked (rule X6). */
-    private static JobChange unplanned(StoredJob job, Unplanned e, Moment moment) {
+    static JobChange unplanned(StoredJob job, Unplanned e, Moment moment) {
         if (job.requests().cancelRequested()) {
             return Transitions.canceled(job, e.rows, moment);
         }
@@ -118,6 +118,11 @@ public final class CompletionDecider {
 
     /** The change that the row of an abandoned claim describes, on the document as it is now (rule P5). */
     JobChange fromRow(StoredJob job, JobExecutionStatus row, Moment moment) {
+        return Rows.reuse(endedAs(job, row, moment), row);
+    }
+
+    /** The same with a row of its own. */
+    JobChange endedAs(StoredJob job, JobExecutionStatus row, Moment moment) {
         JobChange change = switch (row.outcome()) {
             case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, RunResult.of(row), moment);
             case ATTEMPT_FAILED -> failed(job, RunResult.of(row), moment);
@@ -130,7 +135,7 @@ public final class CompletionDecider {
             case EXCLUDED -> excluded(job, moment);
             default -> failedForGood(job, RunResult.of(row), Outcome.RETRIES_EXHAUSTED, moment);
         };
-        return Rows.reuse(AfterEnd.endedAt(planner, change, row.updatedTime(), moment), row);
+        return AfterEnd.endedAt(planner, change, row.updatedTime(), moment);
     }
 
     /**

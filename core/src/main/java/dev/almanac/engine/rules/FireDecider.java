@@ -52,7 +52,7 @@ public final class FireDecider {
             return new Decision.HandBack("the clock of this node was set since it claimed the job", DOUBTED);
         }
         try {
-            return leavingNone(ready(job, plainly(job, rows, moment), moment), rows, moment);
+            return leavingNone(judged(ready(job, plainly(job, rows, moment), moment), moment), rows, moment);
         } catch (RuntimeException e) {
             return CompletionDecider.isUnreadable(e)
                     ? new Decision.Settle(
@@ -73,6 +73,15 @@ public final class FireDecider {
                         || moment.now().plus(most).isBefore(lease.until()));
     }
 
+    /** An end that has follow-ups is written as a verdict first, which keeps the claim. */
+    private static Decision judged(Decision decision, Moment moment) {
+        if (!(decision instanceof Decision.Settle settle)) {
+            return decision;
+        }
+        JobChange first = FollowDecider.verdictFirst(settle.change(), moment);
+        return first == settle.change() ? decision : new Decision.Prepare(first);
+    }
+
     private static Decision leavingNone(Decision decision, List<JobExecutionStatus> rows, Moment moment) {
         if (decision instanceof Decision.Prepare prepare) {
             return new Decision.Prepare(Rows.leavingNone(prepare.change(), rows, moment));
@@ -86,6 +95,9 @@ public final class FireDecider {
         List<String> unknown = planner.unknownCalendars(job.specification());
         if (!unknown.isEmpty()) {
             return new Decision.HandBack("this node does not know the calendars " + unknown, LEFT_TO_OTHERS);
+        }
+        if (job.phase() == Phase.FOLLOW) {
+            return new Decision.Follow(RecoveryDecider.newestWord(job, rows).orElse(null));
         }
         return recovery.decide(job, rows, moment).orElseGet(() -> decideUnhindered(job, rows, moment));
     }

@@ -91,7 +91,7 @@ public final class KeptHistory {
 
     /**
      * A holder's end of a one-off that went well. One that was changed has rows that tell of it; one of an application is
-     * looked for by its next reconcile.
+     * looked for by its next reconcile; a follow-up may be stored once more, which its document shows to be done.
      */
     private static boolean isRemoved(JobChange change) {
         StoredJob after = change.after();
@@ -103,6 +103,7 @@ public final class KeptHistory {
                 && after.lastStatus().executionStatus() == ExecutionStatus.TRIGGERED
                 && !job.isRecurring()
                 && job.version() == 1
-                && job.applicationTag() == null;
+                && job.applicationTag() == null
+                && job.followUpOf() == null;
     }
 }

@@ -28,6 +28,9 @@ public record Moment(
         SchedulerSettings settings,
         Retention retention,
         @Nullable Actor actor) {
+    /** While a follow-up is there, storing it again changes nothing, however late that comes (SPEC 16). */
+    private static final Duration FOLLOW_UPS_KEPT = Duration.ofDays(1);
+
     /** A moment in which nobody asks for anything. */
     public Moment(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
         this(now, node, chance, settings, retention, null);
@@ -83,8 +86,8 @@ public record Moment(
     }
 
     private Retention of(JobSpecification job) {
-        Retention own = job.retention();
-        return own == null ? retention : own;
+        Retention own = job.retention() == null ? retention : job.retention();
+        return job.followUpOf() == null ? own : own.atLeast(FOLLOW_UPS_KEPT);
     }
 
     /** Spread, so that what was written together does not expire together (rule M8). */

@@ -74,7 +74,7 @@ public final class RecoveryDecider {
                 .orElseGet(() -> started ? job.with(edit -> edit.plan(job.plan().again())) : job);
     }
 
-    private static Optional<JobExecutionStatus> newestWord(StoredJob job, List<JobExecutionStatus> rows) {
+    static Optional<JobExecutionStatus> newestWord(StoredJob job, List<JobExecutionStatus> rows) {
         Sequences seq = job.sequences();
         return rows.stream()
                 .filter(row -> row.claimSeq() > seq.doneSeq() && row.claimSeq() < seq.claimSeq())

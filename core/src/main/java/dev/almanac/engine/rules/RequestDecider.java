@@ -64,6 +64,18 @@ public final class RequestDecider {
         return new NewJob(job, KeptHistory.isExpected(job, moment.now()) ? row : null);
     }
 
+    /** @param parent the job whose run it follows */
+    public NewJob createFollowUp(
+            String id, SpecificationCheck.Accepted accepted, String parent, Instant firstRow, Moment moment) {
+        JobSpecification followUp =
+                accepted.specification().toBuilder().followUpOf(parent).build();
+        NewJob created = create(id, new SpecificationCheck.Accepted(followUp, accepted.firstFire()), firstRow, moment);
+        JobExecutionStatus row = created.job().lastStatus().toBuilder()
+                .detail("scheduled as a follow-up of job '" + parent + "'")
+                .build();
+        return new NewJob(created.job().with(edit -> edit.lastStatus(row)), created.row() == null ? null : row);
+    }
+
     private static JobExecutionStatus scheduled(
             String id, JobSpecification specification, FirePlan plan, Instant time, Moment moment) {
         return asked(JobExecutionStatus.builder(), moment)
@@ -127,7 +139,7 @@ public final class RequestDecider {
         } else if (moved) {
             changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(moment.now())));
         }
-        if (job.blocked() != null && job.phase() == Phase.FAILURE) {
+        if (job.blocked() != null && job.phase() != Phase.RUN) {
             Instant due = Transitions.dueOf(job.plan(), changed.requests(), moment.now());
             changed = changed.with(edit -> edit.due(due));
         }
@@ -149,14 +161,17 @@ public final class RequestDecider {
 
     /**
      * A lease that is over, margin included, holds nothing back: perhaps no node is left that could claim the job again
-     * and see the wish. A row that its holder may still write is older than those of the cancel.
+     * and see the wish. A row that its holder may still write is older than those of the cancel. Only the follow-ups of a
+     * run that has ended come first, whoever stores them.
      */
     public JobChange cancel(StoredJob job, boolean interrupt, Moment moment) {
         Lease lease = job.lease();
         boolean held =
                 lease != null && !lease.until().plus(moment.settings().margin()).isBefore(moment.now());
-        if (held) {
-            StoredJob changed = job.with(edit -> edit.requests(job.requests().cancel(interrupt)));
+        if (held || job.phase() == Phase.FOLLOW) {
+            Requests requests = job.requests().cancel(interrupt);
+            Instant due = lease == null ? Transitions.dueOf(job.plan(), requests, moment.now()) : job.due();
+            StoredJob changed = job.with(edit -> edit.requests(requests).due(due));
             return noted(job, changed, interrupt ? "cancel and interrupt requested" : "cancel requested", moment);
         }
         return canceled(job, moment);
@@ -262,7 +277,7 @@ public final class RequestDecider {
                 || job.plan().attempts() > 0
                 || job.plan().rerun()
                 || job.sequences().isUnrecovered()
-                || job.phase() == Phase.FAILURE;
+                || job.phase() != Phase.RUN;
         boolean starved = Transitions.isStarved(job);
         if (!planner.unknownCalendars(job.specification()).isEmpty()) {
             // nodes that know them do it

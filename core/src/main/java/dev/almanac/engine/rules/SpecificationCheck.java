@@ -82,7 +82,7 @@ public final class SpecificationCheck {
         List<Problem> problems = new ArrayList<>(given.problems());
         problems.addAll(known);
         moments(given, problems);
-        JobSpecification job = normalised(given, problems, now, stored);
+        JobSpecification job = whole(normalised(given, problems, now, stored), problems, now, stored);
         identity(job, problems);
         schedule(job, problems);
         bounds(job, problems);
@@ -93,6 +93,12 @@ public final class SpecificationCheck {
             throw new InvalidJobException(given.jobSpecificationKey(), problems);
         }
         return new Accepted(job, first.orElse(null));
+    }
+
+    private JobSpecification whole(
+            JobSpecification job, List<Problem> problems, Instant now, @Nullable JobSpecification stored) {
+        boolean alone = FollowUps.all(job).isEmpty() || job.jobSpecificationKey() == null;
+        return alone ? job : new FollowUpCheck(this, now, problems).checked(job, stored);
     }
 
     /** The calendars that the job will have: its own, and the default one unless it opts out. */
@@ -114,7 +120,7 @@ public final class SpecificationCheck {
         if (hasFires(problems)) {
             inMilliseconds(given, job, jobZone);
         }
-        job.calendars(calendars(given));
+        job.calendars(calendars(given)).followUpOf(stored == null ? null : stored.followUpOf());
         return hasFires(problems) ? Anchors.anchored(job.build(), now, stored) : job.build();
     }
 

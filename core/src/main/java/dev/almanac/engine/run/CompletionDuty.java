@@ -12,6 +12,7 @@ import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.Phase;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
@@ -52,6 +53,7 @@ public final class CompletionDuty {
     private final WriteQueue together;
     private final WriteQueue alone;
     private volatile Consumer<StoredJob> next = job -> {};
+    private volatile Consumer<HeldJob> judged = held -> {};
 
     /**
      * @param timer of what is tried again
@@ -83,6 +85,15 @@ public final class CompletionDuty {
     /** Who is told of each job that goes on after a run, so that a fire or retry that is due soon is not missed. */
     public void onNext(Consumer<StoredJob> told) {
         this.next = told;
+    }
+
+    CompletionDecider decider() {
+        return decider;
+    }
+
+    /** Who is told of each run that has ended and has follow-ups, once its verdict is durable. */
+    void onVerdict(Consumer<HeldJob> told) {
+        this.judged = told;
     }
 
     /** The run has ended; the job goes on as the rules say, or is over. */
@@ -165,7 +176,11 @@ public final class CompletionDuty {
         jobs.lose(held, reason);
     }
 
-    private void finished(HeldJob held, JobChange change) {
+    void finished(HeldJob held, JobChange change) {
+        if (change.after().phase() == Phase.FOLLOW && change.after().lease() != null) {
+            judged.accept(held);
+            return;
+        }
         jobs.end(held);
         tell(held, change);
         next.accept(change.after());
@@ -177,7 +192,7 @@ public final class CompletionDuty {
         }
     }
 
-    private void submit(PendingWrite write) {
+    void submit(PendingWrite write) {
         if (!write.held().mayWrite(write)) {
             return;
         }
@@ -367,7 +382,7 @@ public final class CompletionDuty {
         JobChange change = write.change(node.moment());
         boolean removed =
                 stored == null && write.written().removes() && write.held().isTrusted();
-        if (removed || stored != null && isApplied(change, stored)) {
+        if (removed || stored != null && PendingWrite.isApplied(change, stored)) {
             finish(write, change);
         } else if (stored == null
                 || stored.lease() == null
@@ -379,20 +394,5 @@ public final class CompletionDuty {
             through(write);
             write.changed();
         }
-    }
-
-    /** Whether an earlier try of the change, whose reply was lost, is what the document shows. */
-    private static boolean isApplied(JobChange change, StoredJob stored) {
-        long claim = change.before().sequences().claimSeq();
-        if (change.after().lease() == null) {
-            return change.after().sequences().doneSeq() == claim
-                    ? stored.sequences().doneSeq() >= claim
-                    : stored.lease() == null && stored.sequences().claimSeq() == claim;
-        }
-        return stored.sequences().equals(change.after().sequences())
-                && stored.plan().equals(change.after().plan())
-                && stored.lastStatus().id().equals(change.after().lastStatus().id())
-                && stored.specification().version()
-                        == change.after().specification().version();
     }
 }

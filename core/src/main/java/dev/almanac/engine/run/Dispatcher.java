@@ -38,6 +38,7 @@ public final class Dispatcher {
     private final Lane lane;
     private final StartGate gate;
     private volatile BiConsumer<String, Duration> backOff = (id, pause) -> {};
+    private volatile BiConsumer<HeldJob, Decision.Follow> follows = (held, follow) -> {};
 
     /** @param lane where reads and decisions run that cannot be made at once */
     public Dispatcher(
@@ -56,6 +57,12 @@ public final class Dispatcher {
     public void onBackOff(BiConsumer<String, Duration> told) {
         this.backOff = told;
         starter.onRefused(told);
+    }
+
+    /** Who stores the follow-ups of runs that have ended. */
+    public void onFollow(FollowDuty duty) {
+        this.follows = (held, follow) -> duty.follow(held, follow.word());
+        completions.onVerdict(held -> duty.follow(held, null));
     }
 
     /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent */
@@ -156,6 +163,9 @@ public final class Dispatcher {
             prepare(held, prepare.change());
         } else if (decision instanceof Decision.Settle settle) {
             settle(held, settle.change());
+        } else if (decision instanceof Decision.Follow follow) {
+            held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
+            follows.accept(held, follow);
         } else if (decision instanceof Decision.HandBack back) {
             backOff.accept(held.id(), back.pause());
             completions.handBack(held, back.reason());

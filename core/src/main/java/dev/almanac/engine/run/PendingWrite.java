@@ -143,4 +143,20 @@ final class PendingWrite {
             changed.run();
         }
     }
+
+    /** Whether an earlier try of the change, whose reply was lost, is what the document shows. */
+    static boolean isApplied(JobChange change, StoredJob stored) {
+        long claim = change.before().sequences().claimSeq();
+        if (change.after().lease() == null) {
+            return change.after().sequences().doneSeq() == claim
+                    ? stored.sequences().doneSeq() >= claim
+                    : stored.lease() == null && stored.sequences().claimSeq() == claim;
+        }
+        return stored.sequences().equals(change.after().sequences())
+                && stored.plan().equals(change.after().plan())
+                && stored.phase() == change.after().phase()
+                && stored.lastStatus().id().equals(change.after().lastStatus().id())
+                && stored.specification().version()
+                        == change.after().specification().version();
+    }
 }

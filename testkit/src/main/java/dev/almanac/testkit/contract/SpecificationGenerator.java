@@ -78,6 +78,28 @@ public final class SpecificationGenerator {
         }
         failure(job);
         marks(job);
+        perhaps(() -> job.onSuccess(followUp(0), followUp(1)));
+        perhaps(() -> job.onFailure(followUp(2)));
+        return job.build();
+    }
+
+    /** In the form in which it is stored, now and then with another one. */
+    private JobSpecification followUp(int place) {
+        JobSpecificationBuilder job = JobSpecification.builder()
+                .jobSpecificationKey("{key}-" + place)
+                .jobRequestor(oneOf(TEXTS))
+                .triggerCommand(commands.apply(random))
+                .triggerIdentifier(oneOf(TEXTS))
+                .zoneId(ZoneId.of(oneOf(ZONES)));
+        if (random.nextBoolean()) {
+            job.now();
+        } else {
+            oneOff(job);
+        }
+        failure(job);
+        if (random.nextInt(3) == 0) {
+            job.onSuccess(followUp(place));
+        }
         return job.build();
     }
 

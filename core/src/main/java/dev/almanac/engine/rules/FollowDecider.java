@@ -1,0 +1,139 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.Phase;
+import dev.almanac.store.Stamp;
+import dev.almanac.store.StoredJob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a job moves on whose run has follow-ups: first the verdict is written, which keeps the claim; when they are stored,
+ * the job moves on as the verdict says, and nothing is run (SPEC 16). Pure functions; the argument is in the engine's
+ * description.
+ */
+public final class FollowDecider {
+    private final CompletionDecider completion;
+
+    public FollowDecider(CompletionDecider completion) {
+        this.completion = completion;
+    }
+
+    /**
+     * The change; or, if it tells of an end that has follow-ups, what is written before it: the verdict. Rows that are older
+     * than the verdict's are written with it.
+     */
+    static JobChange verdictFirst(JobChange change, Moment moment) {
+        StoredJob job = change.before();
+        if (job.phase() != Phase.RUN || change.after().phase() == Phase.FOLLOW) {
+            return change;
+        }
+        List<JobExecutionStatus> rows = change.rows();
+        for (int i = rows.size() - 1; i >= 0; i--) {
+            if (calls(job, rows.get(i))) {
+                JobExecutionStatus verdict = rows.get(i);
+                StoredJob judged = job.with(edit -> edit.phase(Phase.FOLLOW).verdict(verdict));
+                return Transitions.keepLease(job, judged, rows.subList(0, i), moment);
+            }
+        }
+        return change;
+    }
+
+    private static boolean calls(StoredJob job, JobExecutionStatus row) {
+        boolean failed = row.executionStatus() == ExecutionStatus.FAILED;
+        boolean canceled = failed && job.requests().cancelRequested();
+        return !canceled && !FollowUps.of(job.specification(), row).isEmpty();
+    }
+
+    /**
+     * The follow-ups are stored, but for those that were refused.
+     *
+     * @param word the row by which an abandoned claim told the same end after its verdict; absent = none is known
+     * @param refusals why follow-ups were refused
+     * @param refused rows of earlier decisions on the same end, which were written although their changes were refused
+     */
+    public JobChange followed(
+            StoredJob job,
+            @Nullable JobExecutionStatus word,
+            List<String> refusals,
+            Moment moment,
+            List<JobExecutionStatus> refused) {
+        List<JobExecutionStatus> told = refused.isEmpty() ? told(job, refusals, moment) : List.of();
+        JobExecutionStatus last = told.isEmpty() ? job.lastStatus() : told.get(told.size() - 1);
+        StoredJob ended = job.with(edit -> edit.phase(Phase.RUN).verdict(null).lastStatus(last));
+        JobChange change;
+        try {
+            change = moved(ended, Objects.requireNonNull(job.verdict()), word, refused, moment);
+        } catch (CompletionDecider.Unplanned e) {
+            change = CompletionDecider.unplanned(job.with(edit -> edit.lastStatus(last)), e, moment);
+        }
+        return Rows.leavingNone(after(job, told, change, moment), refused, moment);
+    }
+
+    /**
+     * The row of the verdict is written as it is, unless another claim made it: a row that the other may still write must
+     * not become the newest. One that it has written is the word.
+     */
+    private JobChange moved(
+            StoredJob ended,
+            JobExecutionStatus verdict,
+            @Nullable JobExecutionStatus word,
+            List<JobExecutionStatus> refused,
+            Moment moment) {
+        JobExecutionStatus end = word == null ? verdict : word;
+        JobChange change = completion.endedAs(ended, end, moment);
+        if (!refused.isEmpty()) {
+            return Rows.reuse(change, refused.get(refused.size() - 1));
+        }
+        boolean written =
+                word != null || verdict.claimSeq() == ended.sequences().claimSeq();
+        return written ? Rows.reuse(change, end) : change;
+    }
+
+    private static List<JobExecutionStatus> told(StoredJob job, List<String> refusals, Moment moment) {
+        List<JobExecutionStatus> rows = new ArrayList<>();
+        StoredJob last = job;
+        for (String refusal : refusals) {
+            JobExecutionStatus row = Rows.after(
+                            last,
+                            moment,
+                            "follow-up" + rows.size() + "-",
+                            ExecutionStatus.SCHEDULED,
+                            Outcome.FOLLOW_UP_REFUSED)
+                    .detail(refusal)
+                    .build();
+            rows.add(row);
+            last = job.with(edit -> edit.lastStatus(row));
+        }
+        return rows;
+    }
+
+    /** The change as one of the document that is stored, with the rows of the refused follow-ups before its own. */
+    private static JobChange after(StoredJob job, List<JobExecutionStatus> told, JobChange change, Moment moment) {
+        if (told.isEmpty()) {
+            return new JobChange(job, change.after(), change.rows(), change.stamp(), WriteOrder.ROWS_FIRST);
+        }
+        boolean recurring = job.specification().isRecurring();
+        boolean live = change.after().isLive();
+        List<JobExecutionStatus> rows = new ArrayList<>();
+        for (JobExecutionStatus row : told) {
+            rows.add(row.toBuilder()
+                    .deleteTime(
+                            !live
+                                    ? change.after().specification().deleteTime()
+                                    : recurring ? moment.supersededUntil(row, job.specification()) : null)
+                    .build());
+        }
+        rows.addAll(change.rows());
+        Stamp stamp = live && recurring
+                ? new Stamp(moment.supersededUntil(job), job.lastStatus().id())
+                : change.stamp();
+        return new JobChange(job, change.after(), rows, stamp, WriteOrder.ROWS_FIRST);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Problem;
+import dev.almanac.model.SchedulingCommand;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the follow-ups of a job into the form in which they are stored with it, and finds what is wrong with them: each
+ * is judged as the job that it will be (SPEC 16). They are values within values, so that nothing can go round in circles
+ * but keys. For one check of one job.
+ */
+final class FollowUpCheck {
+    private static final int DEEPEST = 5;
+    private static final int MOST = 100;
+    private static final long LARGEST = 1 << 20;
+    private static final String RULE = "16";
+
+    private final SpecificationCheck check;
+    private final Instant now;
+    private final List<Problem> problems;
+    private int count;
+    private long bytes;
+
+    /** @param problems where what is wrong is added */
+    FollowUpCheck(SpecificationCheck check, Instant now, List<Problem> problems) {
+        this.check = check;
+        this.now = now;
+        this.problems = problems;
+    }
+
+    /**
+     * @param job with its own fields as they will be stored
+     * @param stored the job as it is stored; what follows it there already may lie in the past by now
+     */
+    JobSpecification checked(JobSpecification job, @Nullable JobSpecification stored) {
+        List<JobSpecification> known = stored == null ? List.of() : FollowUps.all(stored);
+        JobSpecification checked = checked("", job, List.of(job.jobSpecificationKey()), known);
+        size(job);
+        if (count > 0 && bytes > LARGEST) {
+            wrong(
+                    "onSuccess",
+                    null,
+                    "and the job itself have bodies of " + bytes + " bytes, more than " + LARGEST
+                            + "; store them elsewhere and schedule their ids");
+        }
+        return checked;
+    }
+
+    /** @param keys of the job and of those that it follows, as far as they are known */
+    private JobSpecification checked(
+            String path, JobSpecification job, List<String> keys, List<JobSpecification> known) {
+        JobSpecificationBuilder whole = job.toBuilder();
+        whole.onSuccess(each(path + "onSuccess", job.onSuccess(), job, keys, known));
+        whole.onFailure(each(path + "onFailure", job.onFailure(), job, keys, known));
+        return whole.build();
+    }
+
+    private JobSpecification[] each(
+            String path,
+            List<JobSpecification> followUps,
+            JobSpecification job,
+            List<String> keys,
+            List<JobSpecification> known) {
+        List<JobSpecification> checked = new ArrayList<>();
+        for (JobSpecification followUp : followUps) {
+            count++;
+            if (count > MOST) {
+                wrong(path, null, "there are more than " + MOST + " follow-ups");
+                break;
+            }
+            checked.add(followUp(path + "[" + checked.size() + "]", inheriting(followUp, job), keys, known));
+        }
+        return checked.toArray(JobSpecification[]::new);
+    }
+
+    private static JobSpecification inheriting(JobSpecification followUp, JobSpecification job) {
+        JobSpecificationBuilder own =
+                followUp.toBuilder().version(0).latestUpdate(null).deleteTime(null);
+        if (followUp.zoneId() == null && job.zoneId() != null) {
+            own.zoneId(job.zoneId());
+        }
+        if (followUp.jobRequestor() == null) {
+            own.jobRequestor(job.jobRequestor());
+        }
+        if (followUp.triggerIdentifier() == null) {
+            own.triggerIdentifier(followUp.jobSpecificationKey());
+        }
+        return own.build();
+    }
+
+    private JobSpecification followUp(
+            String path, JobSpecification followUp, List<String> keys, List<JobSpecification> known) {
+        String key = followUp.jobSpecificationKey();
+        if (keys.size() > DEEPEST) {
+            wrong(path, key, "follows by more than " + DEEPEST + " steps");
+            return followUp;
+        }
+        if (key == null) {
+            wrong(path + ".jobSpecificationKey", null, "is required");
+            return followUp;
+        }
+        String parent = keys.get(keys.size() - 1);
+        JobSpecification named = FollowUps.filledIn(followUp, parent, FollowUps.FIRE_TIME, FollowUps.CLAIM);
+        place(path, followUp, named, keys);
+        size(followUp);
+        boolean isKnown = known.contains(followUp);
+        List<String> below = new ArrayList<>(keys);
+        below.add(named.jobSpecificationKey());
+        JobSpecification judged = judged(path, followUp, named, isKnown);
+        return checked(path + ".", judged, below, isKnown ? FollowUps.all(followUp) : List.of());
+    }
+
+    /** What only follow-ups can do wrong. */
+    private void place(String path, JobSpecification followUp, JobSpecification named, List<String> keys) {
+        templates(path, followUp);
+        if (keys.contains(named.jobSpecificationKey())) {
+            wrong(path + ".jobSpecificationKey", followUp.jobSpecificationKey(), "is that of a job which it follows");
+        }
+        if (followUp.applicationTag() != null) {
+            wrong(path + ".applicationTag", followUp.applicationTag(), "reconcile would cancel it; leave it out");
+        }
+    }
+
+    private void templates(String path, JobSpecification followUp) {
+        List<String> unknown = new ArrayList<>(FollowUps.unknownTemplates(followUp.jobSpecificationKey()));
+        unknown.addAll(FollowUps.unknownTemplates(followUp.triggerIdentifier()));
+        if (!unknown.isEmpty()) {
+            wrong(
+                    path + ".jobSpecificationKey",
+                    unknown.get(0),
+                    "is not known; known are " + FollowUps.KEY + ", " + FollowUps.FIRE_TIME + " and "
+                            + FollowUps.CLAIM);
+        }
+    }
+
+    /** As the job that it would be if it were stored now. */
+    private JobSpecification judged(String path, JobSpecification followUp, JobSpecification named, boolean known) {
+        JobSpecificationBuilder alone = FollowUps.filledIn(named, "", now.toString(), "1").toBuilder()
+                .onSuccess()
+                .onFailure()
+                .applicationTag(null);
+        if (followUp.isNow()) {
+            alone.singleSchedule(now);
+        }
+        JobSpecification sample = alone.build();
+        try {
+            return exact(
+                    followUp,
+                    check.accept(sample, List.of(), now, known ? sample : null).specification());
+        } catch (InvalidJobException e) {
+            e.problems()
+                    .forEach(found -> problems.add(
+                            new Problem(path + "." + found.field(), found.value(), found.rule(), found.advice())));
+            return followUp;
+        }
+    }
+
+    /** With its moments as exact as they are stored. */
+    private static JobSpecification exact(JobSpecification followUp, JobSpecification accepted) {
+        JobSpecificationBuilder exact =
+                followUp.toBuilder().startAt(accepted.startAt()).endAt(accepted.endAt());
+        if (!followUp.isNow() && accepted.singleSchedule() != null) {
+            exact.singleSchedule(accepted.singleSchedule(), accepted.singleScheduleLocal());
+        }
+        return exact.build();
+    }
+
+    private void size(JobSpecification job) {
+        bytes += size(job.triggerCommand()) + size(job.failureCommand());
+    }
+
+    private static long size(@Nullable SchedulingCommand command) {
+        return command instanceof EncodedCommand encoded ? PlainValues.size(encoded.body()) : 0;
+    }
+
+    private void wrong(String field, @Nullable String value, String advice) {
+        problems.add(new Problem(field, value, RULE, advice));
+    }
+}

@@ -1,0 +1,82 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Which jobs follow the end of a run, and as what they are stored (SPEC 16). Pure functions. */
+public final class FollowUps {
+    /** What may stand in a key between braces. */
+    static final String KEY = "{key}";
+
+    static final String FIRE_TIME = "{fireTime}";
+    static final String CLAIM = "{claim}";
+
+    private static final Pattern TEMPLATE = Pattern.compile("\\{[A-Za-z]+}");
+
+    private static final Set<Outcome> FAILURES = EnumSet.of(
+            Outcome.RETRIES_EXHAUSTED, Outcome.NON_RETRYABLE, Outcome.CRASHED, Outcome.ABANDONED, Outcome.EXPIRED);
+
+    private FollowUps() {}
+
+    /** Both kinds, without theirs. */
+    public static List<JobSpecification> all(JobSpecification job) {
+        List<JobSpecification> all = new ArrayList<>(job.onSuccess());
+        all.addAll(job.onFailure());
+        return all;
+    }
+
+    /** The follow-ups that a row calls for; none if it tells of no end that has some. */
+    public static List<JobSpecification> of(JobSpecification job, JobExecutionStatus row) {
+        if (row.outcome() == Outcome.SUCCEEDED) {
+            return job.onSuccess();
+        }
+        boolean never = row.outcome() == Outcome.EXPIRED && job.isRecurring();
+        boolean failed = row.executionStatus() == ExecutionStatus.FAILED && FAILURES.contains(row.outcome());
+        return failed && !never ? job.onFailure() : List.of();
+    }
+
+    /** A follow-up as it is stored after the end of a run. */
+    public static JobSpecification filledIn(
+            JobSpecification followUp, JobSpecification job, JobExecutionStatus verdict) {
+        Instant fire = Objects.requireNonNullElse(verdict.fireTime(), verdict.updatedTime());
+        return filledIn(followUp, job.jobSpecificationKey(), fire.toString(), String.valueOf(verdict.claimSeq()));
+    }
+
+    static JobSpecification filledIn(JobSpecification followUp, String key, String fireTime, String claim) {
+        return followUp.toBuilder()
+                .jobSpecificationKey(filledIn(followUp.jobSpecificationKey(), key, fireTime, claim))
+                .triggerIdentifier(filledIn(followUp.triggerIdentifier(), key, fireTime, claim))
+                .build();
+    }
+
+    private static String filledIn(String text, String key, String fireTime, String claim) {
+        return TEMPLATE.matcher(text)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        switch (found.group()) {
+                            case KEY -> key;
+                            case FIRE_TIME -> fireTime;
+                            case CLAIM -> claim;
+                            default -> found.group();
+                        }));
+    }
+
+    /** What looks like a template in a text and is none. */
+    static List<String> unknownTemplates(String text) {
+        Set<String> known = Set.of(KEY, FIRE_TIME, CLAIM);
+        return TEMPLATE.matcher(text)
+                .results()
+                .map(found -> found.group())
+                .filter(found -> !known.contains(found))
+                .toList();
+    }
+}

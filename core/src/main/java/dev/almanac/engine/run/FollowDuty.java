@@ -1,0 +1,95 @@
+package dev.almanac.engine.run;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.rules.FollowDecider;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has the follow-ups of runs stored whose verdicts are durable, and then lets their jobs move on (SPEC 16). What is not
+ * done while the lease is certain to hold is left to the next claim.
+ */
+public final class FollowDuty {
+    private static final long LONGEST_PAUSE_MILLIS = 5_000;
+    private static final Duration AFTER_ERROR = Duration.ofSeconds(1);
+    private static final Duration CLOCK_PAUSE = Duration.ofMillis(200);
+
+    private final Node node;
+    private final CompletionDuty completions;
+    private final FollowDecider decider;
+    private final BiFunction<StoredJob, Boolean, List<String>> inserts;
+    private final Reachability reachability;
+    private final Lane timer;
+    private final Executor threads;
+
+    /**
+     * @param inserts stores the follow-ups of a job, those again that may be there if so told, and says why some were refused
+     * @param timer of what is tried again
+     * @param threads where inserts, and calendars of the service, may hang
+     */
+    public FollowDuty(
+            Node node,
+            CompletionDuty completions,
+            BiFunction<StoredJob, Boolean, List<String>> inserts,
+            Reachability reachability,
+            Lane timer,
+            Executor threads) {
+        this.node = node;
+        this.completions = completions;
+        this.decider = new FollowDecider(completions.decider());
+        this.inserts = inserts;
+        this.reachability = reachability;
+        this.timer = timer;
+        this.threads = threads;
+    }
+
+    /** The verdict is durable; {@code word} is the row in which an abandoned claim told the same end, absent = none is known. */
+    void follow(HeldJob held, @Nullable JobExecutionStatus word) {
+        threads.execute(() -> insert(held, word, 0));
+    }
+
+    private void insert(HeldJob held, @Nullable JobExecutionStatus word, int tries) {
+        if (!held.isTrusted()) {
+            completions.lost(held, "its trust window was over before its follow-ups were stored");
+            return;
+        }
+        try {
+            if (!node.clock().isTrusted() && !node.clock().confirm(node.store())) {
+                again(held, word, tries, CLOCK_PAUSE);
+                return;
+            }
+            List<String> refusals = inserts.apply(held.job(), tries > 0);
+            reachability.answered();
+            moveOn(held, word, refusals);
+        } catch (StoreException e) {
+            again(held, word, tries, reachability.failed("storing follow-ups", e));
+        } catch (RuntimeException e) {
+            moveOn(held, word, List.of("its follow-ups could not be stored: " + e));
+        } catch (Error e) {
+            // of this process, not of the job
+            again(held, word, tries, AFTER_ERROR);
+            throw e;
+        }
+    }
+
+    /** The follow-ups are stored, but for some; the job goes on as its verdict says. */
+    private void moveOn(HeldJob held, @Nullable JobExecutionStatus word, List<String> refusals) {
+        PendingWrite.Decide decide = (job, moment, refused) -> decider.followed(job, word, refusals, moment, refused);
+        completions.submit(new PendingWrite(
+                held, decide, change -> completions.finished(held, change), null, PendingWrite.Refusal.BLOCK));
+    }
+
+    private void again(HeldJob held, @Nullable JobExecutionStatus word, int tries, Duration pause) {
+        long own = Math.min(50L << Math.min(tries, 8), LONGEST_PAUSE_MILLIS);
+        Duration longer = Duration.ofMillis(Math.max(own, pause.toMillis()));
+        timer.after(longer, () -> threads.execute(() -> insert(held, word, tries + 1)));
+    }
+}
