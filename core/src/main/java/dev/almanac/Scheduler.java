@@ -314,8 +314,8 @@ public final class Scheduler implements AutoCloseable {
 
     /**
      * Stores a calendar, or its next version; nodes know it before they claim again. The next fires of the jobs that
-     * use it are computed anew from their last planned fires. A job that is left without any fire is blocked, visibly,
-     * until another edit gives it one.
+     * use it are computed again from their last planned fires, for 10 s at most; if that is not enough, live nodes plan the
+     * others ({@code jobs().complete()} is false). A job without any fire left is blocked until another edit gives it one.
      *
      * @param definition plain values, as the builder's {@code calendarReader} understands them
      * @throws IllegalArgumentException with every problem of the definition; nothing was written

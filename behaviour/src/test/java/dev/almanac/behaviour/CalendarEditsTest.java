@@ -11,7 +11,9 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.ReplanResult;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
@@ -20,10 +22,12 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +42,21 @@ class CalendarEditsTest extends OverStores {
 
     private static ExclusionCalendar minutes(Map<String, Object> definition) {
         return Calendars.cron("* " + definition.get("minutes") + " * * * ?");
+    }
+
+    private ExclusionCalendar slow(ExclusionCalendar calendar, AtomicBoolean slow) {
+        return new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                world.time.advance(Duration.ofMillis(slow.get() ? 100 : 0));
+                return calendar.isIncluded(instant, jobZone);
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+                return calendar.nextIncluded(from, jobZone);
+            }
+        };
     }
 
     private static Map<String, Object> excluding(String minutes) {
@@ -91,6 +110,39 @@ class CalendarEditsTest extends OverStores {
         assertThat(world.callsOf("j"))
                 .extracting(Call::fire)
                 .containsExactly(FIRST, FIRST.plusSeconds(60), FIRST.plusSeconds(180));
+    }
+
+    @Test
+    @DisplayName(
+            "C5: an edit of an expensive calendar plans for 10 s and says that there is more; a node plans the rest")
+    void budget() {
+        AtomicBoolean expensive = new AtomicBoolean();
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendarReader(definition -> slow(minutes(definition), expensive)));
+        a.scheduler().putCalendar("bank", excluding("59"));
+        for (int i = 0; i < 300; i++) {
+            a.scheduler()
+                    .scheduleJob(job("j" + i)
+                            .schedulingSpecification("0 * * * * ?")
+                            .startAt(START.plusSeconds(i))
+                            .calendar("bank")
+                            .build());
+        }
+        expensive.set(true);
+        ReplanResult first =
+                a.scheduler().putCalendar("bank", excluding("10-30")).jobs();
+        expensive.set(false);
+        assertThat(first.complete()).isFalse();
+        assertThat(first.looked()).isBetween(1L, 299L);
+        world.pass(Duration.ofMinutes(9));
+        assertThat(a.scheduler().listJobs(JobQuery.all().limit(300)).jobs())
+                .hasSize(300)
+                .allSatisfy(found -> assertThat(found.nextFireTime()).isEqualTo(START.plus(Duration.ofMinutes(31))));
+        assertThat(a.scheduler().putCalendar("bank", excluding("11-30")).jobs().complete())
+                .isTrue();
     }
 
     @Test

@@ -91,7 +91,11 @@ final class CalendarAccess {
             answer.put("changed", changed);
             answer.put(
                     "jobs",
-                    new TreeMap<>(Map.of("looked", jobs.looked(), "moved", jobs.moved(), "blocked", jobs.blocked())));
+                    new TreeMap<>(Map.of(
+                            "looked", jobs.looked(),
+                            "moved", jobs.moved(),
+                            "blocked", jobs.blocked(),
+                            "complete", jobs.complete())));
             out.json(answer);
             return;
         }
@@ -101,6 +105,9 @@ final class CalendarAccess {
                         ? name + " is version " + edit.calendar().version() + " now; of the " + jobs.looked()
                                 + " jobs that use it, " + jobs.moved() + " have another next fire"
                         : name + " is stored already, nothing was changed");
+        if (!jobs.complete()) {
+            out.line("not all of its jobs were planned again within 10 s; live nodes plan the others");
+        }
         if (jobs.blocked() > 0) {
             out.line(jobs.blocked() + " jobs have no fire left and are blocked: almanac jobs list shows them");
         }

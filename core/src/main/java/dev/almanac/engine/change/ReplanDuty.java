@@ -30,6 +30,9 @@ public final class ReplanDuty {
     /** Longer than a reading of calendars may be old by which the end of a run is planned. */
     private static final Duration SETTLED = Duration.ofSeconds(1);
 
+    /** No user waits for it. */
+    private static final Duration UNLIMITED = Duration.ofDays(365);
+
     private final Node node;
     private final Replanner replanner;
     private final FirePlanner planner;
@@ -126,7 +129,8 @@ public final class ReplanDuty {
                     all.compareAndSet(true, known);
                     return known;
                 },
-                StoredCalendars.edited(calendar));
+                StoredCalendars.edited(calendar),
+                UNLIMITED);
         return all.get();
     }
 
@@ -153,7 +157,8 @@ public final class ReplanDuty {
         var result = replanner.replan(
                 JobQuery.all(),
                 job -> planner.hasOldRules(job.specification(), job.plan()),
-                "the rules of its zone have changed");
+                "the rules of its zone have changed",
+                UNLIMITED);
         if (result.moved() > 0) {
             LOG.info("time zone rules {}: of {} jobs {} have another next fire", mine, result.looked(), result.moved());
         }

@@ -8,6 +8,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -36,12 +37,17 @@ public final class Replanner {
      * @param query which jobs to look at; all pages of it
      * @param concerned which of them to plan anew
      * @param why what has changed, as their rows will say
+     * @param atMost after which no further job is planned; a calendar may make a single plan expensive
      */
-    ReplanResult replan(JobQuery query, Predicate<StoredJob> concerned, String why) {
+    ReplanResult replan(JobQuery query, Predicate<StoredJob> concerned, String why, Duration atMost) {
+        long began = node.clock().nanos();
         long looked = 0;
         long moved = 0;
         long blocked = 0;
         for (StoredJob job : (Iterable<StoredJob>) JobPages.jobs(node.store(), query)::iterator) {
+            if (node.clock().nanos() - began > atMost.toNanos()) {
+                return new ReplanResult(looked, moved, blocked, false);
+            }
             looked++;
             Optional<StoredJob> after = concerned.test(job) ? replan(job, why) : Optional.empty();
             if (after.isPresent()) {
@@ -49,7 +55,7 @@ public final class Replanner {
                 blocked += after.get().blocked() == null ? 0 : 1;
             }
         }
-        return new ReplanResult(looked, moved, blocked);
+        return new ReplanResult(looked, moved, blocked, true);
     }
 
     private Optional<StoredJob> replan(StoredJob found, String why) {

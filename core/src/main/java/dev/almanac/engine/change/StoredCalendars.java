@@ -10,6 +10,7 @@ import dev.almanac.store.JobList;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.Optional;
 public final class StoredCalendars {
     private static final int MOST_TRIES = 20;
     private static final int MOST_JOBS_TOLD = 10;
+    /** How long an edit plans jobs before it answers; what is left is planned by live nodes. */
+    private static final Duration MOST_PLANNING = Duration.ofSeconds(10);
 
     private final Node node;
     private final CalendarBook calendars;
@@ -108,7 +111,7 @@ public final class StoredCalendars {
             boolean there = stored.isPresent() && !stored.get().deleted();
             if (there && stored.get().definition().equals(definition)) {
                 // an edit whose planning was torn is finished by the same edit, if no node was there to do it
-                ReplanResult moved = stored.get().isPlanningOwed() ? edit(name) : new ReplanResult(0, 0, 0);
+                ReplanResult moved = stored.get().isPlanningOwed() ? edit(name) : new ReplanResult(0, 0, 0, true);
                 return new CalendarEdit(stored.get(), moved);
             }
             StoredCalendar next = next(name, definition, stored);
@@ -134,7 +137,7 @@ public final class StoredCalendars {
     private ReplanResult edit(String name) {
         read();
         changed.run();
-        return replanner.replan(JobQuery.ofCalendar(name), job -> true, edited(name));
+        return replanner.replan(JobQuery.ofCalendar(name), job -> true, edited(name), MOST_PLANNING);
     }
 
     /** What the rows of jobs say that were planned anew for it. */
