@@ -333,6 +333,11 @@ public final class Scheduler implements AutoCloseable {
         return engine.calendars().delete(name);
     }
 
+    /** Sizes and rates of exclusive groups. */
+    public Groups groups() {
+        return new Groups(engine.groups(actor));
+    }
+
     /**
      * Runs a job once, now, beside its plan; if it is running, once more when that run has ended, unless that run is the
      * job's last.

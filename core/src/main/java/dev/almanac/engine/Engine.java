@@ -8,6 +8,7 @@ import dev.almanac.engine.change.Registrar;
 import dev.almanac.engine.change.Replanner;
 import dev.almanac.engine.change.SharedInserts;
 import dev.almanac.engine.change.StoredCalendars;
+import dev.almanac.engine.change.StoredGroups;
 import dev.almanac.engine.insight.BacklogCount;
 import dev.almanac.engine.insight.Insight;
 import dev.almanac.engine.insight.Vitals;
@@ -139,6 +140,12 @@ public final class Engine implements AutoCloseable {
     public StoredCalendars calendars() {
         open();
         return storedCalendars;
+    }
+
+    /** Sizes and rates of exclusive groups, for what somebody asks. */
+    public StoredGroups groups(Actor actor) {
+        open();
+        return new StoredGroups(node, actor, this::controlChanged);
     }
 
     /** What users ask of many jobs at once. */

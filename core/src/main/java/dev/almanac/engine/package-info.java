@@ -159,11 +159,12 @@
  *   <li><b>At most once.</b> For crash policy FAIL, {@code startedSeq} is written under the token and acknowledged
  *       before the helper is called. A successor that finds it fails the fire; one that does not find it knows that no
  *       helper was called.
- *   <li><b>Exclusive groups.</b> The claim of a job of a group sets {@code runningGroup} in the same atomic write as the
- *       lease; a unique index lets one document have it. It goes with the lease: in the write that ends it, guarded by
- *       the token, or, once the lease and its margin are over, by whoever meets the group busy. By then the holder's
- *       trust has ended, so that it starts and writes nothing more. Reply of the claim lost: the group is held until
- *       the lease is confirmed or over. A job that is claimed again takes its group again, or waits.
+ *   <li><b>Exclusive groups.</b> The claim of a job of a group takes a slot of it ({@code runningGroup}) in the same atomic
+ *       write as the lease; a unique index lets one document have each. It goes with the lease: in the write that ends it,
+ *       guarded by the token, or, once the lease and its margin are over, by whoever finds no other slot free. By then the
+ *       holder's trust has ended, so that it starts and writes nothing more. Reply of the claim lost: the slot is held until
+ *       the lease is confirmed or over. A job that is claimed again takes a slot again, its own if it has that still, or
+ *       waits. How many slots there are, and at which rate they are taken, is in the description of {@code engine.claim}.
  *   <li><b>Bulk operations.</b> Nothing is claimed unless the pauses and calendars were read less than 0.7 s before; with the lead of a
  *       claim that makes a second, and the start asks once more. A pause that was acknowledged before the last reading
  *       is in it, so it holds from one second after its acknowledgement. No write rests on it: a pause that comes too

@@ -35,6 +35,9 @@ public sealed interface SchedulerEvent {
     /** All jobs of a kind were held back ({@code paused}) or let go on; the scope as its text has it. */
     record JobsPaused(String scope, boolean paused, Actor by) implements SchedulerEvent {}
 
+    /** Size or rate of an exclusive group were stored or removed. */
+    record GroupChanged(String group, String what, Actor by) implements SchedulerEvent {}
+
     /** A run at once was asked for. */
     record RunAsked(String key, Actor by) implements JobEvent {}
 

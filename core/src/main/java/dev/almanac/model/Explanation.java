@@ -77,8 +77,10 @@ public record Explanation(
         UNKNOWN_CALENDAR,
         /** Its fires cannot be computed. */
         UNPLANNABLE,
-        /** Another job holds its exclusive group; {@code who} is that job, the text names its node. */
+        /** All slots of its exclusive group are held; {@code who} is one of the jobs, the text names the node of an only one. */
         WAITING_FOR_GROUP,
+        /** The rate of its exclusive group is used up for the moment. */
+        WAITING_FOR_RATE,
         /** An attempt has failed and the next one is planned. */
         BACKING_OFF,
         /** Its failure command is to be delivered. */

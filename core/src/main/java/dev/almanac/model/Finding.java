@@ -50,7 +50,9 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
         /** A document cannot be read as a job. */
         DAMAGED("ALM-041"),
         /** A live job is blocked, such as by calendars that leave it no fire, until somebody mends it. */
-        BLOCKED("ALM-042");
+        BLOCKED("ALM-042"),
+        /** The document of a group cannot be read, so that none of its jobs is claimed. */
+        GROUP_DAMAGED("ALM-045");
 
         private final String id;
 

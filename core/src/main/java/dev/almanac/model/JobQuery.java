@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param keyPrefix only jobs whose key begins so; compared as text, never as a pattern
  * @param commandType only jobs with this registered command type
  * @param calendar only jobs that name this exclusion calendar
- * @param runningGroup only the job that holds this exclusive group now: it runs, or its lease has not been taken over yet
+ * @param runningGroup only jobs that hold a slot of this exclusive group now: they run, or their leases have not been taken
+ *     over yet
  * @param nextFireFrom only jobs whose next fire lies at or after this instant
  * @param nextFireUntil only jobs whose next fire lies before this instant
  * @param afterKey only jobs whose key sorts after this one: {@link JobPage#lastKey()} of the page before
@@ -95,9 +96,9 @@ public record JobQuery(
         return new JobQuery(null, null, null, null, null, null, calendar, null, null, null, null, DEFAULT_PAGE, null);
     }
 
-    /** The job that holds an exclusive group now, at most one. */
+    /** The jobs that hold a slot of an exclusive group now, at most 1 000. */
     public static JobQuery ofRunningGroup(String group) {
-        return new JobQuery(null, null, null, null, null, null, null, group, null, null, null, 1, null);
+        return new JobQuery(null, null, null, null, null, null, null, group, null, null, null, LARGEST_PAGE, null);
     }
 
     /** The page that follows. */

@@ -9,20 +9,34 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ids specification documents
  * @param horizon only documents whose {@code due} is not after this
- * @param lease what they get
+ * @param lease what they get; the slot is filled in by the store
  * @param visibleAgain their new {@code due}: the end of the lease plus the margin
- * @param group the exclusive group of the single job; absent = none of them has one. A job that has another by now is
- *     left alone
+ * @param entry how the single job gets into its group; absent = none of them has a group
  */
 public record ClaimRequest(
         List<String> ids,
         Instant horizon,
         Lease lease,
         Instant visibleAgain,
-        @Nullable String group) {
+        @Nullable Entry entry) {
+    /**
+     * How a job gets into its exclusive group. The claim changes nothing if the job has another group by now, or holds
+     * another slot.
+     *
+     * @param group the job's exclusive group as it was seen
+     * @param seenSlot the slot that the document was seen to hold, of a lease that is over; absent = none
+     * @param slots one of them is taken, the first that is free; empty = none may be taken
+     */
+    public record Entry(String group, @Nullable String seenSlot, List<String> slots) {
+        /** Copies the list. */
+        public Entry {
+            slots = List.copyOf(slots);
+        }
+    }
+
     /** @throws IllegalArgumentException if a group is to be claimed for several jobs */
     public ClaimRequest {
-        if (group != null && ids.size() != 1) {
+        if (entry != null && ids.size() != 1) {
             throw new IllegalArgumentException("a group is claimed for one job, not for " + ids.size());
         }
     }
@@ -30,5 +44,10 @@ public record ClaimRequest(
     /** A batch of jobs without a group. */
     public ClaimRequest(List<String> ids, Instant horizon, Lease lease, Instant visibleAgain) {
         this(ids, horizon, lease, visibleAgain, null);
+    }
+
+    /** The exclusive group of the single job; absent = none of them has one. */
+    public @Nullable String group() {
+        return entry == null ? null : entry.group();
     }
 }

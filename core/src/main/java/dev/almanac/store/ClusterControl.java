@@ -2,6 +2,7 @@ package dev.almanac.store;
 
 import dev.almanac.model.StandingPause;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,11 +11,19 @@ import org.jspecify.annotations.Nullable;
  * @param pauses of all kinds of jobs, those included that have ended by themselves
  * @param calendarEdits how often a stored calendar was put or deleted; another number = read them anew
  * @param zoneRules the newest version of time zone rules that all plans were checked against; absent = none yet
+ * @param groups the exclusive groups that have a size or a rate, by name, those included that are only remembered
  */
 public record ClusterControl(
         List<StandingPause> pauses,
         long calendarEdits,
-        @Nullable String zoneRules) {
-    /** No pause, no calendar. */
-    public static final ClusterControl NONE = new ClusterControl(List.of(), 0, null);
+        @Nullable String zoneRules,
+        Map<String, StoredGroup> groups) {
+    /** No pause, no calendar, no group. */
+    public static final ClusterControl NONE = new ClusterControl(List.of(), 0, null, Map.of());
+
+    /** What holds for a group, stored or not. */
+    public StoredGroup group(String name) {
+        StoredGroup stored = groups.get(name);
+        return stored == null ? StoredGroup.unlisted(name) : stored;
+    }
 }

@@ -57,6 +57,20 @@ public interface ClusterStore {
     /** Deletes a calendar if it has this version, and remembers the next one; false if it has another or is not there. */
     boolean deleteCalendar(String name, long version);
 
+    /**
+     * Stores the next version of an exclusive group: atomic, and only if the stored one has the version before ({@code
+     * version} 1: if there is none). The claims that were counted stay. If another was first, the answer is false and
+     * nothing is written. After a lost reply a repetition answers false; reading again shows whose version it is. One that
+     * is damaged, with or without a version, is replaced by version 1.
+     */
+    boolean putGroup(StoredGroup group);
+
+    /**
+     * Counts claims against the rate of a group: atomic, and only if the group has the version and the number of {@code seen}
+     * still. If the reply is lost, they may have been counted; the caller takes them for lost.
+     */
+    boolean countClaims(StoredGroup seen, RateUse next);
+
     /** Removes what has expired, at most {@code limit} documents; needed only where the server does not do it. */
     long purge(Instant now, int limit);
 

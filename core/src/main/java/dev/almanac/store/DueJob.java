@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param partition its claim partition
  * @param type registered name of the command that its phase runs
  * @param group its exclusive group; absent if it has none
+ * @param slot the slot of a group that its document holds still, of a claim whose lease is over; absent for most
  */
 public record DueJob(
         String id,
@@ -19,12 +20,23 @@ public record DueJob(
         int priority,
         int partition,
         String type,
-        @Nullable String group) {
+        @Nullable String group,
+        @Nullable String slot) {
     /** Jobs of a priority below this one are urgent: they do not wait behind a backlog (rule R9). */
     public static final int FIRST_NOT_URGENT = 4;
+
+    /** One that holds no slot of a group. */
+    public DueJob(String id, Instant due, int priority, int partition, String type, @Nullable String group) {
+        this(id, due, priority, partition, type, group, null);
+    }
 
     /** Whether it does not wait behind a backlog. */
     public boolean isUrgent() {
         return priority < FIRST_NOT_URGENT;
+    }
+
+    /** The same in another partition. */
+    public DueJob in(int other) {
+        return new DueJob(id, due, priority, other, type, group, slot);
     }
 }

@@ -26,6 +26,7 @@ final class InMemoryClusterStore implements ClusterStore {
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
     private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
+    private final Map<String, StoredGroup> groups = new TreeMap<>();
     private final Map<String, Map<String, String>> declared = new LinkedHashMap<>();
     private final TreeMap<String, MinuteReport> minutes = new TreeMap<>();
     private final Map<String, Turn> turns = new HashMap<>();
@@ -70,7 +71,7 @@ final class InMemoryClusterStore implements ClusterStore {
 
     @Override
     public synchronized ClusterControl control() {
-        return new ClusterControl(List.copyOf(pauses.values()), calendarEdits, zoneRules);
+        return new ClusterControl(List.copyOf(pauses.values()), calendarEdits, zoneRules, Map.copyOf(groups));
     }
 
     @Override
@@ -126,6 +127,28 @@ final class InMemoryClusterStore implements ClusterStore {
         String stored = turn == null ? "" : turn.place();
         turns.put(name, new Turn(node, until, place == null ? stored : place));
         return turns.get(name).place();
+    }
+
+    @Override
+    public synchronized boolean putGroup(StoredGroup group) {
+        StoredGroup stored = groups.getOrDefault(group.name(), StoredGroup.unlisted(group.name()));
+        boolean next = stored.version() == group.version() - 1;
+        if (next) {
+            groups.put(group.name(), group.with(stored.use()));
+        }
+        return next;
+    }
+
+    @Override
+    public synchronized boolean countClaims(StoredGroup seen, RateUse next) {
+        StoredGroup stored = groups.get(seen.name());
+        boolean same = stored != null
+                && stored.version() == seen.version()
+                && stored.use().number() == seen.use().number();
+        if (same) {
+            groups.put(seen.name(), stored.with(next));
+        }
+        return same;
     }
 
     @Override

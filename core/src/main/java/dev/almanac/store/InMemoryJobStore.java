@@ -37,8 +37,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     private final Map<String, String> liveByKey = new HashMap<>();
     private final NavigableSet<StoredJob> dueJobs = new TreeSet<>(BY_DUE);
     private final InMemoryRows rows = new InMemoryRows();
-    /** The job that holds each exclusive group. */
-    private final Map<String, String> groups = new HashMap<>();
+    private final InMemorySlots slots = new InMemorySlots();
 
     private final ClusterStore cluster = new InMemoryClusterStore(this::liveJobs, this::purge);
 
@@ -106,11 +105,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     @Override
     public synchronized JobList list(JobQuery query) {
-        return InMemoryLists.page(jobs.values(), query, job -> holdsGroup(query.runningGroup(), job));
-    }
-
-    private boolean holdsGroup(@Nullable String group, StoredJob job) {
-        return group == null || job.id().equals(groups.get(group));
+        return InMemoryLists.page(jobs.values(), query, job -> slots.isIn(query.runningGroup(), job.id()));
     }
 
     @Override
@@ -140,14 +135,15 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         return found;
     }
 
-    private static DueJob dueJob(StoredJob job, Instant due, int partition) {
+    private DueJob dueJob(StoredJob job, Instant due, int partition) {
         return new DueJob(
                 job.id(),
                 due,
                 job.specification().priority(),
                 partition,
                 job.command().type(),
-                job.specification().exclusiveGroup());
+                job.specification().exclusiveGroup(),
+                slots.of(job.id()));
     }
 
     @Override
@@ -156,11 +152,12 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         for (String id : request.ids()) {
             StoredJob job = jobs.get(id);
             if (job != null && isFor(request, job)) {
-                if (!takeGroup(id, request)) {
+                String slot = slot(request, id);
+                if (request.entry() != null && slot == null) {
                     return ClaimResult.BUSY;
                 }
                 Sequences s = job.sequences();
-                StoredJob held = job.with(edit -> edit.lease(request.lease())
+                StoredJob held = job.with(edit -> edit.lease(request.lease().in(slot))
                         .due(request.visibleAgain())
                         .progress(null)
                         .sequences(new Sequences(s.fireSeq(), s.claimSeq() + 1, s.doneSeq(), s.startedSeq())));
@@ -171,22 +168,36 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         return new ClaimResult(claimed, List.of());
     }
 
-    private static boolean isFor(ClaimRequest request, StoredJob job) {
+    private boolean isFor(ClaimRequest request, StoredJob job) {
+        ClaimRequest.Entry entry = request.entry();
         return job.isLive()
                 && job.due() != null
                 && !job.due().isAfter(request.horizon())
-                && Objects.equals(request.group(), job.specification().exclusiveGroup());
+                && Objects.equals(request.group(), job.specification().exclusiveGroup())
+                && (entry == null || Objects.equals(entry.seenSlot(), slots.of(job.id())));
     }
 
-    private boolean takeGroup(String id, ClaimRequest request) {
-        String group = request.group();
-        StoredJob holder = group == null ? null : jobs.get(groups.getOrDefault(group, id));
-        boolean held = holder != null && holder.lease() != null && !holder.id().equals(id);
-        boolean busy = held && (holder.due() == null || holder.due().isAfter(request.horizon()));
-        if (group != null && !busy) {
-            groups.put(group, id);
+    /** The slot that the job takes; absent = none is free. */
+    private @Nullable String slot(ClaimRequest request, String id) {
+        ClaimRequest.Entry entry = request.entry();
+        return entry == null
+                ? null
+                : slots.take(
+                        id, entry.slots(), holder -> isHeld(jobs.get(holder), request.horizon()), this::withoutSlot);
+    }
+
+    private static boolean isHeld(@Nullable StoredJob holder, Instant horizon) {
+        return holder != null
+                && holder.lease() != null
+                && (holder.due() == null || holder.due().isAfter(horizon));
+    }
+
+    private void withoutSlot(String id) {
+        StoredJob job = jobs.get(id);
+        if (job != null && job.lease() != null) {
+            Lease lease = job.lease();
+            put(job.with(edit -> edit.lease(lease.in(null))));
         }
-        return !busy;
     }
 
     @Override
@@ -228,7 +239,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             put(MergedChange.of(stored, change));
         }
         if (change.after().lease() == null && change.before().lease() != null) {
-            groups.values().removeIf(change.before().id()::equals);
+            slots.free(change.before().id());
         }
         if (change.order() == JobChange.WriteOrder.DOCUMENT_FIRST) {
             change.rows().forEach(rows::add);
@@ -241,8 +252,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     private static StoredJob renewed(StoredJob job, Lease lease, Renewal renewal) {
         Instant due = job.due();
-        return job.with(edit -> edit.lease(
-                        new Lease(lease.owner(), lease.token(), later(lease.until(), renewal.until())))
+        return job.with(edit -> edit.lease(lease.until(later(lease.until(), renewal.until())))
                 .due(due == null ? renewal.visibleAgain() : later(due, renewal.visibleAgain())));
     }
 

@@ -52,9 +52,9 @@ public interface JobStore extends JobRegister {
      * whose {@code due} has moved are left alone and do not appear in the answer. A document that cannot be read is
      * blocked in the same call.
      *
-     * <p>A job of an exclusive group (rule P9) takes its group in the same atomic write; the group is given back with
-     * the lease. If another job holds the group, nothing is claimed, unless that job's lease is over, margin included:
-     * then the group is taken away from it, and the claim goes on.
+     * <p>A job of an exclusive group (rule P9) takes one of the slots that the request names in the same atomic write, the
+     * first that is free; it is given back with the lease. If other jobs hold them all, nothing is claimed, unless the lease of
+     * one is over, margin included: then the slot is taken away from that job, and the claim goes on.
      *
      * <p>If the reply is lost, some or all documents may hold the lease: nothing of it may be run unless a
      * {@link #renew} with the same token confirms it; else it expires.

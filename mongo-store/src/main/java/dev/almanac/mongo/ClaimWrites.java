@@ -40,8 +40,8 @@ final class ClaimWrites {
     private static final Bson LEASE_FIELDS = Projections.include("lease", "version", "interruptRequested");
     private static final Bson NOT_DUE =
             Updates.combine(Updates.unset("due"), Updates.unset(Changes.GROUP), Updates.unset("lease"));
-    /** As looks see it: what is no text is no group. */
-    private static final Document NO_GROUP = new Document("$not", new Document("$type", "string"));
+    /** As looks see it: what is no text is no group, and no slot. */
+    private static final Document NO_TEXT = new Document("$not", new Document("$type", "string"));
 
     private static final int DUPLICATE_KEY = 11_000;
 
@@ -52,6 +52,13 @@ final class ClaimWrites {
     private final MongoCollection<Document> secondWay;
     private final LargeJobs sizes;
     private final MongoCollection<Document> limited;
+
+    /**
+     * A claim of some of the jobs.
+     *
+     * @param slot of their group that is taken with it; absent = they have none
+     */
+    private record Take(ClaimRequest request, @Nullable String slot) {}
 
     /** @param secondWay the same collection, reached another way */
     ClaimWrites(MongoCollection<Document> jobs, MongoCollection<Document> secondWay, LargeJobs sizes) {
@@ -64,13 +71,11 @@ final class ClaimWrites {
     ClaimResult claim(ClaimRequest request) {
         List<Document> claimed = new ArrayList<>();
         List<DamagedJob> blocked = new ArrayList<>();
-        try {
-            claim(sizes.fitting(request.ids()), request, claimed, blocked);
-        } catch (MongoServerException e) {
-            if (e.getCode() == DUPLICATE_KEY && request.group() != null) {
-                return free(request.group(), request) ? claim(request) : ClaimResult.BUSY;
-            }
-            throw e;
+        ClaimRequest.Entry entry = request.entry();
+        if (entry == null) {
+            claim(sizes.fitting(request.ids()), new Take(request, null), claimed, blocked);
+        } else if (!enter(request, entry, claimed, blocked)) {
+            return ClaimResult.BUSY;
         }
         JobList read = DocumentReader.jobs(claimed);
         List<DamagedJob> left = new ArrayList<>();
@@ -84,6 +89,27 @@ final class ClaimWrites {
             }
         }
         return new ClaimResult(read.jobs(), blocked, left, false);
+    }
+
+    /**
+     * Tries the slots. Each time one was free, or its holder's lease was over, and another job was faster; after as many
+     * tries as there are slots the group is as good as busy.
+     */
+    private boolean enter(
+            ClaimRequest request, ClaimRequest.Entry entry, List<Document> claimed, List<DamagedJob> blocked) {
+        String slot = entry.slots().isEmpty() ? null : entry.slots().get(0);
+        for (int tries = 0; slot != null && tries <= entry.slots().size(); tries++) {
+            try {
+                claim(sizes.fitting(request.ids()), new Take(request, slot), claimed, blocked);
+                return true;
+            } catch (MongoServerException e) {
+                if (e.getCode() != DUPLICATE_KEY) {
+                    throw e;
+                }
+            }
+            slot = SlotHolders.free(jobs, request, entry);
+        }
+        return false;
     }
 
     private static Bson heldBy(String id, ClaimRequest request) {
@@ -111,9 +137,10 @@ final class ClaimWrites {
     }
 
     /** What the server refuses is singled out by halves (rule X9): whatever a document holds, it costs no other. */
-    private void claim(List<String> ids, ClaimRequest request, List<Document> claimed, List<DamagedJob> blocked) {
+    private void claim(List<String> ids, Take take, List<Document> claimed, List<DamagedJob> blocked) {
+        ClaimRequest request = take.request();
         try {
-            claimed.addAll(take(MongoJobStore.bson(ids), request));
+            claimed.addAll(take(MongoJobStore.bson(ids), take));
         } catch (MongoServerException e) {
             if (!Refusals.isOfDocument(e) || e.getCode() == DUPLICATE_KEY) {
                 throw e;
@@ -123,8 +150,8 @@ final class ClaimWrites {
                 List<String> left = new ArrayList<>(ids);
                 claimed.forEach(document -> left.remove(Ids.fromBson(document.get("_id"))));
                 int half = (left.size() + 1) / 2;
-                claim(left.subList(0, half), request, claimed, blocked);
-                claim(left.subList(half, left.size()), request, claimed, blocked);
+                claim(left.subList(0, half), take, claimed, blocked);
+                claim(left.subList(half, left.size()), take, claimed, blocked);
             } else if (!ids.isEmpty()) {
                 refused(ids.get(0), request, e).ifPresent(blocked::add);
             }
@@ -156,34 +183,23 @@ final class ClaimWrites {
         return new Document("$lte", Date.from(request.horizon()));
     }
 
-    /**
-     * Takes the group from a job whose lease is over, margin included; nobody may be able to claim that job again.
-     * Repeated claims end: each time either a holder loses the group, or the group is busy.
-     */
-    private boolean free(String group, ClaimRequest request) {
-        Document over = new Document("due", new Document("$lte", Date.from(request.horizon())));
-        Document idle = new Document("lease", new Document("$exists", false));
-        return jobs.updateOne(
-                                new Document(Changes.GROUP, group).append("$or", List.of(over, idle)),
-                                Updates.unset(Changes.GROUP))
-                        .getModifiedCount()
-                > 0;
-    }
-
     /** Gives the lease to what is due and live, and answers the documents that got it. */
-    private List<Document> take(Collection<Object> ids, ClaimRequest request) {
+    private List<Document> take(Collection<Object> ids, Take take) {
+        ClaimRequest request = take.request();
         Document set = new Document("lease", SpecificationDocument.lease(request.lease()))
                 .append("due", Date.from(request.visibleAgain()));
-        if (request.group() != null) {
-            set.append(Changes.GROUP, request.group());
-        }
+        Fields.put(set, Changes.GROUP, take.slot());
         Document update = new Document("$set", set)
                 .append("$inc", new Document("claimSeq", 1L))
                 .append("$unset", new Document(Changes.PROGRESS, ""));
         Document filter = new Document("_id", oneOf(ids))
                 .append("due", within(request))
-                .append("deleteTime", new Document("$exists", false))
-                .append("exclusiveGroup", request.group() == null ? NO_GROUP : request.group());
+                .append("deleteTime", new Document("$exists", false));
+        ClaimRequest.Entry entry = request.entry();
+        filter.append("exclusiveGroup", entry == null ? NO_TEXT : entry.group());
+        if (entry != null) {
+            filter.append(Changes.GROUP, entry.seenSlot() == null ? NO_TEXT : entry.seenSlot());
+        }
         if (ids.size() == 1) {
             Document one = limited.findOneAndUpdate(filter, update, AFTER);
             return one == null ? List.of() : List.of(one);

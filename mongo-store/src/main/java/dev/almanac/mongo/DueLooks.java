@@ -38,7 +38,7 @@ final class DueLooks {
     private static final int STANDARD = 4;
     private static final int MOST_MARKS = 64;
     private static final String SIZE = "bytes";
-    private static final Bson FIELDS = Projections.include("due", "prio", "p", "type", "exclusiveGroup");
+    private static final Bson FIELDS = Projections.include("due", "prio", "p", "type", "exclusiveGroup", Changes.GROUP);
     private static final Bson FIELDS_AND_SIZE =
             Projections.fields(FIELDS, Projections.computed(SIZE, new Document("$bsonSize", "$$ROOT")));
 
@@ -192,7 +192,6 @@ final class DueLooks {
             unreadable.accept(document);
             return;
         }
-        Object group = document.get("exclusiveGroup");
         String read = Ids.fromBson(id);
         sizes.note(read, document.get(SIZE));
         into.add(new DueJob(
@@ -208,7 +207,12 @@ final class DueLooks {
                         .orElse(0),
                 first(document.get("type"), String.class, query.types()::contains)
                         .orElse(""),
-                group instanceof String name ? name : null));
+                text(document, "exclusiveGroup"),
+                text(document, Changes.GROUP)));
+    }
+
+    private static @Nullable String text(Document document, String field) {
+        return document.get(field) instanceof String text ? text : null;
     }
 
     /** The value itself, or the first in a list that was asked for. */

@@ -6,6 +6,7 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobQuery;
+import dev.almanac.store.GroupSlots;
 import dev.almanac.store.JobList;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,7 +106,11 @@ final class JobLists {
         equal(parts, "applicationTag", query.applicationTag());
         equal(parts, "type", query.commandType());
         equal(parts, "calendars", query.calendar());
-        equal(parts, Changes.GROUP, query.runningGroup());
+        String group = query.runningGroup();
+        if (group != null) {
+            parts.add(Filters.gte(Changes.GROUP, group));
+            parts.add(Filters.lt(Changes.GROUP, GroupSlots.beyond(group)));
+        }
         equal(
                 parts,
                 "lastStatus.executionStatus",

@@ -12,14 +12,15 @@ import com.mongodb.client.model.ReturnDocument;
 import com.mongodb.client.model.Sorts;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
-import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.RateUse;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredGroup;
 import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,10 +40,7 @@ import org.slf4j.LoggerFactory;
 /** Node reports, pauses of kinds of jobs, stored calendars: small collections that are read whole. */
 final class MongoClusterStore implements ClusterStore {
     private static final Logger LOG = LoggerFactory.getLogger(MongoClusterStore.class);
-    private static final String PAUSE = "pause ";
     private static final String DECLARED = "declared:";
-    private static final String CALENDARS = "calendars";
-    private static final String ZONE_RULES = "zoneRules";
     private static final String TURN = "turn ";
     private static final FindOneAndUpdateOptions UPSERT_AFTER =
             new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER);
@@ -102,26 +100,12 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public ClusterControl control() {
-        return MongoCalls.call("reading pauses and calendar edits", () -> {
-            List<Document> pauses = new ArrayList<>();
-            long edits = 0;
-            String zoneRules = null;
-            for (Document document : collections
-                    .control()
-                    .find(Filters.not(Filters.exists("jobs")))
-                    .sort(Sorts.ascending("_id"))) {
-                Object id = document.get("_id");
-                if (CALENDARS.equals(id)) {
-                    edits = Fields.number(document, "edits");
-                } else if (ZONE_RULES.equals(id)) {
-                    zoneRules = Fields.optional(document, "checked", String.class);
-                } else if (document.containsKey("pauseOf")) {
-                    pauses.add(document);
-                }
-            }
-            return new ClusterControl(
-                    pauses.stream().map(MongoClusterStore::closed).toList(), edits, zoneRules);
-        });
+        return MongoCalls.call(
+                "reading pauses, groups and calendar edits",
+                () -> ControlDocuments.read(collections
+                        .control()
+                        .find(Filters.not(Filters.exists("jobs")))
+                        .sort(Sorts.ascending("_id"))));
     }
 
     /** If another node has the turn its document is not matched, and a second one of its id is refused. */
@@ -147,47 +131,19 @@ final class MongoClusterStore implements ClusterStore {
         });
     }
 
-    /** A pause that was damaged by hand holds back what it names, or everything, until it is resumed or stored anew. */
-    private static StandingPause closed(Document from) {
-        try {
-            return pause(from);
-        } catch (RuntimeException e) {
-            tell(from, e);
-            Pause held = new Pause("its document is damaged: " + e.getMessage(), "unknown", null);
-            Instant since = from.get("since") instanceof Date date ? date.toInstant() : Instant.EPOCH;
-            return new StandingPause(scope(from), held, since);
-        }
-    }
-
-    private static PauseScope scope(Document from) {
-        try {
-            return PauseScope.parse(String.valueOf(from.get("_id")).substring(PAUSE.length()));
-        } catch (RuntimeException e) {
-            return PauseScope.everything();
-        }
-    }
-
-    private static StandingPause pause(Document from) {
-        return new StandingPause(
-                PauseScope.parse(Fields.required(from, "pauseOf", String.class)),
-                new Pause(
-                        Fields.required(from, "reason", String.class),
-                        Fields.required(from, "author", String.class),
-                        Fields.instant(from, "until")),
-                Objects.requireNonNull(Fields.instant(from, "since")));
-    }
-
     @Override
     public void pause(StandingPause pause) {
         String scope = pause.scope().toString();
-        Document document = new Document("_id", PAUSE + scope).append("pauseOf", scope);
+        Document document = new Document("_id", ControlDocuments.PAUSE + scope).append("pauseOf", scope);
         Fields.put(document, "reason", pause.pause().reason());
         Fields.put(document, "author", pause.pause().author());
         Fields.put(document, "since", pause.since());
         Fields.put(document, "until", pause.pause().until());
         MongoCalls.call(
                 "storing a pause",
-                () -> collections.control().replaceOne(Filters.eq("_id", PAUSE + scope), document, UPSERT));
+                () -> collections
+                        .control()
+                        .replaceOne(Filters.eq("_id", ControlDocuments.PAUSE + scope), document, UPSERT));
     }
 
     @Override
@@ -196,7 +152,7 @@ final class MongoClusterStore implements ClusterStore {
                 "removing a pause",
                 () -> collections
                                 .control()
-                                .deleteOne(Filters.eq("_id", PAUSE + scope))
+                                .deleteOne(Filters.eq("_id", ControlDocuments.PAUSE + scope))
                                 .getDeletedCount()
                         > 0);
     }
@@ -278,7 +234,10 @@ final class MongoClusterStore implements ClusterStore {
     private void countEdit() {
         collections
                 .control()
-                .updateOne(Filters.eq("_id", CALENDARS), Updates.inc("edits", 1L), new UpdateOptions().upsert(true));
+                .updateOne(
+                        Filters.eq("_id", ControlDocuments.CALENDARS),
+                        Updates.inc("edits", 1L),
+                        new UpdateOptions().upsert(true));
     }
 
     @Override
@@ -299,6 +258,17 @@ final class MongoClusterStore implements ClusterStore {
             countEdit();
             return deleted > 0;
         });
+    }
+
+    @Override
+    public boolean putGroup(StoredGroup group) {
+        return MongoCalls.call("storing a group", () -> GroupDocument.put(collections.control(), group));
+    }
+
+    @Override
+    public boolean countClaims(StoredGroup seen, RateUse next) {
+        return MongoCalls.call(
+                "counting claims of a group", () -> GroupDocument.count(collections.control(), seen, next));
     }
 
     /** Keys may hold what a field name may not, so they are values of a list. */
@@ -354,8 +324,8 @@ final class MongoClusterStore implements ClusterStore {
                 () -> collections
                         .control()
                         .replaceOne(
-                                Filters.eq("_id", ZONE_RULES),
-                                new Document("_id", ZONE_RULES).append("checked", version),
+                                Filters.eq("_id", ControlDocuments.ZONE_RULES),
+                                new Document("_id", ControlDocuments.ZONE_RULES).append("checked", version),
                                 UPSERT));
     }
 
@@ -376,7 +346,7 @@ final class MongoClusterStore implements ClusterStore {
         return read;
     }
 
-    private static void tell(Document document, RuntimeException e) {
+    static void tell(Document document, RuntimeException e) {
         LOG.warn(
                 "ALM-008 the document '{}' cannot be read: {}",
                 Printable.value(document.get("_id")),

@@ -177,6 +177,7 @@ final class SpecificationDocument {
                 Objects.requireNonNull(Fields.instant(said, "at")));
     }
 
+    /** The slot has a field of its own: the unique index needs it, and only a claim sets it. */
     static @Nullable Document lease(@Nullable Lease lease) {
         if (lease == null) {
             return null;
@@ -196,7 +197,7 @@ final class SpecificationDocument {
                 id,
                 SpecificationFields.read(from),
                 Fields.instant(from, "due"),
-                readLease(Fields.optional(from, "lease", Document.class)),
+                readLease(Fields.optional(from, "lease", Document.class), from.get(Changes.GROUP)),
                 readSequences(from),
                 readPlan(from),
                 readRequests(from),
@@ -238,7 +239,7 @@ final class SpecificationDocument {
         return new Sequences(Fields.counter(from, "fireSeq", 0), claimSeq, doneSeq, Fields.number(from, "startedSeq"));
     }
 
-    private static @Nullable Lease readLease(@Nullable Document from) {
+    private static @Nullable Lease readLease(@Nullable Document from, @Nullable Object slot) {
         if (from == null) {
             return null;
         }
@@ -247,7 +248,10 @@ final class SpecificationDocument {
             throw new DamagedDocumentException("field 'lease.until' is missing");
         }
         return new Lease(
-                Fields.required(from, "owner", String.class), Fields.required(from, "token", Long.class), until);
+                Fields.required(from, "owner", String.class),
+                Fields.required(from, "token", Long.class),
+                until,
+                slot instanceof String name ? name : null);
     }
 
     private static FirePlan readPlan(Document from) {

@@ -241,7 +241,8 @@ class IndexUseTest extends StoreFixture {
         String id = store.find("due7", FindScope.LIVE).orElseThrow().id();
         edit("due7", new Document("$set", new Document("exclusiveGroup", "g")));
         Lease lease = new Lease("node", 1, now.plusSeconds(20));
-        store.claim(new ClaimRequest(List.of(id), now, lease, now.plusSeconds(22), "g"));
+        store.claim(new ClaimRequest(
+                List.of(id), now, lease, now.plusSeconds(22), new ClaimRequest.Entry("g", null, List.of("g"))));
         Document explained = explained(
                 asking(store -> store.list(JobQuery.ofRunningGroup("g"))).get(0));
         assertThat(stages(explained)).contains("almanac_running_group").doesNotContain("COLLSCAN");

@@ -23,21 +23,44 @@ final class BusyGroups {
 
     private record Busy(Instant until, Duration pause) {}
 
-    /** Another job of the group was found running. */
-    void found(String group, Instant now) {
+    /** A claim of one of its jobs begins: others of it wait for its end. */
+    void claiming(String group, Instant now) {
         Busy before = busy.get(group);
-        Duration pause = before == null ? FIRST_PAUSE : before.pause().multipliedBy(2);
-        Duration most = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-        busy.put(group, new Busy(now.plus(most), most));
+        busy.put(group, new Busy(now.plus(LONGEST_PAUSE), before == null ? Duration.ZERO : before.pause()));
     }
 
-    /** This node's own run has it: when that is over, {@link #free} follows. */
-    void taken(String group, Instant now) {
-        busy.put(group, new Busy(now.plus(LONGEST_PAUSE), LONGEST_PAUSE));
+    /**
+     * All that may be in it are running, or its rate is used up.
+     *
+     * @param open when the rate lets another one in; absent = it is not the rate
+     */
+    void found(String group, @Nullable Instant open, Instant now) {
+        Busy before = busy.get(group);
+        Duration pause = before == null ? FIRST_PAUSE : before.pause().multipliedBy(2);
+        Duration least = pause.isZero() ? FIRST_PAUSE : pause;
+        Duration most = least.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : least;
+        Instant end = now.plus(open == null ? most : LONGEST_PAUSE);
+        // an edit of the group holds within a second, so that no pause is longer, however slow the rate is
+        busy.put(group, new Busy(open != null && open.isBefore(end) ? open : end, open == null ? most : FIRST_PAUSE));
+    }
+
+    /** This node's own run is in it; if that is all that may be, {@link #free} follows when it is over. */
+    void taken(String group, int size, Instant now) {
+        busy.put(group, size == 1 ? new Busy(now.plus(LONGEST_PAUSE), LONGEST_PAUSE) : new Busy(now, Duration.ZERO));
+    }
+
+    /** Users have edited groups: what was found may be so no more. */
+    void forget() {
+        busy.clear();
+    }
+
+    /** Whether some are not to be tried for a while. */
+    boolean holdAny(Instant now) {
+        return busy.values().stream().anyMatch(known -> known.until().isAfter(now));
     }
 
     /** The group was given free. */
-    void free(String group) {
+    void free(@Nullable String group) {
         busy.remove(group);
     }
 

@@ -21,6 +21,8 @@ final class ClaimCall {
     private final Node node;
     private final Dispatcher dispatcher;
     private final List<DueJob> jobs;
+    private final GroupEntry groups;
+    private volatile @Nullable Instant rateUntil;
     private volatile @Nullable ClaimRequest request;
     private volatile List<DamagedJob> leftToOthers = List.of();
 
@@ -30,14 +32,15 @@ final class ClaimCall {
         WON,
         /** Another node was first with some, or a user. */
         COMPETED,
-        /** The group is busy; nothing was claimed. */
+        /** The group is busy, or its rate is used up; nothing was claimed. */
         GROUP_BUSY
     }
 
     /** @param jobs without exclusive groups, or a single one of a group */
-    ClaimCall(Node node, Dispatcher dispatcher, List<DueJob> jobs) {
+    ClaimCall(Node node, Dispatcher dispatcher, GroupEntry groups, List<DueJob> jobs) {
         this.node = node;
         this.dispatcher = dispatcher;
+        this.groups = groups;
         this.jobs = jobs;
     }
 
@@ -49,6 +52,12 @@ final class ClaimCall {
     @Nullable
     String group() {
         return jobs.get(0).group();
+    }
+
+    /** When the rate of the group lets another job in; absent = it is not the rate that has kept this one out. */
+    @Nullable
+    Instant rateUntil() {
+        return rateUntil;
     }
 
     /** What was claimed and cannot be read here: it was given back. */
@@ -64,6 +73,12 @@ final class ClaimCall {
 
     /** @throws dev.almanac.store.StoreException if what was claimed is unknown */
     Result claim() {
+        String group = group();
+        GroupEntry.Way way = group == null ? null : groups.of(group, jobs.get(0));
+        if (way != null && way.entry() == null) {
+            rateUntil = way.until();
+            return Result.GROUP_BUSY;
+        }
         Instant now = node.clock().now();
         Lease lease = new Lease(
                 node.id(), node.random().nextLong(), now.plus(node.settings().leaseLength()));
@@ -72,11 +87,20 @@ final class ClaimCall {
                 now.plus(node.settings().lead()),
                 lease,
                 lease.until().plus(node.settings().margin()),
-                group());
+                way == null ? null : way.entry());
         request = asked;
         long sent = node.clock().nanos();
         ClaimResult result = node.store().claim(asked);
+        if (way != null && answered(result) == 0) {
+            groups.unused(way);
+        }
         return result.groupBusy() ? Result.GROUP_BUSY : accept(result, sent);
+    }
+
+    private static int answered(ClaimResult result) {
+        return result.jobs().size()
+                + result.blocked().size()
+                + result.leftToOthers().size();
     }
 
     private Result accept(ClaimResult result, long sent) {
@@ -87,8 +111,6 @@ final class ClaimCall {
         leftToOthers = result.leftToOthers();
         leftToOthers.forEach(job -> node.events().emit(new SchedulerEvent.HandedBack(job.key(), job.reason())));
         dispatcher.accept(result.jobs(), sent);
-        int answered = result.jobs().size() + result.blocked().size() + leftToOthers.size();
-        boolean all = answered >= jobs.size();
-        return all ? Result.WON : Result.COMPETED;
+        return answered(result) >= jobs.size() ? Result.WON : Result.COMPETED;
     }
 }

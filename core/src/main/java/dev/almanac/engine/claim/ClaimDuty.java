@@ -2,8 +2,8 @@ package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.run.Dispatcher;
+import dev.almanac.model.GroupLimits;
 import dev.almanac.runtime.Lane;
-import dev.almanac.store.ClaimPartition;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,8 @@ public final class ClaimDuty {
     private final StoreCalls calls;
     private final LookAhead ahead;
     private final LookPlan looks;
+    private final GroupEntry groups;
+    private final Hints hints;
     private final DoubtfulClaims doubtful;
     private final Question<List<DueJob>> look;
     private final Question<Boolean> control;
@@ -42,6 +45,7 @@ public final class ClaimDuty {
     private int claimsInFlight;
     private long claimsPausedUntil;
     private Pauses pauses = new Pauses(List.of());
+    private Map<String, GroupLimits> limits = Map.of();
 
     private Lane.@Nullable Alarm alarm;
 
@@ -51,6 +55,7 @@ public final class ClaimDuty {
         this.slots = slots;
         this.view = view;
         this.calls = calls;
+        this.groups = new GroupEntry(node, view, slots);
         this.doubtful = new DoubtfulClaims(node, dispatcher, calls);
         this.look = new Question<>("looking for due jobs", calls, node.clock()::nanos);
         this.control = new Question<>("reading what is paused", calls, node.clock()::nanos);
@@ -60,6 +65,7 @@ public final class ClaimDuty {
                 node.settings().pollInterval(),
                 node.settings().claimBatch(),
                 node.clock().nanos());
+        this.hints = new Hints(node, slots, view, ahead, looks);
         this.claimsPausedUntil = node.clock().nanos();
     }
 
@@ -109,26 +115,13 @@ public final class ClaimDuty {
                 node.settings().pollInterval().dividedBy(2).plus(node.settings().stealAfter()));
     }
 
-    /** @param own what is due within that time is this node's whatever its partition */
     private void hint(StoredJob job, Duration own) {
-        Instant due = job.due();
-        boolean claims = node.settings().claims(job.specification().priority());
-        if (active
-                && due != null
-                && claims
-                && slots.types().contains(job.command().type())) {
-            calls.step(() -> know(job, due, own));
-        }
-    }
-
-    private void know(StoredJob job, Instant due, Duration own) {
-        Instant now = node.clock().now();
-        boolean soon = !due.isAfter(now.plus(node.settings().lookAhead()));
-        if (soon && looks.partitions() > 0 && !view.pauses().hold(job)) {
-            int partition =
-                    due.isBefore(now.plus(own)) ? LookAhead.OWN : ClaimPartition.of(job.key(), looks.partitions());
-            ahead.add(LookAhead.due(job, due, partition));
-            wake();
+        if (active && hints.concern(job)) {
+            calls.step(() -> {
+                if (hints.take(job, own)) {
+                    wake();
+                }
+            });
         }
     }
 
@@ -164,8 +157,8 @@ public final class ClaimDuty {
         }
         try {
             notePauses();
-            if (view.holdsAny() && !view.isFresh()) {
-                // a resume shows nowhere else while nothing else is to be asked for
+            if (waitsForUsers() && !view.isFresh()) {
+                // a resume shows nowhere else while nothing else is to be asked for, nor does an edit of a group
                 askControl();
             }
             boolean took = true;
@@ -178,6 +171,10 @@ public final class ClaimDuty {
         }
     }
 
+    private boolean waitsForUsers() {
+        return view.holdsAny() || ahead.groups().holdAny(node.clock().now());
+    }
+
     /** What is known of due jobs, and what a look brings that is under way, may be held back now, or not any more. */
     private void notePauses() {
         Pauses now = view.pauses();
@@ -185,6 +182,11 @@ public final class ClaimDuty {
             pauses = now;
             ahead.forget();
             looks.atOnce(node.clock().nanos());
+        }
+        Map<String, GroupLimits> edited = view.groupLimits();
+        if (!edited.equals(limits)) {
+            limits = edited;
+            ahead.groups().forget();
         }
     }
 
@@ -239,7 +241,10 @@ public final class ClaimDuty {
 
     private void claim(List<DueJob> jobs) {
         claimsInFlight++;
-        ClaimCall call = new ClaimCall(node, dispatcher, jobs);
+        ClaimCall call = new ClaimCall(node, dispatcher, groups, jobs);
+        if (call.group() != null) {
+            ahead.groups().claiming(call.group(), node.clock().now());
+        }
         calls.ask("claiming", call::claim, new ClaimEnd(call));
     }
 
@@ -253,18 +258,23 @@ public final class ClaimDuty {
         if (next != null && mayTake && next.isAfter(now)) {
             nanos = Math.min(nanos, Duration.between(now, next).toNanos());
         }
+        if (ahead.groups().holdAny(now)) {
+            nanos = Math.min(nanos, Math.max(view.untilStale(), control.untilAsked()));
+        }
         Instant end = view.nextEnd();
         if (end != null) {
             nanos = Math.min(nanos, Duration.between(now, end).toNanos());
         }
-        long paused = claimsPausedUntil - node.clock().nanos();
-        if (paused > 0) {
-            nanos = Math.min(nanos, paused);
-        }
+        nanos = paused(nanos);
         if (alarm != null) {
             alarm.cancel();
         }
         alarm = calls.stepAfter(Duration.ofNanos(Math.max(nanos, 1_000_000)), this::wake);
+    }
+
+    private long paused(long nanos) {
+        long paused = claimsPausedUntil - node.clock().nanos();
+        return paused > 0 ? Math.min(nanos, paused) : nanos;
     }
 
     private void lookIfNeeded(boolean hungry) {
@@ -313,6 +323,7 @@ public final class ClaimDuty {
         @Override
         public void slow() {
             landed();
+            ahead.groups().free(call.group());
             // longer than its lease it cannot hold anything
             calls.stepAfter(node.settings().leaseLength(), () -> {
                 call.jobs().forEach(job -> ahead.settle(job.id()));
@@ -341,32 +352,17 @@ public final class ClaimDuty {
             }
             Instant later = node.clock().now().plus(LEFT_TO_OTHERS);
             call.leftToOthers().forEach(job -> ahead.backOff().add(job.id(), later));
-            String group = call.group();
-            if (group != null) {
-                groupAnswered(group, result);
-            }
+            ahead.groupAnswered(call, result, slots, view, node.clock().now());
             if (result == ClaimCall.Result.COMPETED) {
                 competed.run();
             }
             wake();
         }
 
-        private void groupAnswered(String group, ClaimCall.Result result) {
-            if (result == ClaimCall.Result.COMPETED) {
-                ahead.forget(group);
-                ahead.groups().free(group);
-            } else if (result == ClaimCall.Result.GROUP_BUSY) {
-                ahead.groups().found(group, node.clock().now());
-            } else if (slots.holds(call.jobs().get(0).id())) {
-                ahead.groups().taken(group, node.clock().now());
-            } else {
-                ahead.groups().free(group);
-            }
-        }
-
         @Override
         public void failed(Duration pause) {
             landed();
+            ahead.groups().free(call.group());
             List<String> ids = call.jobs().stream().map(DueJob::id).toList();
             ids.forEach(ahead::settle);
             if (ids.size() == 1) {

@@ -3,15 +3,20 @@ package dev.almanac.engine.claim;
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.ServerClock;
 import dev.almanac.engine.run.StartGate;
+import dev.almanac.model.GroupLimits;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.GroupSlots;
+import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +56,12 @@ public final class ControlView implements StartGate {
         return isYounger(FRESH);
     }
 
+    /** For how many nanoseconds it is fresh still; 0 = it is not. */
+    long untilStale() {
+        Reading last = reading;
+        return last.done() ? Math.max(0, FRESH.toNanos() - (clock.nanos() - last.sentNanos())) : 0;
+    }
+
     private boolean isYounger(Duration age) {
         Reading last = reading;
         return last.done() && clock.nanos() - last.sentNanos() < age.toNanos();
@@ -59,6 +70,22 @@ public final class ControlView implements StartGate {
     /** Whether some jobs are held back, so that it matters when they are not any more. */
     boolean holdsAny() {
         return !reading.control().pauses().isEmpty();
+    }
+
+    /** What holds for a group, as last read. */
+    StoredGroup group(String name) {
+        return reading.control().group(name);
+    }
+
+    /** What users have said of groups; those that are damaged are told apart. */
+    Map<String, GroupLimits> groupLimits() {
+        Map<String, GroupLimits> limits = new HashMap<>();
+        reading.control().groups().forEach((name, group) -> {
+            if (group.damage() == null) {
+                limits.put(name, group.limits());
+            }
+        });
+        return limits;
     }
 
     /** Those in force of everything or of a command type, as last read. */
@@ -118,6 +145,16 @@ public final class ControlView implements StartGate {
         if (!isYounger(VALID) || clock.nanos() - readNanos >= VALID.toNanos()) {
             return Answer.UNKNOWN;
         }
-        return pauses().hold(job) ? Answer.HELD : Answer.OPEN;
+        if (pauses().hold(job)) {
+            return Answer.HELD;
+        }
+        return isBeyondItsGroup(job) ? Answer.NO_SLOT : Answer.OPEN;
+    }
+
+    /** The group may have got smaller since it was claimed, or damaged. */
+    private boolean isBeyondItsGroup(StoredJob job) {
+        String slot = job.lease() == null ? null : job.lease().slot();
+        return slot != null
+                && GroupSlots.number(slot) >= group(GroupSlots.group(slot)).slots();
     }
 }

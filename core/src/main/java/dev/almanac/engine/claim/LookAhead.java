@@ -138,7 +138,7 @@ public final class LookAhead {
     private void put(DueJob job) {
         DueJob known = byId.get(job.id());
         boolean own = known != null && known.partition() == OWN;
-        DueJob kept = own ? new DueJob(job.id(), job.due(), job.priority(), OWN, job.type(), job.group()) : job;
+        DueJob kept = own ? job.in(OWN) : job;
         if (known != null) {
             remove(known);
         }
@@ -182,8 +182,28 @@ public final class LookAhead {
         toldMeanwhile.clear();
     }
 
+    /** A claim is over; if it was for a job of a group, that tells something of the group. */
+    void groupAnswered(ClaimCall call, ClaimCall.Result result, Slots slots, ControlView view, Instant now) {
+        String group = call.group();
+        if (group == null) {
+            return;
+        }
+        int size = view.group(group).slots();
+        if (result == ClaimCall.Result.GROUP_BUSY) {
+            groups.found(group, call.rateUntil(), now);
+        } else if (result == ClaimCall.Result.WON
+                && slots.holds(call.jobs().get(0).id())) {
+            groups.taken(group, size, now);
+        } else {
+            if (size == 1 && result == ClaimCall.Result.COMPETED) {
+                forget(group);
+            }
+            groups.free(group);
+        }
+    }
+
     /** Nothing is known any more of the jobs of a group: somebody else was first with one of them. */
-    void forget(String group) {
+    private void forget(String group) {
         List.copyOf(byId.values()).stream()
                 .filter(job -> group.equals(job.group()))
                 .forEach(this::remove);

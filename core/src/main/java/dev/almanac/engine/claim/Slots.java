@@ -42,6 +42,11 @@ public final class Slots {
         return held.holds(id);
     }
 
+    /** The slots of exclusive groups that its claims hold. */
+    Set<String> groupSlots() {
+        return held.groupSlots();
+    }
+
     int free() {
         return most - held.size() - reserved;
     }

@@ -37,6 +37,7 @@ final class Explainer {
             Kind.NO_NODE,
             Kind.NO_DUE_TIME,
             Kind.WAITING_FOR_GROUP,
+            Kind.WAITING_FOR_RATE,
             Kind.UNKNOWN_CALENDAR,
             Kind.UNPLANNABLE);
 
@@ -209,24 +210,10 @@ final class Explainer {
             return;
         }
         boolean passed = !due.isAfter(known.now());
-        group(known, passed, reasons);
-        reasons.add(next(known, due, passed));
-    }
-
-    private static void group(Known known, boolean passed, List<Reason> reasons) {
-        String group = known.job().specification().exclusiveGroup();
-        StoredJob holder = known.groupHolder();
-        Lease lease = holder == null ? null : holder.lease();
-        if (!passed || lease == null) {
-            return;
+        if (passed) {
+            reasons.addAll(GroupReasons.of(known));
         }
-        String text = "waits for its group '" + group + "', which job '" + holder.key() + "' holds on "
-                + known.named(lease.owner());
-        boolean runs = lease.until().isAfter(known.now());
-        String how = runs
-                ? " until it ends there"
-                : " whose lease ended at " + lease.until() + " without a word; it is free from " + holder.due() + " on";
-        reasons.add(new Reason(Kind.WAITING_FOR_GROUP, text + how, null, runs ? null : holder.due(), holder.key()));
+        reasons.add(next(known, due, passed));
     }
 
     private static Reason next(Known known, Instant due, boolean passed) {

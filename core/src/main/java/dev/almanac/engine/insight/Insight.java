@@ -13,6 +13,7 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StandingPause;
+import dev.almanac.store.ClusterControl;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
@@ -92,25 +93,26 @@ public final class Insight {
         learn.accept(job.specification().calendars());
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
         Vitals own = vitals();
+        ClusterControl control = node.store().cluster().control();
         return new Known(
                 job,
                 rows,
                 own.liveNodes(),
-                holds(job, rows),
+                holds(job, rows, control.pauses()),
                 ownRun(job, own.open()),
                 own.stage() == Stage.STARTED ? refusal(job) : null,
-                holderOfGroup(job),
+                group(job, control),
                 now);
     }
 
     /** The pauses that apply to the job: its own, and those of kinds of jobs. */
-    private List<Known.Hold> holds(StoredJob job, List<JobExecutionStatus> rows) {
+    private List<Known.Hold> holds(StoredJob job, List<JobExecutionStatus> rows, List<StandingPause> pauses) {
         List<Known.Hold> holds = new ArrayList<>();
         Pause pause = job.requests().pause();
         if (pause != null) {
             holds.add(new Known.Hold("", pause, PastReasons.pausedAt(rows, pause)));
         }
-        for (StandingPause standing : node.store().cluster().control().pauses()) {
+        for (StandingPause standing : pauses) {
             if (standing.holds(job.specification(), job.command().type())) {
                 holds.add(new Known.Hold(" with " + standing.scope(), standing.pause(), standing.since()));
             }
@@ -142,16 +144,16 @@ public final class Insight {
                 : "its priority " + priority + " is not within this one's " + min + " to " + max;
     }
 
-    /** The other job that holds the group of this one, on whichever node (rule P9). */
-    private @Nullable StoredJob holderOfGroup(StoredJob job) {
+    /** The group of the job and those of its members that run, on whichever node (rule P9). */
+    private Known.@Nullable GroupState group(StoredJob job, ClusterControl control) {
         String group = job.specification().exclusiveGroup();
-        List<StoredJob> holders = group == null
-                ? List.of()
-                : node.store().list(JobQuery.ofRunningGroup(group)).jobs();
-        return holders.stream()
+        if (group == null) {
+            return null;
+        }
+        List<StoredJob> others = node.store().list(JobQuery.ofRunningGroup(group)).jobs().stream()
                 .filter(holder -> !holder.id().equals(job.id()))
-                .findFirst()
-                .orElse(null);
+                .toList();
+        return new Known.GroupState(control.group(group), others);
     }
 
     /** How the node is; asks nobody. */

@@ -6,6 +6,7 @@ import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
+import dev.almanac.store.ClusterControl;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
@@ -81,7 +82,9 @@ final class InvariantCheck {
     }
 
     private void jobs() {
-        List<StandingPause> pauses = node.store().cluster().control().pauses();
+        ClusterControl control = node.store().cluster().control();
+        control.groups().values().forEach(group -> InvariantDecider.group(group).ifPresent(this::add));
+        List<StandingPause> pauses = control.pauses();
         JobQuery query = JobQuery.all().limit(PAGE);
         String last = null;
         do {

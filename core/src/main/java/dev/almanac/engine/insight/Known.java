@@ -4,6 +4,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param holds the pauses that hold it back, with or without an end, also those that have ended
  * @param run the run of this node that is under way; absent if there is none
  * @param refusal why this node leaves the job to others; absent if it does not
- * @param groupHolder another job, which holds its exclusive group; absent if there is none
+ * @param group its exclusive group, and the other jobs that hold slots of it; absent if it has none
  * @param now the server's clock
  */
 record Known(
@@ -28,7 +29,7 @@ record Known(
         List<Hold> holds,
         @Nullable OpenRun run,
         @Nullable String refusal,
-        @Nullable StoredJob groupHolder,
+        @Nullable GroupState group,
         Instant now) {
 
     /**
@@ -43,6 +44,14 @@ record Known(
             return pause.until() == null || pause.until().isAfter(now);
         }
     }
+
+    /**
+     * An exclusive group.
+     *
+     * @param stored its limits
+     * @param holders the other jobs that hold slots of it
+     */
+    record GroupState(StoredGroup stored, List<StoredJob> holders) {}
 
     /** A node as people know it. */
     String named(String node) {

@@ -125,9 +125,19 @@ public final class EventLog implements SchedulerListener {
             log(Kind.REQUESTS, Level.INFO, paused.key(), text);
         } else if (event instanceof SchedulerEvent.RunAsked run) {
             log(Kind.REQUESTS, Level.INFO, run.key(), "a run of job '" + run.key() + "' was asked for by " + run.by());
-        } else if (event instanceof SchedulerEvent.JobsPaused all) {
+        } else {
+            return requestOfMany(event);
+        }
+        return true;
+    }
+
+    private boolean requestOfMany(SchedulerEvent event) {
+        if (event instanceof SchedulerEvent.JobsPaused all) {
             String what = all.paused() ? "paused" : "resumed";
             log(Kind.REQUESTS, Level.INFO, all.scope(), all.scope() + " was " + what + " by " + all.by());
+        } else if (event instanceof SchedulerEvent.GroupChanged group) {
+            String text = "group '" + group.group() + "' was " + group.what() + " by " + group.by();
+            log(Kind.REQUESTS, Level.INFO, group.group(), text);
         } else {
             return false;
         }

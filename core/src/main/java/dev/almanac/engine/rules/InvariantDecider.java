@@ -7,6 +7,7 @@ import dev.almanac.store.DamagedJob;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreInspection.UnstampedRow;
+import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +51,17 @@ public final class InvariantDecider {
                             + "' are live and have free slots"));
         }
         return paused || heldWithKind ? Optional.empty() : Optional.of(overdue(job, due));
+    }
+
+    /** What is stored of a group. */
+    public static Optional<Finding> group(StoredGroup group) {
+        return Optional.ofNullable(group.damage())
+                .map(damage -> new Finding(
+                        Kind.GROUP_DAMAGED,
+                        group.name(),
+                        "the document of group '" + group.name()
+                                + "' cannot be read, so that none of its jobs is claimed: " + damage,
+                        "store it anew: almanac groups put '" + group.name() + "' --size N"));
     }
 
     /** Whether a job without a due time waits for its user; one that is to be cancelled waits for nobody. */

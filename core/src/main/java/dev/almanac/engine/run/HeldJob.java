@@ -103,7 +103,7 @@ final class HeldJob {
         Lease lease = newer.lease();
         this.job = lease == null || !leaseEnd.isAfter(lease.until())
                 ? newer
-                : newer.with(edit -> edit.lease(new Lease(lease.owner(), lease.token(), leaseEnd)));
+                : newer.with(edit -> edit.lease(lease.until(leaseEnd)));
     }
 
     /**

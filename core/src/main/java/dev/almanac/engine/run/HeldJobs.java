@@ -2,15 +2,18 @@ package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.EventStream;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -106,6 +109,15 @@ public final class HeldJobs {
     /** Whether the claim of a job is held. */
     public boolean holds(String id) {
         return held.containsKey(id);
+    }
+
+    /** The slots of exclusive groups that are held with the claims. */
+    public Set<String> groupSlots() {
+        return held.values().stream()
+                .map(job -> job.job().lease())
+                .filter(lease -> lease != null && lease.slot() != null)
+                .map(Lease::slot)
+                .collect(Collectors.toSet());
     }
 
     Collection<HeldJob> all() {

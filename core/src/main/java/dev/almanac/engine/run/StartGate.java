@@ -10,6 +10,8 @@ public interface StartGate {
         OPEN,
         /** It is held back. */
         HELD,
+        /** Its exclusive group has no such slot any more. */
+        NO_SLOT,
         /** What is known is too old: {@link #refresh}, read the job again, and ask again. */
         UNKNOWN
     }

@@ -133,6 +133,7 @@ public final class Starter {
         switch (gate.ask(held.job(), held.readNanos())) {
             case UNKNOWN -> outdated.accept(held);
             case HELD -> completions.handBack(held, "it is paused");
+            case NO_SLOT -> completions.handBack(held, "its group has fewer slots by now");
             case OPEN -> {
                 runs.put(held, run);
                 calls.add(run);

@@ -13,16 +13,20 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.GroupLimits;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.model.Rate;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.Phase;
+import dev.almanac.store.RateUse;
 import dev.almanac.store.Requests;
+import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CalendarReader;
@@ -223,8 +227,48 @@ class ExplainerTest {
                 EARLIER);
     }
 
+    private static Known.GroupState group(GroupLimits limits, StoredJob... holders) {
+        return new Known.GroupState(new StoredGroup("till", 1, limits, NOW, "ops"), List.of(holders));
+    }
+
+    private static Known inGroup(Known.GroupState state) {
+        return new Known(grouped(), List.of(), NODES, List.of(), null, null, state, NOW);
+    }
+
+    @Test
+    @DisplayName("P9: a group of several tells how many of how many run; while a slot is free it keeps nobody waiting")
+    void slots() {
+        GroupLimits two = new GroupLimits(2, null);
+        Explanation full = explain(inGroup(group(two, leased(LATER), leased(LATER))));
+        assertThat(full.headline()).contains("waits for a slot of group 'till': 2 of 2 running");
+        assertThat(kinds(explain(inGroup(group(two, leased(LATER)))))).containsExactly(Kind.DUE);
+    }
+
+    @Test
+    @DisplayName("P9: a rate that is used up is told with its end; slots come first")
+    void rate() {
+        RateUse used = new RateUse(3, List.of(new RateUse.Count(NOW.minusSeconds(1), 2)));
+        GroupLimits limits = new GroupLimits(2, Rate.parse("2/min"));
+        StoredGroup till = new StoredGroup("till", 1, limits, NOW, "ops").with(used);
+        Explanation waits = explain(inGroup(new Known.GroupState(till, List.of(leased(LATER)))));
+        assertThat(kinds(waits)).containsExactly(Kind.WAITING_FOR_RATE, Kind.DUE);
+        assertThat(waits.headline())
+                .contains("the rate of group 'till', 2/min, is used up until " + NOW.plusSeconds(62));
+        Known full = inGroup(new Known.GroupState(till, List.of(leased(LATER), leased(LATER))));
+        assertThat(kinds(explain(full))).containsExactly(Kind.WAITING_FOR_GROUP, Kind.DUE);
+    }
+
+    @Test
+    @DisplayName("P9: a group whose document is damaged says so, and what to do")
+    void damagedGroup() {
+        StoredGroup damaged = new StoredGroup(
+                "till", 0, GroupLimits.ONE, NOW, "", RateUse.NONE, false, "field 'size' is a String, not a number");
+        Explanation waits = explain(inGroup(new Known.GroupState(damaged, List.of())));
+        assertThat(waits.headline()).contains("damaged", "field 'size'", "almanac groups put 'till'");
+    }
+
     private static Known behind(StoredJob job, StoredJob holder) {
-        return new Known(job, List.of(), NODES, List.of(), null, null, holder, NOW);
+        return new Known(job, List.of(), NODES, List.of(), null, null, group(GroupLimits.ONE, holder), NOW);
     }
 
     @Test

@@ -2,16 +2,20 @@ package dev.almanac.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.GroupLimits;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.Rate;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.RateUse;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -183,5 +187,58 @@ public abstract class ClusterStoreContract {
         store.checkedZoneRules("2025a");
         store.checkedZoneRules("2025b");
         assertThat(store.control().zoneRules()).isEqualTo("2025b");
+    }
+
+    private StoredGroup group(String name) {
+        return store.control().group(name);
+    }
+
+    @Test
+    @DisplayName("P9: a group is stored version by version; whoever comes second with a version is refused")
+    void groups() {
+        GroupLimits limits = new GroupLimits(5, Rate.parse("10/s"));
+        StoredGroup first = new StoredGroup("bank a.$pi", 1, limits, now, "ops (ticket 7)");
+        assertThat(group("bank a.$pi")).isEqualTo(StoredGroup.unlisted("bank a.$pi"));
+        assertThat(store.putGroup(new StoredGroup("bank a.$pi", 2, limits, now, "ops")))
+                .isFalse();
+        assertThat(store.putGroup(first)).isTrue();
+        assertThat(store.putGroup(first)).isFalse();
+        assertThat(group("bank a.$pi")).isEqualTo(first);
+        StoredGroup second =
+                new StoredGroup("bank a.$pi", 2, new GroupLimits(2, null), now.plusSeconds(1), "someone else");
+        assertThat(store.putGroup(second)).isTrue();
+        assertThat(group("bank a.$pi")).isEqualTo(second);
+        assertThat(store.putGroup(second.tombstone())).isTrue();
+        assertThat(group("bank a.$pi").deleted()).isTrue();
+        assertThat(group("bank a.$pi").limits()).isEqualTo(GroupLimits.ONE);
+        assertThat(store.putGroup(first)).as("its versions go on rising").isFalse();
+        StoredGroup again = new StoredGroup("bank a.$pi", 4, limits, now, "ops");
+        assertThat(store.putGroup(again)).isTrue();
+        assertThat(group("bank a.$pi")).isEqualTo(again);
+        assertThat(store.control().pauses()).as("groups are no pauses").isEmpty();
+    }
+
+    @Test
+    @DisplayName("P9: claims are counted by compare-and-set; an edit keeps what was counted")
+    void counts() {
+        StoredGroup first = new StoredGroup("g", 1, new GroupLimits(2, Rate.parse("3/s")), now, "ops");
+        RateUse one = new RateUse(1, List.of(new RateUse.Count(now, 1)));
+        RateUse two = new RateUse(2, List.of(new RateUse.Count(now, 1), new RateUse.Count(now.plusMillis(50), 1)));
+        assertThat(store.countClaims(first, one)).as("there is no group").isFalse();
+        store.putGroup(first);
+        assertThat(store.countClaims(first, one)).isTrue();
+        assertThat(store.countClaims(first, one))
+                .as("others have counted since")
+                .isFalse();
+        assertThat(store.countClaims(first.with(one), two)).isTrue();
+        assertThat(group("g")).isEqualTo(first.with(two));
+        StoredGroup edited = new StoredGroup("g", 2, new GroupLimits(2, Rate.parse("2/s")), now, "ops");
+        assertThat(store.putGroup(edited)).isTrue();
+        assertThat(group("g")).isEqualTo(edited.with(two));
+        RateUse three = new RateUse(3, List.of());
+        assertThat(store.countClaims(first.with(two), three))
+                .as("the group was edited since")
+                .isFalse();
+        assertThat(store.countClaims(edited.with(two), three)).isTrue();
     }
 }

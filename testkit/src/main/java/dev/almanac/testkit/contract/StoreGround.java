@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 
 /** An open store, and what the tests of the contract do with it again and again. */
@@ -65,9 +66,14 @@ abstract class StoreGround {
     final StoredJob claimed(StoredJob job, long token) {
         Instant until = now.plus(LEASE);
         String group = job.specification().exclusiveGroup();
-        ClaimRequest request =
-                new ClaimRequest(List.of(job.id()), now, new Lease("node", token, until), until.plus(MARGIN), group);
+        ClaimRequest request = new ClaimRequest(
+                List.of(job.id()), now, new Lease("node", token, until), until.plus(MARGIN), entry(group));
         return store.claim(request).jobs().get(0);
+    }
+
+    /** Into a group of one. */
+    static ClaimRequest.@Nullable Entry entry(@Nullable String group) {
+        return group == null ? null : new ClaimRequest.Entry(group, null, List.of(group));
     }
 
     static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, WriteOrder order) {

@@ -8,6 +8,7 @@ import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.DueQuery;
+import dev.almanac.store.GroupSlots;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Lease;
@@ -17,7 +18,9 @@ import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -32,8 +35,8 @@ abstract class StoreGroups extends StoreRunNotes {
 
     private ClaimResult claim(StoredJob job, String group, Instant at, long token) {
         Instant until = at.plus(LEASE);
-        return store.claim(
-                new ClaimRequest(List.of(job.id()), at, new Lease("node", token, until), until.plus(MARGIN), group));
+        return store.claim(new ClaimRequest(
+                List.of(job.id()), at, new Lease("node", token, until), until.plus(MARGIN), entry(group)));
     }
 
     @Test
@@ -105,7 +108,7 @@ abstract class StoreGroups extends StoreRunNotes {
         StoredJob first = member("first", "g");
         claim(first, "g", now, 1);
         Instant over = now.plus(LEASE).plus(MARGIN);
-        assertThat(claim(first, "g", over, 2).jobs()).hasSize(1);
+        assertThat(enter(first, "g", over, 2, "g").jobs()).hasSize(1);
         assertThat(claim(member("second", "g"), "g", over, 3).groupBusy()).isTrue();
     }
 
@@ -142,5 +145,94 @@ abstract class StoreGroups extends StoreRunNotes {
         insert(Specimens.minimal("none", now));
         DueQuery query = new DueQuery(TYPES, Set.of(), Set.of("h"), partitions, 0, 7, now.plusSeconds(60), 10);
         assertThat(store.due(query)).extracting(DueJob::group).containsExactlyInAnyOrder("g", null);
+    }
+
+    private ClaimResult enter(StoredJob job, @Nullable String seen, Instant at, long token, String... slots) {
+        Instant until = at.plus(LEASE);
+        return store.claim(new ClaimRequest(
+                List.of(job.id()),
+                at,
+                new Lease("node", token, until),
+                until.plus(MARGIN),
+                new ClaimRequest.Entry("g", seen, List.of(slots))));
+    }
+
+    private static String slot(ClaimResult result) {
+        return Objects.requireNonNull(result.jobs().get(0).lease()).slot();
+    }
+
+    @Test
+    @DisplayName(
+            "P9: a group of two has two slots; each claim takes the first that is free, and a third job finds it busy")
+    void slots() {
+        String[] two = {"g", GroupSlots.name("g", 1)};
+        assertThat(slot(enter(member("first", "g"), null, now, 1, two))).isEqualTo("g");
+        ClaimResult second = enter(member("second", "g"), null, now, 2, two);
+        assertThat(slot(second)).isEqualTo(GroupSlots.name("g", 1));
+        assertThat(live("second").lease()).isEqualTo(second.jobs().get(0).lease());
+        StoredJob third = member("third", "g");
+        assertThat(enter(third, null, now, 3, two).groupBusy()).isTrue();
+        assertThat(enter(third, null, now, 4).groupBusy())
+                .as("no slot may be taken")
+                .isTrue();
+        assertThat(live("third")).isEqualTo(third);
+        assertThat(enter(member("other", "h"), null, now, 5, two).jobs())
+                .as("it is of another group")
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("P9: each slot is free again with its own lease")
+    void slotFreed() {
+        String[] two = {"g", GroupSlots.name("g", 1)};
+        StoredJob held = enter(member("first", "g"), null, now, 1, two).jobs().get(0);
+        enter(member("second", "g"), null, now, 2, two);
+        store.write(List.of(change(held, ended(held), rowOf(held, "ran", now), WriteOrder.ROWS_FIRST)));
+        assertThat(slot(enter(member("third", "g"), null, now, 3, two))).isEqualTo("g");
+        assertThat(enter(member("fourth", "g"), null, now, 4, two).groupBusy()).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "P9: the slot of a lease that is over is taken away only if no other is free, and its job takes one again")
+    void slotOfTheDead() {
+        String other = GroupSlots.name("g", 1);
+        StoredJob first = member("first", "g");
+        enter(first, null, now, 1, "g", other);
+        Instant over = now.plus(LEASE).plus(MARGIN);
+        assertThat(slot(enter(member("second", "g"), null, over, 2, "g", other)))
+                .isEqualTo(other);
+        assertThat(due(over, 10)).extracting(DueJob::slot).as("as looks see it").contains("g");
+        assertThat(slot(enter(member("third", "g"), null, over, 3, other, "g"))).isEqualTo("g");
+        assertThat(Objects.requireNonNull(live("first").lease()).slot()).isNull();
+        assertThat(enter(first, null, over, 4, "g", other).groupBusy()).isTrue();
+    }
+
+    @Test
+    @DisplayName("X8: a job that holds another slot by now than the one that was seen is left alone")
+    void changedSlot() {
+        StoredJob first = member("first", "g");
+        enter(first, null, now, 1, "g");
+        Instant over = now.plus(LEASE).plus(MARGIN);
+        assertThat(enter(first, null, over, 2, "g")).isEqualTo(new ClaimResult(List.of(), List.of()));
+        assertThat(enter(first, GroupSlots.name("g", 1), over, 3, "g").jobs()).isEmpty();
+        assertThat(live("first").sequences().claimSeq()).isEqualTo(1);
+        assertThat(slot(enter(first, "g", over, 4, GroupSlots.name("g", 1), "g")))
+                .as("a group that got smaller moves it")
+                .isEqualTo(GroupSlots.name("g", 1));
+        assertThat(slot(enter(member("second", "g"), null, over, 5, "g"))).isEqualTo("g");
+    }
+
+    @Test
+    @DisplayName("P9: list tells all that hold a slot of a group, and none of a group that is called alike")
+    void holders() {
+        String far = GroupSlots.name("g", 17);
+        StoredJob first = enter(member("first", "g"), null, now, 1, "g").jobs().get(0);
+        StoredJob second =
+                enter(member("second", "g"), null, now, 2, far).jobs().get(0);
+        for (String alike : List.of("g1", "g 1", "gg", "f", "G")) {
+            claim(member(alike, alike), alike, now, 9);
+        }
+        assertThat(store.list(JobQuery.ofRunningGroup("g")).jobs()).containsExactlyInAnyOrder(first, second);
     }
 }

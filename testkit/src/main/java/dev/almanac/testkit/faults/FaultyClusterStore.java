@@ -6,7 +6,9 @@ import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.RateUse;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredGroup;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -84,6 +86,16 @@ final class FaultyClusterStore implements ClusterStore {
         return network.send(
                         StoreCall.TAKE_TURN, () -> Optional.ofNullable(store.takeTurn(name, node, now, until, place)))
                 .orElse(null);
+    }
+
+    @Override
+    public boolean putGroup(StoredGroup group) {
+        return network.send(StoreCall.PUT_GROUP, () -> store.putGroup(group));
+    }
+
+    @Override
+    public boolean countClaims(StoredGroup seen, RateUse next) {
+        return network.send(StoreCall.COUNT_CLAIMS, () -> store.countClaims(seen, next));
     }
 
     @Override

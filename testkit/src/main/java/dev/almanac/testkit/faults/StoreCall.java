@@ -60,6 +60,10 @@ public enum StoreCall {
     PUT_CALENDAR,
     /** {@code deleteCalendar}. */
     DELETE_CALENDAR,
+    /** {@code putGroup}. */
+    PUT_GROUP,
+    /** {@code countClaims}. */
+    COUNT_CLAIMS,
     /** {@code checkedZoneRules}. */
     CHECKED_ZONE_RULES
 }

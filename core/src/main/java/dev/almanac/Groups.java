@@ -1,0 +1,65 @@
+package dev.almanac;
+
+import dev.almanac.engine.change.StoredGroups;
+import dev.almanac.model.GroupLimits;
+import dev.almanac.model.StaleGroupException;
+import dev.almanac.store.StoredGroup;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Sizes and rates of exclusive groups, which every node honours within a second. A group of which nothing is stored has size 1
+ * and no rate. Thread-safe.
+ */
+public final class Groups {
+    private final StoredGroups groups;
+
+    Groups(StoredGroups groups) {
+        this.groups = groups;
+    }
+
+    /** Those of which something is stored, by name; at most 1 000. One that is damaged says so. */
+    public List<StoredGroup> list() {
+        return groups.all();
+    }
+
+    /** What is stored of a group; empty if nothing. */
+    public Optional<StoredGroup> get(String name) {
+        return list().stream().filter(group -> group.name().equals(name)).findFirst();
+    }
+
+    /**
+     * Stores size and rate of a group in place of what is there; equal ones change nothing. When a group gets smaller, runs in
+     * progress go on, and no job is claimed for the slots that are gone.
+     *
+     * @param name as jobs name it in {@code exclusiveGroup}, 1 to 256 characters
+     * @return the group as it is stored
+     * @throws IllegalArgumentException if the name is not allowed, or 1 000 groups are stored
+     */
+    public StoredGroup put(String name, GroupLimits limits) {
+        return groups.put(name, limits, null);
+    }
+
+    /**
+     * As {@link #put(String, GroupLimits)}, if this version is stored; 0 = if nothing is.
+     *
+     * @throws StaleGroupException if another one is
+     */
+    public StoredGroup put(String name, GroupLimits limits, long version) {
+        return groups.put(name, limits, version);
+    }
+
+    /** Forgets size and rate: one job of the group runs at a time from then on. False if nothing is stored. */
+    public boolean remove(String name) {
+        return groups.remove(name, null);
+    }
+
+    /**
+     * As {@link #remove(String)}, if this version is stored.
+     *
+     * @throws StaleGroupException if another one is
+     */
+    public boolean remove(String name, long version) {
+        return groups.remove(name, version);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.almanac.engine.claim;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.store.ClaimPartition;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+
+/** What this node is told of jobs without a look: it has stored them, or they go on. Confined to the claim duty's lane, but for {@link #concern}. */
+final class Hints {
+    private final Node node;
+    private final Slots slots;
+    private final ControlView view;
+    private final LookAhead ahead;
+    private final LookPlan looks;
+
+    Hints(Node node, Slots slots, ControlView view, LookAhead ahead, LookPlan looks) {
+        this.node = node;
+        this.slots = slots;
+        this.view = view;
+        this.ahead = ahead;
+        this.looks = looks;
+    }
+
+    /** Whether this node may ever claim the job as it is. */
+    boolean concern(StoredJob job) {
+        return job.due() != null
+                && node.settings().claims(job.specification().priority())
+                && slots.types().contains(job.command().type());
+    }
+
+    /**
+     * Takes note of a job that is due soon.
+     *
+     * @param own what is due within that time is this node's whatever its partition
+     * @return false if there is no need to know it yet
+     */
+    boolean take(StoredJob job, Duration own) {
+        Instant now = node.clock().now();
+        Instant due = job.due();
+        if (due == null
+                || due.isAfter(now.plus(node.settings().lookAhead()))
+                || looks.partitions() == 0
+                || view.pauses().hold(job)) {
+            return false;
+        }
+        int partition = due.isBefore(now.plus(own)) ? LookAhead.OWN : ClaimPartition.of(job.key(), looks.partitions());
+        ahead.add(LookAhead.due(job, due, partition));
+        return true;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.almanac.engine.insight;
+
+import dev.almanac.engine.rules.RateDecider;
+import dev.almanac.model.Explanation.Kind;
+import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.Rate;
+import dev.almanac.store.Lease;
+import dev.almanac.store.StoredGroup;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+
+/** Why a due job waits for its exclusive group (rule P9). Pure. */
+final class GroupReasons {
+    private GroupReasons() {}
+
+    /** At most one reason: the slots are asked for before the rate. */
+    static List<Reason> of(Known known) {
+        Known.GroupState state = known.group();
+        if (state == null) {
+            return List.of();
+        }
+        StoredGroup group = state.stored();
+        List<StoredJob> holders =
+                state.holders().stream().filter(job -> job.lease() != null).toList();
+        if (group.damage() != null) {
+            return List.of(damaged(group));
+        }
+        if (group.slots() == 1 && holders.size() == 1) {
+            return List.of(holder(known, group, holders.get(0)));
+        }
+        if (holders.size() >= group.slots()) {
+            String text = "waits for a slot of group '" + group.name() + "': " + holders.size() + " of " + group.slots()
+                    + " running";
+            return List.of(new Reason(
+                    Kind.WAITING_FOR_GROUP, text, null, null, holders.get(0).key()));
+        }
+        return rate(known, group);
+    }
+
+    private static Reason damaged(StoredGroup group) {
+        String text = "waits for its group '" + group.name() + "', whose document is damaged, so that nothing of it is"
+                + " claimed: " + group.damage() + "; store it anew: almanac groups put '" + group.name() + "'";
+        return new Reason(Kind.WAITING_FOR_GROUP, text, null, null, null);
+    }
+
+    private static Reason holder(Known known, StoredGroup group, StoredJob holder) {
+        Lease lease = Objects.requireNonNull(holder.lease());
+        String text = "waits for its group '" + group.name() + "', which job '" + holder.key() + "' holds on "
+                + known.named(lease.owner());
+        boolean runs = lease.until().isAfter(known.now());
+        String how = runs
+                ? " until it ends there"
+                : " whose lease ended at " + lease.until() + " without a word; it is free from " + holder.due() + " on";
+        return new Reason(Kind.WAITING_FOR_GROUP, text + how, null, runs ? null : holder.due(), holder.key());
+    }
+
+    private static List<Reason> rate(Known known, StoredGroup group) {
+        Rate rate = group.limits().rate();
+        Instant until = rate == null
+                ? null
+                : RateDecider.count(rate, group.use(), known.now()).until();
+        if (until == null) {
+            return List.of();
+        }
+        String text = "waits, since the rate of group '" + group.name() + "', " + rate + ", is used up until " + until;
+        return List.of(new Reason(Kind.WAITING_FOR_RATE, text, null, until, null));
+    }
+}

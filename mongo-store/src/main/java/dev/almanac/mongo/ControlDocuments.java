@@ -1,0 +1,75 @@
+package dev.almanac.mongo;
+
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.ClusterControl;
+import dev.almanac.store.StoredGroup;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.bson.Document;
+
+/** The collection {@code control}, read whole: pauses, groups, and what tells that something else was edited. */
+final class ControlDocuments {
+    static final String PAUSE = "pause ";
+    static final String CALENDARS = "calendars";
+    static final String ZONE_RULES = "zoneRules";
+
+    private ControlDocuments() {}
+
+    static ClusterControl read(Iterable<Document> documents) {
+        List<StandingPause> pauses = new ArrayList<>();
+        Map<String, StoredGroup> groups = new HashMap<>();
+        long edits = 0;
+        String zoneRules = null;
+        for (Document document : documents) {
+            Object id = document.get("_id");
+            if (CALENDARS.equals(id)) {
+                edits = Fields.number(document, "edits");
+            } else if (ZONE_RULES.equals(id)) {
+                zoneRules = Fields.optional(document, "checked", String.class);
+            } else if (document.containsKey("pauseOf")) {
+                pauses.add(closed(document));
+            } else if (GroupDocument.isOne(id)) {
+                StoredGroup group = GroupDocument.read(document);
+                groups.put(group.name(), group);
+            }
+        }
+        return new ClusterControl(pauses, edits, zoneRules, groups);
+    }
+
+    /** A pause that was damaged by hand holds back what it names, or everything, until it is resumed or stored anew. */
+    private static StandingPause closed(Document from) {
+        try {
+            return pause(from);
+        } catch (RuntimeException e) {
+            MongoClusterStore.tell(from, e);
+            Pause held = new Pause("its document is damaged: " + e.getMessage(), "unknown", null);
+            Instant since = from.get("since") instanceof Date date ? date.toInstant() : Instant.EPOCH;
+            return new StandingPause(scope(from), held, since);
+        }
+    }
+
+    private static PauseScope scope(Document from) {
+        try {
+            return PauseScope.parse(String.valueOf(from.get("_id")).substring(PAUSE.length()));
+        } catch (RuntimeException e) {
+            return PauseScope.everything();
+        }
+    }
+
+    private static StandingPause pause(Document from) {
+        return new StandingPause(
+                PauseScope.parse(Fields.required(from, "pauseOf", String.class)),
+                new Pause(
+                        Fields.required(from, "reason", String.class),
+                        Fields.required(from, "author", String.class),
+                        Fields.instant(from, "until")),
+                Objects.requireNonNull(Fields.instant(from, "since")));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.almanac.mongo;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Projections;
+import com.mongodb.client.model.Updates;
+import dev.almanac.store.ClaimRequest;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/** Who holds the slots of an exclusive group (rule P9), by the unique index on them. */
+final class SlotHolders {
+    private SlotHolders() {}
+
+    /**
+     * A slot that nobody holds, or that was taken away from a job whose lease is over, margin included: nobody may be able
+     * to claim that job again.
+     *
+     * @return absent if all are held
+     */
+    static @Nullable String free(MongoCollection<Document> jobs, ClaimRequest request, ClaimRequest.Entry entry) {
+        Map<String, Document> holders = new HashMap<>();
+        jobs.find(Filters.in(Changes.GROUP, entry.slots()))
+                .projection(Projections.include(Changes.GROUP, "due", "lease"))
+                .forEach(holder -> holders.put(String.valueOf(holder.get(Changes.GROUP)), holder));
+        for (String slot : entry.slots()) {
+            if (!holders.containsKey(slot)) {
+                return slot;
+            }
+        }
+        Date horizon = Date.from(request.horizon());
+        for (String slot : entry.slots()) {
+            if (isOver(holders.get(slot), horizon) && takeAway(jobs, slot, horizon)) {
+                return slot;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isOver(Document holder, Date horizon) {
+        return !holder.containsKey("lease") || holder.get("due") instanceof Date due && !due.after(horizon);
+    }
+
+    private static boolean takeAway(MongoCollection<Document> jobs, String slot, Date horizon) {
+        Document over = new Document("due", new Document("$lte", horizon));
+        Document idle = new Document("lease", new Document("$exists", false));
+        Document guard = new Document(Changes.GROUP, slot).append("$or", List.of(over, idle));
+        return jobs.updateOne(guard, Updates.unset(Changes.GROUP)).getModifiedCount() > 0;
+    }
+}
