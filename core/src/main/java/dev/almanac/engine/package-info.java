@@ -21,7 +21,19 @@
  * the stored state is wrong, StuckDecider which runs ought to have ended. All three are pure. InvariantCheck alone
  * writes, and only rows that a crash has left out. {@code MendingDuty} does that by itself, slowly.
  *
- * <p>Nothing reaches back upstream. {@code Wiring} puts the parts together, {@code Engine} starts and stops them.
+ * <p>{@code Wiring} puts the parts together, {@code Engine} starts and stops them. Calls go from left to right, but for
+ * these callbacks, each of which brings a hint and no decision; a lost one costs time only, until the next look:
+ *
+ * <ul>
+ *   <li>{@code HeldJobs.onSlotFreed} to ClaimDuty: a slot is free, and with it the exclusive group
+ *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon
+ *   <li>{@code Dispatcher.onBackOff} and {@code Starter.onRefused} to ClaimDuty: leave this job to others for a while
+ *   <li>{@code Starter.onOutdated} to Dispatcher: what is known of the job is too old, so read it again
+ *   <li>{@code CompletionDuty.onVerdict} to FollowDuty: the verdict is durable, so its follow-ups may be stored. If this
+ *       one is lost, the next claim does it
+ *   <li>{@code ControlView.onCalendars} to ReplanDuty, {@code ClaimDuty.onCompetition} to NodeDuty
+ *   <li>{@code HeldJob.onInterrupt} and {@code onLost} to its JobRun: the code is asked to end
+ * </ul>
  *
  * <h2>Lanes</h2>
  *
