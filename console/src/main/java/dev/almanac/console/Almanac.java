@@ -3,6 +3,7 @@ package dev.almanac.console;
 import dev.almanac.console.calendars.CalendarsCommand;
 import dev.almanac.console.declare.ReconcileCommand;
 import dev.almanac.console.declare.RunCommand;
+import dev.almanac.console.groups.GroupsCommand;
 import dev.almanac.console.jobs.JobsCommand;
 import dev.almanac.console.operate.DoctorCommand;
 import dev.almanac.console.operate.HealthCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.Spec;
             JobsCommand.class,
             CronCommand.class,
             CalendarsCommand.class,
+            GroupsCommand.class,
             BusinessDaysCommand.class,
             RunCommand.class,
             ReconcileCommand.class,

@@ -78,7 +78,8 @@ final class Declaration {
                 given.add(jobs.get(i));
             }
         }
-        return new Declaration(new JobsFile(file.name(), file.application(), left, file.settings()), given, out);
+        return new Declaration(
+                new JobsFile(file.name(), file.application(), left, file.groups(), file.settings()), given, out);
     }
 
     private static boolean hasPassed(JobSpecification job, Instant now) {
@@ -98,10 +99,22 @@ final class Declaration {
     ReconcileResult apply(Scheduler scheduler, boolean dryRun) {
         List<JobSpecification> declared = new ArrayList<>(accepted(scheduler));
         declared.addAll(waiting(scheduler));
+        if (!dryRun) {
+            // before its jobs, which are not to run by other limits
+            putGroups(scheduler);
+        }
         try {
             return scheduler.reconcile(file.application(), declared, dryRun);
         } catch (InvalidJobException e) {
             throw refusal(e.problems().stream().map(this::line).toList());
+        }
+    }
+
+    private void putGroups(Scheduler scheduler) {
+        try {
+            DeclaredGroups.put(scheduler.groups(), file.groups());
+        } catch (IllegalArgumentException e) {
+            throw refusal(List.of(String.valueOf(e.getMessage())));
         }
     }
 

@@ -12,6 +12,7 @@ import dev.almanac.config.InvalidConfigException;
 import dev.almanac.console.jobs.JobReader;
 import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.GroupLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,12 +26,15 @@ import java.util.Map;
  * @param name of the file, for complaints
  * @param application the tag of all its jobs
  * @param jobs what it declares, in its order
+ * @param groups sizes and rates of exclusive groups
  * @param settings what else it says below the prefix
  */
-record JobsFile(String name, String application, List<Declared> jobs, AlmanacConfig settings) {
+record JobsFile(
+        String name, String application, List<Declared> jobs, Map<String, GroupLimits> groups, AlmanacConfig settings) {
     private static final String PREFIX = "almanac";
     private static final String APPLICATION = "application";
     private static final String JOBS = "jobs";
+    private static final String GROUPS = "groups";
 
     /**
      * One declared job.
@@ -90,16 +94,19 @@ record JobsFile(String name, String application, List<Declared> jobs, AlmanacCon
                 problems.add("almanac.jobs is no list; write jobs = [ { key = a, ... }, { key = b, ... } ]");
             }
             twice(jobs);
+            Map<String, GroupLimits> groups =
+                    almanac.get(GROUPS) == null ? Map.of() : DeclaredGroups.read(almanac.get(GROUPS), problems);
             if (!problems.isEmpty()) {
                 throw new WrongInput(name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
             }
-            return new JobsFile(name, application, jobs, settings);
+            return new JobsFile(name, application, jobs, groups, settings);
         }
 
-        /** Application and jobs are of this file; all else is a setting of the scheduler or its store. */
+        /** Application, jobs and groups are of this file; all else is a setting of the scheduler or its store. */
         private AlmanacConfig settings(Config config) {
             Config rest = config.withOnlyPath(PREFIX)
                     .withoutPath(PREFIX + "." + APPLICATION)
+                    .withoutPath(PREFIX + "." + GROUPS)
                     .withoutPath(PREFIX + "." + JOBS);
             try {
                 return AlmanacConfig.read(rest);
@@ -112,7 +119,7 @@ record JobsFile(String name, String application, List<Declared> jobs, AlmanacCon
         private static String setting(ConfigProblem problem) {
             String place = problem.place().replaceFirst("^.*:(\\d+)$", "line $1");
             String field = problem.path().substring(problem.path().lastIndexOf('.') + 1);
-            return Nearest.word(field, List.of(APPLICATION, JOBS))
+            return Nearest.word(field, List.of(APPLICATION, JOBS, GROUPS))
                     .map(word ->
                             place + ": " + problem.path() + " is not known; did you mean " + PREFIX + "." + word + "?")
                     .orElseGet(() ->

@@ -1,0 +1,398 @@
+package dev.almanac.behaviour;
+
+import dev.almanac.Scheduler;
+import dev.almanac.helper.Execution;
+import dev.almanac.helper.LeaseLostException;
+import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.GroupLimits;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Rate;
+import dev.almanac.model.SchedulingCommand;
+import dev.almanac.runtime.Lane;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.ClaimRequest;
+import dev.almanac.store.ClaimResult;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.RateUse;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredGroup;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.faults.Chances;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.testkit.time.ManualLanes;
+import dev.almanac.testkit.time.ManualTime;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs of one group with a size and a rate, some nodes, a network that is slow and loses, delays, repeats, clocks that
+ * differ, crashes, processes that stand still, and an edit of the group in the middle; everything from one seed. Judged
+ * are the members of the group at each start, the claims that were applied by when they were sent, and that all is over in
+ * the end. See {@link Simulation} for how time passes inside a call.
+ */
+final class GroupSimulation implements AutoCloseable {
+    private static final Instant START = Instant.parse("2099-03-02T08:00:00Z");
+    private static final String GROUP = "bank";
+    private static final int NODES = 3;
+    private static final int JOBS = 9;
+    private static final Duration STORM = Duration.ofSeconds(60);
+    private static final Duration STEP = Duration.ofSeconds(20);
+    private static final Duration PERIOD = Duration.ofSeconds(20);
+
+    /** Two clocks that are wrong by the skew allowance, and a count that is used at the end of its validity. */
+    private static final Duration SLACK = Duration.ofSeconds(4);
+
+    /** What a store does that leaves out a guard. */
+    enum Mutant {
+        /** A slot is taken although another job holds it. */
+        SLOT_WITHOUT_GUARD,
+        /** A claim is counted although another node has counted since. */
+        COUNT_WITHOUT_GUARD
+    }
+
+    /** What jobs carry: how long they run. */
+    record Note(int millis) implements SchedulingCommand {}
+
+    private record Machine(ManualLanes.Node lanes, FaultyStore network, Scheduler scheduler) {}
+
+    private record Sent(long token, Instant at) {}
+
+    private final SplittableRandom random;
+    private final ManualTime time = new ManualTime(START);
+    private final ManualLanes lanes;
+    private final Lane wire;
+    private final @Nullable Mutant mutant;
+    private final InMemoryJobStore truth;
+    private final JobStore door;
+    private final List<Machine> machines = new ArrayList<>();
+    private final List<Execution> going = new ArrayList<>();
+    private final List<Sent> sent = new ArrayList<>();
+    private final Set<Long> applied = new HashSet<>();
+    private final List<String> complaints = new ArrayList<>();
+    private final @Nullable Rate rate;
+    private int largest;
+    private boolean stormy = true;
+    private long strangers;
+
+    private GroupSimulation(long seed, @Nullable Mutant mutant) {
+        this.random = new SplittableRandom(seed);
+        this.lanes = new ManualLanes(time, seed);
+        this.wire = lanes.node().open("wire", 1);
+        this.mutant = mutant;
+        this.truth = new InMemoryJobStore(time);
+        this.door = door();
+        this.rate = random.nextBoolean() ? new Rate(3, PERIOD) : null;
+    }
+
+    /** What was found wrong; empty if nothing. */
+    static List<String> run(long seed, @Nullable Mutant mutant) {
+        try (GroupSimulation simulation = new GroupSimulation(seed, mutant)) {
+            simulation.play();
+            return simulation.complaints;
+        }
+    }
+
+    @Override
+    public void close() {
+        lanes.close();
+    }
+
+    private void play() {
+        Scheduler clerk = scheduler(truth, lanes.node(), Duration.ZERO);
+        put(clerk, 2 + random.nextInt(2));
+        for (int i = 0; i < JOBS; i++) {
+            clerk.scheduleJob(JobSpecification.builder()
+                    .jobSpecificationKey("job-" + i)
+                    .jobRequestor("simulation")
+                    .triggerCommand(new Note(random.nextInt(4) == 0 ? 30_000 : random.nextInt(9_000)))
+                    .triggerIdentifier("job-" + i)
+                    .exclusiveGroup(GROUP)
+                    .singleSchedule(START.plusMillis(random.nextLong(500, 20_000)))
+                    .build());
+        }
+        for (int i = 0; i < NODES; i++) {
+            machines.add(started(i));
+        }
+        Instant edit = START.plusMillis(random.nextLong(5_000, 60_000));
+        while (time.wall().isBefore(START.plus(STORM))) {
+            lanes.advance(Duration.ofMillis(random.nextLong(100, 2_500)));
+            if (edit != null && time.wall().isAfter(edit)) {
+                put(clerk, 1 + random.nextInt(3));
+                edit = null;
+            }
+            disturb(random.nextInt(NODES));
+        }
+        calmDown();
+        judgeRate();
+    }
+
+    private void put(Scheduler clerk, int size) {
+        largest = Math.max(largest, size);
+        clerk.groups().put(GROUP, new GroupLimits(size, rate));
+    }
+
+    private void calmDown() {
+        stormy = false;
+        machines.add(started(NODES));
+        machines.forEach(machine -> {
+            machine.network().heal();
+            machine.lanes().thaw();
+        });
+        for (int i = 0; i < 40 && isAnyLive(); i++) {
+            lanes.advance(STEP);
+        }
+        if (isAnyLive()) {
+            complaints.add("not all jobs of the group are over");
+        }
+    }
+
+    private boolean isAnyLive() {
+        for (int i = 0; i < JOBS; i++) {
+            if (truth.find("job-" + i, FindScope.LIVE).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void judgeRate() {
+        if (rate == null) {
+            return;
+        }
+        List<Instant> claims = sent.stream()
+                .filter(claim -> applied.contains(claim.token()))
+                .map(Sent::at)
+                .sorted()
+                .toList();
+        for (int i = rate.claims(); i < claims.size(); i++) {
+            Instant first = claims.get(i - rate.claims());
+            if (Duration.between(first, claims.get(i)).compareTo(PERIOD.minus(SLACK)) < 0) {
+                complaints.add("more than " + rate + " claims from " + first + " to " + claims.get(i));
+            }
+        }
+    }
+
+    /** Where requests arrive. */
+    private JobStore door() {
+        return over(truth, cluster(), request -> {
+            ClaimResult result = claim(request);
+            result.jobs().forEach(job -> applied.add(request.lease().token()));
+            return result;
+        });
+    }
+
+    private ClaimResult claim(ClaimRequest request) {
+        ClaimRequest.Entry entry = request.entry();
+        if (mutant != Mutant.SLOT_WITHOUT_GUARD || entry == null) {
+            return truth.claim(request);
+        }
+        // a slot of its own, which is told as the one that was asked for
+        ClaimRequest.Entry free =
+                new ClaimRequest.Entry(entry.group(), entry.seenSlot(), List.of("free\t" + ++strangers));
+        ClaimResult result = truth.claim(
+                new ClaimRequest(request.ids(), request.horizon(), request.lease(), request.visibleAgain(), free));
+        List<StoredJob> told = result.jobs().stream()
+                .map(job -> job.with(edit -> edit.lease(
+                        Objects.requireNonNull(job.lease()).in(entry.slots().get(0)))))
+                .toList();
+        return new ClaimResult(told, result.blocked());
+    }
+
+    private ClusterStore cluster() {
+        ClusterStore cluster = truth.cluster();
+        if (mutant != Mutant.COUNT_WITHOUT_GUARD) {
+            return cluster;
+        }
+        return (ClusterStore) Proxy.newProxyInstance(
+                ClusterStore.class.getClassLoader(),
+                new Class<?>[] {ClusterStore.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("countClaims")) {
+                        StoredGroup stored = cluster.control().group(GROUP);
+                        return cluster.countClaims(stored, (RateUse) arguments[1]);
+                    }
+                    return call(cluster, method, arguments);
+                });
+    }
+
+    /** How a call of a claim is answered. */
+    private interface Claim {
+        ClaimResult claim(ClaimRequest request);
+    }
+
+    private static JobStore over(JobStore store, ClusterStore cluster, Claim claim) {
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(),
+                new Class<?>[] {JobStore.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "cluster" -> cluster;
+                    case "claim" -> claim.claim((ClaimRequest) arguments[0]);
+                    default -> call(store, method, arguments);
+                });
+    }
+
+    private static Object call(Object on, Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(on, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private Scheduler scheduler(JobStore store, ManualLanes.Node own, Duration skew) {
+        return Scheduler.builder()
+                .store(store)
+                .time(time.view(skew))
+                .zone(ZoneOffset.UTC)
+                .random(new SplittableRandom(random.nextLong()))
+                .lanes(own)
+                .executor(own::execute)
+                .settings(SchedulerSettings.builder().autoRehydrate(false).build())
+                .command("note", 1, Note.class)
+                .helper(new Helper(own))
+                .build();
+    }
+
+    private Machine started(int number) {
+        SplittableRandom fate = random.split();
+        ManualLanes.Node own = lanes.node();
+        FaultyStore network = new FaultyStore(door, wire, duration -> {
+            if (stormy && fate.nextInt(60) == 0) {
+                crash(number);
+            }
+            own.takeTime(duration);
+        });
+        JobStore view = over(network, network.cluster(), request -> {
+            sent.add(new Sent(request.lease().token(), time.wall()));
+            return network.claim(request);
+        });
+        Machine machine =
+                new Machine(own, network, scheduler(view, own, Duration.ofMillis(random.nextLong(-600, 600))));
+        weather(machine);
+        Lane service = own.open("service", 1);
+        service.run(() -> start(machine, service));
+        return machine;
+    }
+
+    private void start(Machine machine, Lane service) {
+        try {
+            machine.scheduler().start();
+            rehydrate(machine, service);
+        } catch (StoreException lost) {
+            service.after(Duration.ofSeconds(1), () -> start(machine, service));
+        }
+    }
+
+    private void rehydrate(Machine machine, Lane service) {
+        try {
+            machine.scheduler().rehydrate();
+        } catch (StoreException lost) {
+            service.after(Duration.ofSeconds(1), () -> rehydrate(machine, service));
+        }
+    }
+
+    private void crash(int number) {
+        machines.get(number).lanes().close();
+        machines.set(number, started(number));
+    }
+
+    private void weather(Machine machine) {
+        if (!stormy) {
+            return;
+        }
+        double loss = random.nextInt(3) * 0.03;
+        long millis = List.of(50L, 50L, 3_000L, 25_000L).get(random.nextInt(4));
+        machine.network()
+                .failAtRandom(
+                        random.nextLong(),
+                        new Chances(
+                                Map.of(
+                                        Fault.Kind.SLOW, 0.2,
+                                        Fault.Kind.LOSE_REQUEST, loss,
+                                        Fault.Kind.LOSE_REPLY, loss,
+                                        Fault.Kind.LATE, loss,
+                                        Fault.Kind.TWICE, loss),
+                                Duration.ofMillis(millis),
+                                Duration.ofMillis(millis)));
+    }
+
+    private void disturb(int number) {
+        Machine machine = machines.get(number);
+        switch (random.nextInt(12)) {
+            case 0 -> crash(number);
+            case 1 -> machine.lanes().freeze();
+            case 2, 3, 4 -> machine.lanes().thaw();
+            case 5 -> machine.network().disconnect();
+            case 6, 7 -> machine.network().reconnect();
+            case 8, 9 -> weather(machine);
+            default -> {}
+        }
+    }
+
+    private static boolean isOwned(Execution run) {
+        try {
+            run.assertOwned();
+            return true;
+        } catch (LeaseLostException lost) {
+            return false;
+        }
+    }
+
+    private void begin(Execution run) {
+        going.add(run);
+        List<String> members = going.stream()
+                .filter(GroupSimulation::isOwned)
+                .map(Execution::jobSpecificationKey)
+                .toList();
+        if (members.size() > largest) {
+            complaints.add("at " + time.wall() + " a group of at most " + largest + " has the members " + members);
+        }
+    }
+
+    private final class Helper implements SchedulingHelper {
+        private final ManualLanes.Node node;
+
+        Helper(ManualLanes.Node node) {
+            this.node = node;
+        }
+
+        @Override
+        public boolean supports(SchedulingCommand command) {
+            return command instanceof Note;
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+            throw new AssertionError("the overload with the execution is to be called");
+        }
+
+        @Override
+        public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
+            begin(execution);
+            CompletableFuture<Void> stage = new CompletableFuture<>();
+            node.open("helper", 1).after(Duration.ofMillis(((Note) command).millis()), () -> {
+                going.remove(execution);
+                stage.complete(null);
+            });
+            return stage;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.almanac.behaviour;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class GroupSimulationTest {
+    private static final int SEEDS = 400;
+    private static final int SEEDS_FOR_A_MUTANT = 800;
+
+    @Test
+    @DisplayName(
+            "P9 X8: under slow, lost and late messages, crashes and an edit a group has never more members than its"
+                    + " size, never more claims than its rate, and all its jobs run")
+    void holds() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            assertThat(GroupSimulation.run(seed, null)).as("seed %d", seed).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(GroupSimulation.Mutant.class)
+    @DisplayName("P9: a store that takes a slot, or counts a claim, without its guard is caught")
+    void mutantIsCaught(GroupSimulation.Mutant mutant) {
+        List<String> crashes = new ArrayList<>();
+        for (long seed = 1; seed <= SEEDS_FOR_A_MUTANT; seed++) {
+            try {
+                String wanted = mutant == GroupSimulation.Mutant.SLOT_WITHOUT_GUARD ? "members" : "claims from";
+                if (GroupSimulation.run(seed, mutant).stream().anyMatch(found -> found.contains(wanted))) {
+                    return;
+                }
+            } catch (RuntimeException broken) {
+                crashes.add("seed " + seed + ": " + broken);
+            }
+        }
+        throw new AssertionError("nobody noticed " + mutant + "; " + crashes);
+    }
+}
