@@ -9,7 +9,9 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -322,17 +324,23 @@ public final class JobSpecification {
      * @return each difference as {@code field: old -> new}, shortened; commands and follow-ups only as {@code triggerCommand: changed}
      */
     public List<String> changesSince(JobSpecification older) {
-        List<@Nullable Object> before = Contents.all(older.values);
-        List<@Nullable Object> after = Contents.all(values);
+        Map<String, @Nullable Object> before = Contents.all(older.values);
         List<String> changes = new ArrayList<>();
-        for (int i = 0; i < after.size(); i++) {
-            if (!Objects.equals(before.get(i), after.get(i))) {
-                String field = Contents.FIELDS.get(i);
+        Contents.all(values).forEach((field, after) -> {
+            if (!Objects.equals(before.get(field), after)) {
                 boolean large = field.endsWith("Command") || field.startsWith("on");
-                changes.add(field + ": " + (large ? "changed" : shown(before.get(i)) + " -> " + shown(after.get(i))));
+                changes.add(field + ": " + (large ? "changed" : shown(before.get(field)) + " -> " + shown(after)));
             }
-        }
+        });
         return changes;
+    }
+
+    /**
+     * The contents by the names of the fields, in their order; null = absent. What stores add is not in it. Not to be
+     * changed.
+     */
+    public Map<String, @Nullable Object> fields() {
+        return Collections.unmodifiableMap(Contents.all(values));
     }
 
     private static String shown(@Nullable Object value) {

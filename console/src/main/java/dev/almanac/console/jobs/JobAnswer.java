@@ -29,7 +29,9 @@ final class JobAnswer {
         identity(answer, job.specification());
         schedule(answer, job.specification());
         rules(answer, job.specification());
-        return answer.with("version", job.specification().version())
+        return answer.rest(job.specification().fields())
+                .with("followUpOf", job.specification().followUpOf())
+                .with("version", job.specification().version())
                 .with("latestUpdate", job.specification().latestUpdate())
                 .with("deleteTime", job.specification().deleteTime())
                 .with("nextFireTime", job.nextFireTime())
@@ -68,7 +70,6 @@ final class JobAnswer {
         answer.with("schedulingSpecification", job.schedulingSpecification())
                 .with("cronDialect", recurring ? job.cronDialect() : null)
                 .with("anchor", job.anchor())
-                .with("spread", job.spread())
                 .with("singleSchedule", job.singleSchedule())
                 .with("singleScheduleLocal", job.singleScheduleLocal())
                 .with("zoneId", job.zoneId())
@@ -84,7 +85,6 @@ final class JobAnswer {
     private static void rules(JsonFields answer, JobSpecification job) {
         answer.with("lateExecutionThreshold", job.lateExecutionThreshold())
                 .with("missedFirePolicy", job.isRecurring() ? job.missedFirePolicy() : null)
-                .with("missedFireGrace", job.missedFireGrace())
                 .with("retryPolicy", retry(job.retryPolicy()))
                 .with("crashPolicy", job.crashPolicy())
                 .with("executionTimeout", job.executionTimeout())

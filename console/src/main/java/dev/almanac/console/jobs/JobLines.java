@@ -19,13 +19,49 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A job for people, value by value. */
 final class JobLines {
+    /** Fields that are told in words of their own, or left out while they mean nothing. */
+    private static final Set<String> TOLD = Set.of(
+            "jobSpecificationKey",
+            "jobRequestor",
+            "schedulingSpecification",
+            "cronDialect",
+            "singleSchedule",
+            "triggerCommand",
+            "triggerIdentifier",
+            "failureCommand",
+            "failureIdentifier",
+            "calendars",
+            "calendarPolicy",
+            "zoneId",
+            "daylightSavingPolicy",
+            "lateExecutionThreshold",
+            "missedFirePolicy",
+            "retryPolicy",
+            "crashPolicy",
+            "executionTimeout",
+            "priority",
+            "exclusiveGroup",
+            "startAt",
+            "endAt",
+            "maxFires",
+            "history",
+            "retention",
+            "tags",
+            "applicationTag",
+            "processingContext",
+            "now",
+            "onSuccess",
+            "onFailure");
+
     private final Output out;
     private final ZoneId zone;
 
@@ -86,6 +122,7 @@ final class JobLines {
         identity(specification);
         schedule(specification);
         rules(specification);
+        rest(specification);
         last(job.lastStatus());
         out.value("version", specification.version() + ", of " + moment(specification.latestUpdate()));
     }
@@ -132,13 +169,11 @@ final class JobLines {
         out.value("not after", moment(job.endAt()));
         out.value("fires at most", job.maxFires());
         out.value("counted from", moment(job.anchor()));
-        out.value("spread over", job.spread());
     }
 
     private void rules(JobSpecification job) {
         out.value("late after", job.lateExecutionThreshold());
         out.value("missed fires", job.isRecurring() ? job.missedFirePolicy() : null);
-        out.value("missed after", job.missedFireGrace());
         out.value("retries", JobAnswer.retry(job.retryPolicy()));
         out.value("after a crash", job.crashPolicy());
         out.value("time-out", job.executionTimeout());
@@ -146,6 +181,20 @@ final class JobLines {
         out.value("group", job.exclusiveGroup());
         out.value("history", job.history() == History.ALL ? null : job.history());
         out.value("retention", job.retention());
+    }
+
+    /** Fields that need no words of their own. */
+    private void rest(JobSpecification job) {
+        job.fields().forEach((name, value) -> {
+            if (!TOLD.contains(name) && !Boolean.FALSE.equals(value)) {
+                out.value(words(name), value instanceof Instant moment ? moment(moment) : value);
+            }
+        });
+    }
+
+    /** {@code missedFireGrace} as it is said. */
+    private static String words(String name) {
+        return name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
     }
 
     private void last(JobExecutionStatus row) {

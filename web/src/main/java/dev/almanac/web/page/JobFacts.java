@@ -10,10 +10,44 @@ import dev.almanac.web.page.JobPage.Moment;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a job, one by one. */
 final class JobFacts {
+    /** Fields that stand elsewhere on the page, have words of their own, or are left out while they mean nothing. */
+    private static final Set<String> TOLD = Set.of(
+            "triggerIdentifier",
+            "failureIdentifier",
+            "jobSpecificationKey",
+            "jobRequestor",
+            "schedulingSpecification",
+            "cronDialect",
+            "singleSchedule",
+            "triggerCommand",
+            "failureCommand",
+            "calendars",
+            "ignoreDefaultCalendar",
+            "calendarPolicy",
+            "zoneId",
+            "daylightSavingPolicy",
+            "lateExecutionThreshold",
+            "missedFirePolicy",
+            "retryPolicy",
+            "crashPolicy",
+            "executionTimeout",
+            "priority",
+            "exclusiveGroup",
+            "startAt",
+            "endAt",
+            "maxFires",
+            "history",
+            "retention",
+            "tags",
+            "applicationTag",
+            "processingContext");
+
     private final List<Fact> facts = new ArrayList<>();
 
     private JobFacts() {}
@@ -25,6 +59,7 @@ final class JobFacts {
         facts.identity(specification);
         facts.schedule(specification);
         facts.rules(specification);
+        facts.rest(specification);
         facts.state(job);
         facts.left(job, payloads);
         return List.copyOf(facts.facts);
@@ -89,6 +124,17 @@ final class JobFacts {
         add("Exclusive group", job.exclusiveGroup());
         add("History", job.history() == History.ALL ? null : job.history());
         add("Retention", job.retention());
+    }
+
+    /** Fields that need no words of their own. */
+    private void rest(JobSpecification job) {
+        job.fields().forEach((name, value) -> {
+            boolean nothing = Boolean.FALSE.equals(value) || List.of().equals(value);
+            if (!TOLD.contains(name) && !nothing) {
+                String words = name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
+                add(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1), value);
+            }
+        });
     }
 
     private void state(StoredJob job) {
