@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,8 @@ public final class Evidence {
                             Long.parseLong(f[6])));
                 }
             }
+            // a node that is stopped between the two appends late what happened before
+            lines.sort(Comparator.comparingLong(Line::at));
             return lines;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a store must answer to those who look. */
-abstract class StoreReadings extends StoreLists {
+abstract class StoreReadings extends StoreListModel {
     private static final Map<String, Object> BODY = Map.ofEntries(
             Map.entry("int", Integer.MAX_VALUE),
             Map.entry("long", Long.MIN_VALUE),

@@ -1,0 +1,177 @@
+package dev.almanac.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobList;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a store lists, beside a model of it, while jobs come and end between the pages. */
+abstract class StoreListModel extends StoreLists {
+    private static final int JOBS = 40;
+    private static final int QUERIES = 60;
+
+    @Test
+    @DisplayName(
+            "list: random filters over random jobs find what a model finds, page by page, with windows and without")
+    void asTheModel() {
+        SplittableRandom random = new SplittableRandom(1);
+        Map<String, StoredJob> jobs = new TreeMap<>();
+        for (int i = 0; i < JOBS; i++) {
+            add(jobs, random, i);
+        }
+        for (int i = 0; i < QUERIES; i++) {
+            JobQuery query = query(random);
+            assertThat(walked(query, () -> {}))
+                    .as("%s", query)
+                    .containsExactlyElementsOf(matching(jobs.values().stream().toList(), query));
+        }
+    }
+
+    @Test
+    @DisplayName("list: a job that is there during the whole walk is met once, one that never matches never, in order")
+    void whileTheyChange() {
+        SplittableRandom random = new SplittableRandom(2);
+        Map<String, StoredJob> jobs = new TreeMap<>();
+        for (int i = 0; i < JOBS; i++) {
+            add(jobs, random, i);
+        }
+        for (int i = 0; i < QUERIES; i++) {
+            JobQuery query = query(random);
+            Set<String> always = new TreeSet<>(matching(List.copyOf(jobs.values()), query));
+            Set<String> ever = new TreeSet<>(always);
+            List<String> met = walked(query, () -> {
+                change(jobs, random);
+                List<String> now = matching(List.copyOf(jobs.values()), query);
+                always.retainAll(now);
+                ever.addAll(now);
+            });
+            assertThat(met).as("%s", query).isSorted().doesNotHaveDuplicates().containsAll(always);
+            assertThat(ever).as("%s", query).containsAll(met);
+        }
+    }
+
+    private void change(Map<String, StoredJob> jobs, SplittableRandom random) {
+        if (random.nextInt(3) > 0) {
+            add(jobs, random, JOBS + jobs.size());
+        } else {
+            List<StoredJob> live =
+                    jobs.values().stream().filter(StoredJob::isLive).toList();
+            StoredJob job = live.get(random.nextInt(live.size()));
+            jobs.put(job.key(), ended(job, random));
+        }
+    }
+
+    private void add(Map<String, StoredJob> jobs, SplittableRandom random, int number) {
+        String key = "ab".charAt(random.nextInt(2)) + "-" + random.nextInt(10) + "-" + number;
+        Instant due = now.plusSeconds(random.nextInt(5));
+        var specification = Specimens.specification(key)
+                .jobRequestor("requestor-" + random.nextInt(2))
+                .triggerCommand(new EncodedCommand("type-" + random.nextInt(2), 1, Map.of()))
+                .applicationTag(random.nextBoolean() ? "app" : null)
+                .calendars(random.nextBoolean() ? List.of("bank") : List.of())
+                .tags(random.nextBoolean() ? Set.of("x", "y") : Set.of("y"))
+                .singleSchedule(due)
+                .build();
+        StoredJob job = insert(Specimens.of(Specimens.id(), specification, due));
+        jobs.put(key, random.nextInt(4) == 0 ? ended(job, random) : job);
+    }
+
+    private StoredJob ended(StoredJob job, SplittableRandom random) {
+        ExecutionStatus status = random.nextBoolean() ? ExecutionStatus.CANCELED : ExecutionStatus.TRIGGERED;
+        JobExecutionStatus row =
+                rowOf(job, "end", now).toBuilder().executionStatus(status).build();
+        StoredJob after = job.with(edit -> edit.due(null)
+                .lastStatus(row)
+                .specification(job.specification().toBuilder()
+                        .deleteTime(now.plus(Duration.ofDays(7)))
+                        .build()));
+        assertThat(store.write(List.of(new JobChange(job, after, List.of(row), null, WriteOrder.DOCUMENT_FIRST))))
+                .containsExactly(true);
+        return after;
+    }
+
+    private List<String> walked(JobQuery query, Runnable between) {
+        List<String> keys = new ArrayList<>();
+        JobList page = store.list(query);
+        page.jobs().forEach(job -> keys.add(job.key()));
+        while (page.lastKey() != null) {
+            between.run();
+            page = store.list(query.after(page.lastKey()));
+            page.jobs().forEach(job -> keys.add(job.key()));
+        }
+        return keys;
+    }
+
+    private JobQuery query(SplittableRandom random) {
+        return new JobQuery(
+                some(random, "requestor-0", "requestor-1"),
+                some(random, "x", "y"),
+                some(random, "app", "other"),
+                random.nextInt(3) > 0
+                        ? null
+                        : ExecutionStatus.values()[random.nextInt(ExecutionStatus.values().length)],
+                some(random, "a", "b-1"),
+                some(random, "type-0", "type-1"),
+                some(random, "bank", "bank"),
+                null,
+                random.nextInt(3) > 0 ? null : now.plusSeconds(random.nextInt(5)),
+                random.nextInt(3) > 0 ? null : now.plusSeconds(random.nextInt(5)),
+                null,
+                1 + random.nextInt(7),
+                random.nextBoolean() ? null : 1 + random.nextInt(9));
+    }
+
+    private static @Nullable String some(SplittableRandom random, String one, String other) {
+        int drawn = random.nextInt(8);
+        return drawn > 1 ? null : drawn == 0 ? one : other;
+    }
+
+    /** Written from the description of {@link JobQuery}, not from a store. */
+    private static List<String> matching(List<StoredJob> jobs, JobQuery query) {
+        List<Predicate<StoredJob>> filters = List.of(
+                job -> query.status() == null || job.lastStatus().executionStatus() == query.status(),
+                job -> job.isLive() || query.status() != null && query.status() != ExecutionStatus.SCHEDULED,
+                job -> isAsked(query.jobRequestor(), job.specification().jobRequestor()),
+                job -> query.tag() == null || job.specification().tags().contains(query.tag()),
+                job -> isAsked(query.applicationTag(), job.specification().applicationTag()),
+                job -> query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()),
+                job -> isAsked(query.commandType(), job.command().type()),
+                job -> query.calendar() == null
+                        || job.specification().calendars().contains(query.calendar()),
+                job -> query.nextFireFrom() == null || !fire(job).isBefore(query.nextFireFrom()),
+                job -> query.nextFireUntil() == null || fire(job).isBefore(query.nextFireUntil()));
+        return jobs.stream()
+                .filter(job -> filters.stream().allMatch(filter -> filter.test(job)))
+                .map(StoredJob::key)
+                .sorted()
+                .toList();
+    }
+
+    private static Instant fire(StoredJob job) {
+        return Objects.requireNonNull(job.plan().nextFireTime());
+    }
+
+    private static boolean isAsked(@Nullable String asked, @Nullable String actual) {
+        return asked == null || asked.equals(actual);
+    }
+}
