@@ -18,6 +18,8 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.Problem;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
@@ -353,6 +355,40 @@ class FollowUpsTest extends Life {
         assertRows("r", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
         assertThat(document("r").specification().priority()).isEqualTo(1);
         assertThat(document("r").plan().nextFireTime()).isEqualTo(START.plusSeconds(120));
+    }
+
+    @Test
+    @DisplayName(
+            "L86 P4: a verdict whose reply is lost, and a user's change before it is asked for again: still they come")
+    void changedBehindTheVerdict() {
+        boolean[] first = {true};
+        Machine user = world.node("user", world.store, Duration.ZERO, FollowUpsTest::idle);
+        Machine a = hooked("a", (method, arguments, call) -> {
+            Object answer = call.proceed();
+            if (first[0] && isVerdict(method, arguments)) {
+                first[0] = false;
+                user.scheduler().pause(PauseScope.job("r"), new Pause("tests", "tests", null));
+                throw cut();
+            }
+            return answer;
+        });
+        a.scheduler()
+                .scheduleJob(job("r").schedulingSpecification(EACH_MINUTE)
+                        .onSuccess(now("{key} {claim}"))
+                        .build());
+        pass(65_000);
+        assertThat(ran()).containsExactly("r", "r 1");
+        assertRows("r", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
+        assertThat(document("r").due()).isNull();
+    }
+
+    private static boolean isVerdict(String method, Object[] arguments) {
+        return method.equals("write")
+                && ((List<?>) arguments[0])
+                        .stream()
+                                .map(JobChange.class::cast)
+                                .anyMatch(change -> change.before().phase() == Phase.RUN
+                                        && change.after().phase() == Phase.FOLLOW);
     }
 
     private void changedAtInsert(Runnable change) {

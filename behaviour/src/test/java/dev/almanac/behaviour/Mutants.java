@@ -136,6 +136,20 @@ enum Mutants {
                     change.before(), change.after(), change.rows(), change.stamp(), WriteOrder.DOCUMENT_FIRST);
         }
     },
+    /** Follow-ups are stored although the verdict of their run is not written. */
+    FOLLOW_UP_BEFORE_VERDICT(true) {
+        @Override
+        JobStore over(JobStore seen, JobStore store, TimeSource time) {
+            return SimulationFollowUps.withoutVerdict(seen);
+        }
+    },
+    /** Whoever stores a follow-up gives it another id. */
+    FOLLOW_UP_WITH_A_NEW_ID(true) {
+        @Override
+        JobStore over(JobStore seen, JobStore store, TimeSource time) {
+            return SimulationFollowUps.withNewIds(seen);
+        }
+    },
     /** What abandoned claims have written is not read. */
     RECOVERY_WITHOUT_ROWS(false) {
         @Override

@@ -60,6 +60,7 @@ final class Simulation implements AutoCloseable {
     private final @Nullable Mutants mutant;
     private final SimulationServer server;
     private final SimulationLedger ledger;
+    private final SimulationFollowUps followUps;
     private final List<Machine> machines = new ArrayList<>();
     private final Machine clerk;
     private final SimulationUsers users;
@@ -75,6 +76,7 @@ final class Simulation implements AutoCloseable {
         this.mutant = mutant;
         this.server = new SimulationServer(time, mutant);
         this.ledger = new SimulationLedger(time, server.truth());
+        this.followUps = new SimulationFollowUps(server.truth(), ledger);
         this.clerk = machine(NEW_VERSION, () -> {});
         this.users = new SimulationUsers(clerk, server, ledger, time, random);
     }
@@ -121,6 +123,7 @@ final class Simulation implements AutoCloseable {
                 .mapToObj(START::plusSeconds)
                 .toList();
         new SimulationJudge(server, ledger).judge(keys(), fires);
+        followUps.judge(keys());
     }
 
     private static List<String> keys() {
@@ -171,7 +174,7 @@ final class Simulation implements AutoCloseable {
     /** @param version of the command that the service on it knows: an old one claims new jobs, and hands them back */
     private Machine machine(int version, Runnable whileWaiting) {
         ManualLanes.Node own = lanes.node();
-        FaultyStore network = new FaultyStore(server.door(), wire, duration -> {
+        FaultyStore network = new FaultyStore(followUps.watching(server.door()), wire, duration -> {
             whileWaiting.run();
             own.takeTime(duration);
         });

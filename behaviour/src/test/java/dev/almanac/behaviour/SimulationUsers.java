@@ -70,6 +70,7 @@ final class SimulationUsers {
                     .endAt(Simulation.START.plusSeconds(Simulation.LAST_FIRE))
                     .missedFirePolicy(random.nextInt(3) == 0 ? MissedFirePolicy.RUN_LATEST : MissedFirePolicy.RUN_ALL);
         }
+        SimulationFollowUps.add(job, random);
         clerk.network().failAtRandom(random.nextLong(), AT_ONCE);
         insist(job.build());
         clerk.network().heal();

@@ -1,7 +1,6 @@
 package dev.almanac.engine.rules;
 
 import dev.almanac.model.CrashPolicy;
-import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExecutionStatusBuilder;
@@ -54,6 +53,10 @@ public final class CompletionDecider {
      *     were refused. The last one is kept as the newest row if it still says what is so, else a further row follows.
      */
     public JobChange decide(StoredJob job, RunResult result, Moment moment, List<JobExecutionStatus> refused) {
+        if (job.phase() == Phase.FOLLOW) {
+            // the verdict was applied, and a user has changed the job before that was known
+            return Transitions.keepLease(job, job, List.of(), moment);
+        }
         JobChange change;
         try {
             change = decide(job, result, moment);
@@ -294,16 +297,8 @@ public final class CompletionDecider {
         }
         JobExecutionStatus last = row.nextFireTime(moment.now()).build();
         StoredJob moved =
-                job.with(edit -> edit.phase(Phase.FAILURE).plan(job.plan().deliverAt(moment.now(), reason(last))));
+                job.with(edit -> edit.phase(Phase.FAILURE).plan(job.plan().deliverAt(moment.now(), Rows.reason(last))));
         return Transitions.goOn(job, moved, with(before, row), moment);
-    }
-
-    /** Why a fire failed for good, as its failure command is told. */
-    private static ErrorSummary reason(JobExecutionStatus row) {
-        ErrorSummary error = row.error();
-        return error == null
-                ? new ErrorSummary(row.outcome().name(), row.detail(), null)
-                : new ErrorSummary(error.type(), error.message(), null);
     }
 
     private static List<JobExecutionStatus> with(List<JobExecutionStatus> before, JobExecutionStatusBuilder row) {

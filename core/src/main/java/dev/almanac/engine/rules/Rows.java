@@ -1,5 +1,6 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobExecutionStatusBuilder;
@@ -142,6 +143,14 @@ public final class Rows {
 
     private static Stamp.Kind kindOf(JobExecutionStatus last) {
         return last.executionStatus() == ExecutionStatus.FAILED ? Stamp.Kind.LATER : Stamp.Kind.EARLIER;
+    }
+
+    /** Why a fire failed for good, as its failure command is told. */
+    static ErrorSummary reason(JobExecutionStatus row) {
+        ErrorSummary error = row.error();
+        return error == null
+                ? new ErrorSummary(row.outcome().name(), row.detail(), null)
+                : new ErrorSummary(error.type(), error.message(), null);
     }
 
     public static String id(StoredJob job, String phase) {

@@ -1,0 +1,186 @@
+package dev.almanac.behaviour;
+
+import dev.almanac.behaviour.SimulationLedger.Note;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.NewJob;
+import dev.almanac.store.Phase;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * The follow-ups of a simulation (SPEC 16): whoever stores one is seen where requests arrive. Each good end of a run has
+ * each of its follow-ups once, each failure for good has its own once, and none comes before the verdict.
+ */
+final class SimulationFollowUps {
+    private static final String GOOD = " good ";
+    private static final String FAILED = " failed ";
+
+    private final JobStore truth;
+    private final SimulationLedger ledger;
+    /** How often a follow-up was stored, by its key, which names the job, the kind of end, and the fire. */
+    private final Map<String, Integer> stored = new HashMap<>();
+
+    SimulationFollowUps(JobStore truth, SimulationLedger ledger) {
+        this.truth = truth;
+        this.ledger = ledger;
+    }
+
+    /** Gives half of the jobs two follow-ups of good ends and one of failures. */
+    static void add(JobSpecificationBuilder job, SplittableRandom random) {
+        if (random.nextBoolean()) {
+            job.onSuccess(followUp(GOOD + "{fireTime} a"), followUp(GOOD + "{fireTime} b"))
+                    .onFailure(followUp(FAILED + "{fireTime} a"));
+        }
+    }
+
+    private static JobSpecification followUp(String rest) {
+        return JobSpecification.now("{key}" + rest, new Note(0, 0));
+    }
+
+    /** The way to the store on which follow-ups are seen. */
+    JobStore watching(JobStore door) {
+        return StoreHook.over(door, (method, arguments, call) -> {
+            if (!method.equals("insert")) {
+                return call.proceed();
+            }
+            List<StoredJob> fresh = fresh((List<?>) arguments[0]);
+            List<?> answer = (List<?>) call.proceed();
+            fresh.removeIf(job -> truth.load(List.of(job.id())).isEmpty());
+            fresh.forEach(this::judgeStored);
+            return answer;
+        });
+    }
+
+    private List<StoredJob> fresh(List<?> jobs) {
+        List<StoredJob> fresh = new ArrayList<>();
+        for (Object job : jobs) {
+            StoredJob followUp = ((NewJob) job).job();
+            boolean there = !truth.load(List.of(followUp.id())).isEmpty();
+            if (followUp.specification().followUpOf() != null && !there) {
+                fresh.add(followUp);
+            }
+        }
+        return fresh;
+    }
+
+    private void judgeStored(StoredJob followUp) {
+        stored.merge(followUp.key(), 1, Integer::sum);
+        StoredJob job = truth.find(String.valueOf(followUp.specification().followUpOf()), FindScope.LIVE)
+                .orElse(null);
+        boolean judged = job != null && job.phase() == Phase.FOLLOW && job.verdict() != null;
+        if (!judged) {
+            ledger.complain(followUp.key() + " was stored before the verdict of the run that it follows");
+        }
+    }
+
+    /** When everything is at rest. */
+    void judge(List<String> keys) {
+        Map<String, Integer> left = new HashMap<>(stored);
+        for (String key : keys) {
+            StoredJob job = truth.find(key, FindScope.INCLUDING_FINISHED).orElseThrow();
+            if (!job.specification().onSuccess().isEmpty()) {
+                List<JobExecutionStatus> rows = truth.rows(RowQuery.ofDocument(job.id(), 10_000));
+                boolean canceled = rows.stream().anyMatch(SimulationFollowUps::isCancel);
+                for (Instant fire : fires(rows, true)) {
+                    expect(left, key + GOOD + fire + " a", false);
+                    expect(left, key + GOOD + fire + " b", false);
+                }
+                fires(rows, false).forEach(fire -> expect(left, key + FAILED + fire + " a", canceled));
+            }
+        }
+        left.forEach(
+                (key, times) -> ledger.complain(key + " follows no end of a run, and was stored " + times + " times"));
+    }
+
+    private static boolean isCancel(JobExecutionStatus row) {
+        return row.executionStatus() == ExecutionStatus.CANCELED || "cancel requested".equals(row.detail());
+    }
+
+    private void expect(Map<String, Integer> left, String key, boolean optional) {
+        Integer times = left.remove(key);
+        if (times == null && !optional || times != null && times != 1) {
+            ledger.complain(key + " was stored " + times + " times, not once");
+        }
+    }
+
+    /** The fires that ended so; what was decided again, or told by two claims, is one end. */
+    private static Set<Instant> fires(List<JobExecutionStatus> rows, boolean good) {
+        Set<Instant> fires = new HashSet<>();
+        for (JobExecutionStatus row : rows) {
+            boolean failed = row.executionStatus() == ExecutionStatus.FAILED && row.outcome() != Outcome.EXPIRED;
+            if (good ? row.outcome() == Outcome.SUCCEEDED : failed) {
+                fires.add(row.fireTime() == null ? row.updatedTime() : row.fireTime());
+            }
+        }
+        return fires;
+    }
+
+    /** A node that takes the verdict for written, and stores the follow-ups at once. */
+    static JobStore withoutVerdict(JobStore store) {
+        return StoreHook.over(store, (method, arguments, call) -> {
+            boolean verdict = method.equals("write")
+                    && ((List<?>) arguments[0])
+                            .stream().map(JobChange.class::cast).allMatch(SimulationFollowUps::isVerdict);
+            return verdict
+                    ? new ArrayList<>(java.util.Collections.nCopies(((List<?>) arguments[0]).size(), true))
+                    : call.proceed();
+        });
+    }
+
+    private static boolean isVerdict(JobChange change) {
+        return change.before().phase() == Phase.RUN && change.after().phase() == Phase.FOLLOW;
+    }
+
+    /** A node that makes up an id for each follow-up. */
+    static JobStore withNewIds(JobStore store) {
+        int[] count = {0};
+        return StoreHook.over(store, (method, arguments, call) -> {
+            List<?> jobs = method.equals("insert") ? (List<?>) arguments[0] : List.of();
+            boolean followUps = jobs.stream()
+                    .map(NewJob.class::cast)
+                    .anyMatch(job -> job.job().specification().followUpOf() != null);
+            return followUps
+                    ? store.insert(jobs.stream()
+                            .map(NewJob.class::cast)
+                            .map(job -> named(job.job().key() + "#" + count[0]++, job))
+                            .toList())
+                    : call.proceed();
+        });
+    }
+
+    private static NewJob named(String id, NewJob job) {
+        JobExecutionStatus row = job.job().lastStatus().toBuilder()
+                .id(id + ":0:0:v1")
+                .jobSpecificationId(id)
+                .build();
+        StoredJob other = job.job();
+        return new NewJob(
+                new StoredJob(
+                        id,
+                        other.specification(),
+                        other.due(),
+                        other.lease(),
+                        other.sequences(),
+                        other.plan(),
+                        other.requests(),
+                        other.phase(),
+                        other.blocked(),
+                        row),
+                row);
+    }
+}
