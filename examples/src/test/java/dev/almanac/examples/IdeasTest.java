@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +59,35 @@ class IdeasTest {
                         "SCHEDULED/ATTEMPT_FAILED",
                         "SCHEDULED/ATTEMPT_FAILED",
                         "FAILED/RETRIES_EXHAUSTED");
+    }
+
+    @Test
+    @DisplayName("bank API: over two nodes no more than five calls at a time, and no more than ten within a second")
+    void bankApi() {
+        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        List<Instant> begun = new ArrayList<>();
+        List<CompletableFuture<Void>> open = new ArrayList<>();
+        BankApi example = new BankApi(() -> {
+            begun.add(stage.now());
+            CompletableFuture<Void> answer = new CompletableFuture<>();
+            open.add(answer);
+            return answer;
+        });
+        Stage.Node node = stage.node(example::parts);
+        stage.node(example::parts);
+        BankApi.schedule(node.scheduler(), 40);
+        for (int tenths = 0; tenths < 200 && begun.size() < 40; tenths++) {
+            stage.pass(Duration.ofMillis(100));
+            assertThat(open).as("at a time").hasSizeLessThanOrEqualTo(5);
+            open.forEach(answer -> answer.complete(null));
+            open.clear();
+        }
+        assertThat(example.begun).hasSize(40).doesNotHaveDuplicates();
+        for (int i = 10; i < 40; i++) {
+            assertThat(Duration.between(begun.get(i - 10), begun.get(i)))
+                    .as("from call %d to call %d", i - 10, i)
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(750));
+        }
     }
 
     @Test

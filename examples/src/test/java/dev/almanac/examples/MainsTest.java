@@ -75,6 +75,14 @@ class MainsTest {
     }
 
     @Test
+    @DisplayName("twelve calls of the bank, each once")
+    void bankApi() {
+        assertThat(rows(BankApi::main))
+                .filteredOn(row -> row.equals("SCHEDULED/NONE"))
+                .hasSize(12);
+    }
+
+    @Test
     @DisplayName("two invoices, and a confirmation of each")
     void invoiceRun() {
         assertThat(rows(InvoiceRun::main))
