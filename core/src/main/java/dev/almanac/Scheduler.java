@@ -48,6 +48,10 @@ import org.jspecify.annotations.Nullable;
  * A node of the scheduler: schedules jobs, and, once started, runs those that are due. Several nodes on one database
  * share the work. Thread-safe.
  *
+ * <p>One that is not started stores jobs, and others run them. A started node knows of what it stores itself at once; what
+ * others store is found by the next look of a node, so a job of now may start as late as the {@code pollInterval}, by
+ * default 1 s.
+ *
  * <p>Every method that talks to the store may throw {@link dev.almanac.store.StoreException} if it does not answer;
  * calling again with the same arguments is always allowed.
  */
