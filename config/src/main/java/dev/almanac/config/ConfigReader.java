@@ -33,8 +33,9 @@ final class ConfigReader {
         try {
             return kind.reader().read(value);
         } catch (Refusal e) {
+            String expected = e.getMessage() == null ? kind.expected() : e.getMessage();
             String shown = kind.secret() ? null : text(value);
-            problems.add(new ConfigProblem(path, shown, Place.of(value.origin()), kind.expected()));
+            problems.add(new ConfigProblem(path, shown, Place.of(value.origin()), expected));
             return null;
         }
     }

@@ -153,6 +153,22 @@ class AlmanacConfigTest {
     }
 
     @Test
+    @DisplayName("a connection string with a wrong option: the option is named, neither its value nor percent-encoding")
+    void wrongOption() {
+        for (String option : List.of("authMechanism=S3CRET", "w=1&readPreference=S3CRET")) {
+            ConfigProblem problem = problems("store.uri = \"mongodb://ann:pw@localhost/?appName=x&" + option + "\"")
+                    .get(0);
+            assertThat(problem.toString())
+                    .contains("the option " + option.replaceAll(".*&", "").split("=")[0] + " has a value")
+                    .doesNotContain("S3CRET", "percent", "ann", "pw@");
+        }
+        assertThat(problems("store.uri = \"mongodb://a%zz:b@localhost/?w=1\"")
+                        .get(0)
+                        .toString())
+                .contains("percent-encoded");
+    }
+
+    @Test
     @DisplayName("all that is wrong is told in one exception, each with path, value, place and what is expected")
     void allAtOnce() {
         List<ConfigProblem> problems = problems("""

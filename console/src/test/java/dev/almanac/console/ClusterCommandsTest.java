@@ -160,6 +160,34 @@ class ClusterCommandsTest {
     }
 
     @Test
+    @DisplayName(
+            "17.3: doctor tells of standing pauses with their age and of nodes that died, each with a command; not of nodes"
+                    + " that stopped in order, nor of a pause that has ended")
+    void neglected() {
+        town.tell("jobs", "pause", "--tag", "night", "--reason", "release", "--author", "ann");
+        Date silent = new Date(System.currentTimeMillis() - 120_000);
+        Document node = new Document("label", "till 3").append("seen", silent).append("runs", 4);
+        town.database().getCollection("node").insertOne(new Document("_id", "gone").append("zoneRules", "x"));
+        town.database().getCollection("node").updateOne(new Document("_id", "gone"), new Document("$set", node));
+        town.database()
+                .getCollection("node")
+                .insertOne(new Document("_id", "left")
+                        .append("zoneRules", "x")
+                        .append("seen", silent)
+                        .append("stopped", true));
+        CommandResult found = town.tell("doctor");
+        assertThat(found.exit()).isEqualTo(1);
+        assertThat(found.out())
+                .contains("ALM-043 every job with tag night is paused since ", ", 0 min ago, by ann: release\n")
+                .contains("to end that: almanac jobs resume --tag night\n")
+                .contains("ALM-044 node gone (till 3) last reported at ", ", 2 min ago, with 4 runs, and did not stop")
+                .contains("almanac jobs history --failed --since 1h\n")
+                .doesNotContain("node left");
+        town.tell("jobs", "resume", "--tag", "night");
+        assertThat(town.tell("doctor").out()).contains("ALM-044").doesNotContain("ALM-043");
+    }
+
+    @Test
     @DisplayName("O1: views are created and dropped, again and again; a collection of that name is left alone")
     void views() {
         String all = "almanac_running, almanac_late, almanac_failed, almanac_next";

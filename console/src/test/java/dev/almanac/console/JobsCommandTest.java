@@ -153,6 +153,32 @@ class JobsCommandTest {
     }
 
     @Test
+    @DisplayName("17.3: all jobs of a kind are cancelled or updated at once, with a dry run; others are left alone")
+    void ofAKind() {
+        town.schedule("a", "--tag", "night");
+        town.schedule("b", "--tag", "night");
+        town.schedule("c");
+        assertThat(town.tell("jobs", "update", "--where-tag", "night", "--priority", "2")
+                        .out())
+                .contains("a: priority: 4 -> 2\n", "b: priority: 4 -> 2\n", "2 done")
+                .doesNotContain("c:");
+        assertThat(town.tell("jobs", "cancel", "--where-tag", "night", "--dry-run")
+                        .out())
+                .contains("2 would be done");
+        assertThat(town.tell("jobs", "list", "--json").out()).contains("\"a\"", "\"b\"", "\"c\"");
+        assertThat(town.tell("jobs", "cancel", "--where-tag", "night", "--where-key-prefix", "b")
+                        .out())
+                .contains("1 done");
+        assertThat(town.tell("jobs", "list").out()).contains("\na ", "\nc ").doesNotContain("\nb ");
+        assertThat(town.tell("jobs", "cancel", "a", "c").out()).contains("2 done");
+        assertThat(town.tell("jobs", "list").out())
+                .isEqualTo("no jobs\nfinished ones are shown: 3 by --status CANCELED\n");
+        assertThat(town.tell("jobs", "cancel").err()).contains("which jobs?");
+        assertThat(town.tell("jobs", "cancel", "a", "--where-tag", "night").exit())
+                .isEqualTo(2);
+    }
+
+    @Test
     @DisplayName("8: a tag, a type or everything is paused and resumed; jobs that are held back say by what")
     void kinds() {
         town.schedule("a", "--tag", "night");

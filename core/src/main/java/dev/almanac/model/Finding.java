@@ -51,6 +51,10 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
         DAMAGED("ALM-041"),
         /** A live job is blocked, such as by calendars that leave it no fire, until somebody mends it. */
         BLOCKED("ALM-042"),
+        /** A kind of jobs, or all of them, is held back by a pause. */
+        PAUSED("ALM-043"),
+        /** A node has ended, or lost its server, without having stopped in order. */
+        NODE_LOST("ALM-044"),
         /** The document of a group cannot be read, so that none of its jobs is claimed. */
         GROUP_DAMAGED("ALM-045");
 

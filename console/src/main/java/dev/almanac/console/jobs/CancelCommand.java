@@ -1,45 +1,78 @@
 package dev.almanac.console.jobs;
 
+import dev.almanac.Scheduler;
 import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.ActionReport;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSelection;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code almanac jobs cancel}. */
-@Command(name = "cancel", mixinStandardHelpOptions = true, description = "Cancels a job: it does not fire again.")
-final class CancelCommand extends OneJob {
+@Command(name = "cancel", mixinStandardHelpOptions = true, description = "Cancels jobs: they do not fire again.")
+final class CancelCommand extends StoreCommand {
+    @Mixin
+    private ManyJobs jobs;
+
     @Mixin
     private ActorOptions actor;
 
     @Option(names = "--interrupt", description = "also interrupt a run in progress, on whichever node it is")
     private boolean interrupt;
 
+    @Option(names = "--dry-run", description = "only tell what would be cancelled")
+    private boolean dryRun;
+
+    @Override
+    protected void check() {
+        jobs.check();
+    }
+
     @Override
     protected int answer(StoreAccess access, Output out) {
+        Scheduler scheduler = actor.sign(access.scheduler());
         CancelMode mode = interrupt ? CancelMode.INTERRUPT : CancelMode.LET_RUN;
-        CancelResult result = actor.sign(access.scheduler()).cancelJob(key(), mode);
+        List<String> keys = jobs.keys();
+        if (keys.size() == 1 && !dryRun) {
+            return one(scheduler, keys.get(0), mode, out);
+        }
+        JobQuery query = jobs.query();
+        JobSelection selection = query == null ? new JobSelection.Keys(keys) : JobSelection.matching(query);
+        ActionReport report = scheduler.apply(new JobAction.Cancel(mode), selection, dryRun);
+        while (report.next() != null) {
+            report = report.plus(scheduler.apply(new JobAction.Cancel(mode), report.next(), dryRun));
+        }
+        return ActionAnswer.tell(out, report);
+    }
+
+    private int one(Scheduler scheduler, String key, CancelMode mode, Output out) {
+        CancelResult result = scheduler.cancelJob(key, mode);
         if (result == CancelResult.NOT_FOUND) {
-            throw new WrongInput("no live job '" + key() + "': it was never scheduled, has finished, or was cancelled");
+            throw new WrongInput("no live job '" + key + "': it was never scheduled, has finished, or was cancelled");
         }
         if (out.isJson()) {
             out.json(Map.of("result", result.name()));
         } else {
-            out.line(sentence(result));
+            out.line(sentence(key, result));
         }
         return 0;
     }
 
-    private String sentence(CancelResult result) {
+    private String sentence(String key, CancelResult result) {
         if (result == CancelResult.CANCELED) {
-            return "CANCELED: " + key() + " will not fire again";
+            return "CANCELED: " + key + " will not fire again";
         }
-        return "ALREADY_RUNNING: the present run of " + key()
+        return "ALREADY_RUNNING: the present run of " + key
                 + (interrupt ? " is being interrupted" : " goes on to its end") + "; no later fire follows";
     }
 }

@@ -35,6 +35,7 @@ final class JobLines {
             "schedulingSpecification",
             "cronDialect",
             "singleSchedule",
+            "singleScheduleLocal",
             "triggerCommand",
             "triggerIdentifier",
             "failureCommand",
@@ -161,6 +162,7 @@ final class JobLines {
 
     private void schedule(JobSpecification job) {
         out.value("schedule", schedule(job, zone));
+        out.value("local time", job.singleScheduleLocal());
         out.value("zone", job.zoneId() + ", clock changes: " + job.daylightSavingPolicy());
         out.value(
                 "calendars",
@@ -187,7 +189,7 @@ final class JobLines {
     private void rest(JobSpecification job) {
         job.fields().forEach((name, value) -> {
             if (!TOLD.contains(name) && !Boolean.FALSE.equals(value)) {
-                out.value(words(name), value instanceof Instant moment ? moment(moment) : value);
+                out.value(words(name) + " ", value instanceof Instant moment ? moment(moment) : value);
             }
         });
     }

@@ -28,6 +28,8 @@ import picocli.CommandLine.Option;
 @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists jobs in the order of their keys.")
 final class ListCommand extends StoreCommand {
     private static final int LARGEST_PAGE = 1_000;
+    private static final List<ExecutionStatus> ENDS =
+            List.of(ExecutionStatus.TRIGGERED, ExecutionStatus.CANCELED, ExecutionStatus.FAILED);
 
     @Option(names = "--requestor", paramLabel = "ID", description = "only jobs of this requestor")
     private @Nullable String requestor;
@@ -127,6 +129,24 @@ final class ListCommand extends StoreCommand {
         print(out, shown, pauses);
         damaged(out, damaged);
         walk.tell();
+        if (walk.isEmpty() && status == null) {
+            finished(scheduler, out);
+        }
+    }
+
+    /** Finished jobs are not listed unless a status is asked for; who finds none may look for those. */
+    private void finished(Scheduler scheduler, Output out) {
+        List<String> found = new ArrayList<>();
+        for (ExecutionStatus each : ENDS) {
+            List<Job> jobs = scheduler.listJobs(query(each, LARGEST_PAGE)).jobs();
+            if (!jobs.isEmpty()) {
+                String more = jobs.size() < LARGEST_PAGE ? "" : "or more ";
+                found.add(jobs.size() + " " + more + "by --status " + each);
+            }
+        }
+        if (!found.isEmpty()) {
+            out.line("finished ones are shown: " + String.join(", ", found));
+        }
     }
 
     private static void damaged(Output out, List<JobPage.Damaged> jobs) {
@@ -158,6 +178,10 @@ final class ListCommand extends StoreCommand {
     }
 
     private JobQuery query() {
+        return query(status, all ? LARGEST_PAGE : limit);
+    }
+
+    private JobQuery query(@Nullable ExecutionStatus asked, int size) {
         if (limit < 1 || limit > LARGEST_PAGE) {
             throw new WrongInput(
                     "--limit " + limit + " is not within 1 to " + LARGEST_PAGE + "; --all shows every page");
@@ -166,13 +190,13 @@ final class ListCommand extends StoreCommand {
                 requestor,
                 tag,
                 application,
-                status,
+                asked,
                 keyPrefix,
                 type,
                 moment("--next-from", nextFrom),
                 moment("--next-until", nextUntil),
                 after,
-                all ? LARGEST_PAGE : limit);
+                size);
     }
 
     private @Nullable Instant moment(String option, @Nullable String text) {

@@ -52,6 +52,11 @@ final class ListWalk {
         return next;
     }
 
+    /** Whether there was nothing, to the last job. */
+    boolean isEmpty() {
+        return next == null && found == 0;
+    }
+
     /** Reads one page, or all of them. */
     void go(JobQuery query, Consumer<JobPage> reader) {
         int limit = query.limit();

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Which jobs are held back: one, or all of a kind. A mixin of {@code pause} and {@code resume}. */
-final class PauseTarget {
+public final class PauseTarget {
     @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "one job, by its key")
     private @Nullable String key;
 
@@ -20,6 +20,9 @@ final class PauseTarget {
 
     @Option(names = "--all", description = "all jobs")
     private boolean all;
+
+    /** For picocli. */
+    public PauseTarget() {}
 
     /** @throws WrongInput unless exactly one is named */
     PauseScope scope() {
@@ -39,7 +42,7 @@ final class PauseTarget {
     }
 
     /** How to end a pause of these jobs. */
-    static String resume(PauseScope scope) {
+    public static String resume(PauseScope scope) {
         return "almanac jobs resume "
                 + (scope instanceof PauseScope.Tag tag
                         ? "--tag " + tag.tag()
@@ -49,7 +52,7 @@ final class PauseTarget {
     }
 
     /** What is held back, in words. */
-    static String words(PauseScope scope) {
+    public static String words(PauseScope scope) {
         return scope instanceof PauseScope.Tag tag
                 ? "every job with tag " + tag.tag()
                 : scope instanceof PauseScope.CommandType type

@@ -9,6 +9,8 @@ import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobPage;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -17,7 +19,6 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code almanac jobs update}. */
 @Command(
@@ -26,8 +27,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = "Changes what is named of live jobs, and leaves the rest as it is.")
 final class UpdateCommand extends StoreCommand {
-    @Parameters(arity = "1..*", paramLabel = "KEY", description = "the keys of the jobs")
-    private List<String> keys;
+    @Mixin
+    private ManyJobs jobs;
 
     @Mixin
     private ScheduleOptions options;
@@ -43,6 +44,7 @@ final class UpdateCommand extends StoreCommand {
 
     @Override
     protected void check() {
+        jobs.check();
         Map<String, Object> values = options.values();
         if (values.containsKey(JobField.KEY.given())) {
             throw new WrongInput("a job keeps its key; name it as KEY, without --key");
@@ -58,12 +60,29 @@ final class UpdateCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = actor.sign(access.scheduler());
-        ActionReport report = null;
-        for (String key : keys) {
-            ActionReport one = scheduler.apply(update(access, scheduler, key), JobSelection.keys(key), dryRun);
-            report = report == null ? one : report.plus(one);
+        ActionReport report = of(access, scheduler, jobs.keys());
+        JobQuery query = jobs.query();
+        while (query != null) {
+            JobPage page = scheduler.listJobs(query);
+            report = report.plus(of(access, scheduler, keys(page)));
+            query = page.lastKey() == null ? null : query.after(page.lastKey());
         }
         return ActionAnswer.tell(out, report);
+    }
+
+    private static List<String> keys(JobPage page) {
+        return page.jobs().stream()
+                .map(job -> job.specification().jobSpecificationKey())
+                .toList();
+    }
+
+    /** Job by job: what is said of moments and bodies is read as a part of the job that is stored. */
+    private ActionReport of(StoreAccess access, Scheduler scheduler, List<String> keys) {
+        ActionReport report = new ActionReport(List.of(), dryRun, null);
+        for (String key : keys) {
+            report = report.plus(scheduler.apply(update(access, scheduler, key), JobSelection.keys(key), dryRun));
+        }
+        return report;
     }
 
     private JobAction update(StoreAccess access, Scheduler scheduler, String key) {

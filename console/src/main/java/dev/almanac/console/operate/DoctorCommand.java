@@ -8,6 +8,7 @@ import dev.almanac.console.terminal.WrongInput;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,28 +52,29 @@ public final class DoctorCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         InvariantReport report = access.scheduler().checkInvariants(tolerance());
+        List<Finding> findings = new ArrayList<>(report.findings());
+        findings.addAll(Neglected.pauses(access));
+        findings.addAll(Neglected.nodes(access));
         if (out.isJson()) {
             Map<String, Object> answer = new LinkedHashMap<>();
-            answer.put(
-                    "findings",
-                    report.findings().stream().map(DoctorCommand::answer).toList());
+            answer.put("findings", findings.stream().map(DoctorCommand::answer).toList());
             answer.put("jobs", report.jobs());
             answer.put("notChecked", report.notChecked());
             out.json(answer);
         } else {
-            print(out, report);
+            print(out, report, findings);
         }
-        return report.isClean() ? 0 : 1;
+        return findings.isEmpty() ? 0 : 1;
     }
 
-    private static void print(Output out, InvariantReport report) {
-        for (Finding finding : report.findings()) {
+    private static void print(Output out, InvariantReport report, List<Finding> findings) {
+        for (Finding finding : findings) {
             out.head(finding.id() + " " + finding.text());
             out.line("  " + finding.advice());
         }
         List<String> notChecked = report.notChecked();
         notChecked.forEach(what -> out.line("not checked: " + what));
-        int found = report.findings().size();
+        int found = findings.size();
         out.line((found == 0 ? "nothing was found" : found + " findings") + "; live jobs that were looked at: "
                 + report.jobs());
     }

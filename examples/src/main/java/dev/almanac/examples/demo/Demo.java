@@ -46,6 +46,9 @@ public final class Demo implements Callable<Integer> {
     @Option(names = "--web", description = "open the console on the day: prints its address, and stays until Ctrl-C")
     private boolean web;
 
+    @Option(names = "--stop", description = "end the servers that --keep has left up, and demos that are open")
+    private boolean stop;
+
     @Option(names = "--for", hidden = true, description = "with --web: stay so many seconds, then end")
     private @Nullable Integer seconds;
 
@@ -57,18 +60,22 @@ public final class Demo implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
+        if (stop) {
+            DemoProcesses.ofProject().stop(out);
+            return 0;
+        }
+        return play(out);
+    }
+
+    private int play(PrintWriter out) throws IOException, InterruptedException {
+        DemoProcesses.ofProject().remember(ProcessHandle.current(), "a demo");
         DemoServer server = DemoServer.start(keep);
         out.println("Server: " + server.description());
         try (MongoClient client = MongoClients.create(server.uri())) {
             client.getDatabase(DATABASE).drop();
             boolean good = web ? watched(server, client, out) : day(server, client, out);
             if (keep) {
-                out.println("The server is left up, with the database " + DATABASE + ", at:\n" + server.shown());
-                if (!server.real()) {
-                    out.println("It lives in this process; end it with Ctrl-C.");
-                    out.flush();
-                    Thread.currentThread().join();
-                }
+                kept(server, out);
             }
             return good ? 0 : 1;
         } finally {
@@ -76,6 +83,21 @@ public final class Demo implements Callable<Integer> {
             if (!keep) {
                 close(server);
             }
+        }
+    }
+
+    /** Says how to look at what the day has left, and how to end it. */
+    private static void kept(DemoServer server, PrintWriter out) throws InterruptedException {
+        server.kept().ifPresent(process -> DemoProcesses.ofProject().remember(process, "the server of a demo"));
+        String store = " --uri '" + server.shown() + "' --database " + DATABASE;
+        out.println("The server is left up, with the database " + DATABASE + ", at:\n" + server.shown());
+        out.println("Look:   ./almanac jobs list" + store);
+        out.println("Browse: ./almanac web" + store);
+        out.println("End it: ./almanac demo --stop");
+        if (!server.real()) {
+            out.println("It lives in this process; Ctrl-C ends it, too.");
+            out.flush();
+            Thread.currentThread().join();
         }
     }
 

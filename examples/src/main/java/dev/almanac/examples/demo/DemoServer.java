@@ -6,12 +6,20 @@ import dev.almanac.testkit.server.MongodBinary;
 import dev.almanac.text.Redaction;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Optional;
 
 /** The server of the demo: a real one if it can be found, else the one in the JVM. */
 record DemoServer(String uri, String description, AutoCloseable process, boolean real) {
     /** The URI as it may be printed: without user and password. */
     String shown() {
         return Redaction.withoutCredentials(uri);
+    }
+
+    /** The process that is left up; absent if it is this one, or none of ours. */
+    Optional<ProcessHandle> kept() {
+        return process instanceof MongoServer server
+                ? ProcessHandle.of(server.members().get(0).pid())
+                : Optional.empty();
     }
 
     static DemoServer start(boolean keep) {

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -72,6 +77,29 @@ class DemoTest {
     void counted() {
         assertThat(new DemoPlan(Instant.EPOCH).jobs())
                 .hasSize(DemoPlan.RELEASES + DemoPlan.SETTLEMENTS + DemoPlan.CUTOFFS.size() + 5);
+    }
+
+    @Test
+    @DisplayName("17.5: --stop ends what demos have left running, and no other process that has its id now")
+    void stopped(@TempDir Path folder) throws IOException, InterruptedException {
+        DemoProcesses processes = new DemoProcesses(folder.resolve("demo"));
+        Process left = new ProcessBuilder("sleep", "600").start();
+        Process other = new ProcessBuilder("sleep", "600").start();
+        try {
+            processes.remember(left.toHandle(), "the server of a demo");
+            Files.writeString(
+                    processes.file(), other.pid() + "\t2001-01-01T00:00:00Z\tof long ago\n", StandardOpenOption.APPEND);
+            StringWriter text = new StringWriter();
+            processes.stop(new PrintWriter(text));
+            assertThat(text.toString())
+                    .isEqualTo("the server of a demo, process " + left.pid() + ", is ended\nended: 1\n");
+            assertThat(left.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(other.isAlive()).isTrue();
+            assertThat(processes.file()).doesNotExist();
+        } finally {
+            left.destroyForcibly();
+            other.destroyForcibly();
+        }
     }
 
     private static void read(String arguments) {
