@@ -28,17 +28,21 @@ import java.util.function.Supplier;
 
 /**
  * Draws valid specifications for properties: one-offs and recurrences, every optional field present or absent. The
- * same seed gives the same ones. All differ in their keys, have their first fire in the year after {@code base}, and
- * name no calendar, since those must be known to the scheduler. Not thread-safe.
+ * same seed gives the same ones. All differ in their keys and have their first fire in the year after {@code base}. They
+ * name only the calendars that they are given, since those must be known to the scheduler. Not thread-safe.
  */
 public final class SpecificationGenerator {
     private static final List<String> ZONES =
             List.of("UTC", "Europe/Brussels", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "+05:30");
     private static final List<String> TEXTS = List.of("a", "with blanks in it", "a.b*$^", "ключ-鍵-🔑", "x".repeat(256));
 
+    /** As deep as follow-ups may be. */
+    private static final int DEEPEST = 5;
+
     private final SplittableRandom random;
     private final Instant base;
     private final Function<SplittableRandom, ? extends SchedulingCommand> commands;
+    private final List<String> calendars;
     private int count;
 
     /** Specifications with commands as a store sees them, of type "note", version 1. */
@@ -54,9 +58,23 @@ public final class SpecificationGenerator {
      */
     public SpecificationGenerator(
             long seed, Instant base, Function<SplittableRandom, ? extends SchedulingCommand> commands) {
+        this(seed, base, commands, List.of());
+    }
+
+    /**
+     * The same, with calendars on some recurrences.
+     *
+     * @param calendars names of calendars; they exclude so little that no schedule is left without a fire
+     */
+    public SpecificationGenerator(
+            long seed,
+            Instant base,
+            Function<SplittableRandom, ? extends SchedulingCommand> commands,
+            List<String> calendars) {
         this.random = new SplittableRandom(seed);
         this.base = base.truncatedTo(ChronoUnit.MILLIS);
         this.commands = commands;
+        this.calendars = List.copyOf(calendars);
     }
 
     /** The next specification. */
@@ -78,13 +96,13 @@ public final class SpecificationGenerator {
         }
         failure(job);
         marks(job);
-        perhaps(() -> job.onSuccess(followUp(0), followUp(1)));
-        perhaps(() -> job.onFailure(followUp(2)));
+        perhaps(() -> job.onSuccess(followUp(0, 1), followUp(1, 1)));
+        perhaps(() -> job.onFailure(followUp(2, 1)));
         return job.build();
     }
 
     /** In the form in which it is stored, now and then with another one. */
-    private JobSpecification followUp(int place) {
+    private JobSpecification followUp(int place, int depth) {
         JobSpecificationBuilder job = JobSpecification.builder()
                 .jobSpecificationKey("{key}-" + place)
                 .jobRequestor(oneOf(TEXTS))
@@ -97,8 +115,8 @@ public final class SpecificationGenerator {
             oneOff(job);
         }
         failure(job);
-        if (random.nextInt(3) == 0) {
-            job.onSuccess(followUp(place));
+        if (depth < DEEPEST && random.nextInt(3) == 0) {
+            job.onSuccess(followUp(place, depth + 1));
         }
         return job.build();
     }
@@ -117,8 +135,7 @@ public final class SpecificationGenerator {
     private void recurrence(JobSpecificationBuilder job) {
         boolean unix = random.nextBoolean();
         job.cronDialect(unix ? CronDialect.UNIX : CronDialect.QUARTZ)
-                .schedulingSpecification(unix ? unixCron() : quartzCron())
-                .calendarPolicy(oneOf(CalendarPolicy.values()));
+                .schedulingSpecification(unix ? unixCron() : quartzCron());
         MissedFirePolicy runAll = MissedFirePolicy.runAll(1 + random.nextInt(10_000));
         job.missedFirePolicy(oneOf(List.of(MissedFirePolicy.SKIP, MissedFirePolicy.RUN_LATEST, runAll)));
         perhaps(() -> job.startAt(base.plusMillis(random.nextLong(10_000_000))));
@@ -127,6 +144,16 @@ public final class SpecificationGenerator {
         perhaps(() -> job.every(oneOf(List.of("P1D", "P2W", "P1M", "P1Y6M"))));
         perhaps(() -> job.spread(Duration.ofSeconds(1 + random.nextInt(3_600))));
         perhaps(() -> job.missedFireGrace(Duration.ofMillis(random.nextInt(100_000))));
+        calendars(job);
+    }
+
+    private void calendars(JobSpecificationBuilder job) {
+        job.calendarPolicy(oneOf(CalendarPolicy.values()));
+        if (!calendars.isEmpty() && random.nextBoolean()) {
+            // the conventions for business days move at most 1,440 times a day
+            job.calendars(random.nextBoolean() ? calendars : List.of(oneOf(calendars)))
+                    .calendarPolicy(oneOf(List.of(CalendarPolicy.DROP, CalendarPolicy.NEXT_INCLUDED)));
+        }
     }
 
     private String quartzCron() {

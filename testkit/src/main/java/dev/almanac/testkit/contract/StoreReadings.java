@@ -178,7 +178,11 @@ abstract class StoreReadings extends StoreListModel {
     @Test
     @DisplayName("insert: whatever specification there may be is found whole")
     void anySpecification() {
-        SpecificationGenerator specifications = new SpecificationGenerator(20_260_301, now);
+        SpecificationGenerator specifications = new SpecificationGenerator(
+                20_260_301,
+                now,
+                random -> new EncodedCommand("note", 1, Map.of("number", random.nextInt(1_000))),
+                List.of("thirteenths", "leap-days"));
         List<NewJob> jobs = IntStream.range(0, 200)
                 .mapToObj(i -> Specimens.of(Specimens.id(), specifications.next(), now))
                 .toList();

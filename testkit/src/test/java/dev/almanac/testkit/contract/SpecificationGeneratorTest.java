@@ -9,14 +9,20 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
+import dev.almanac.time.ExclusionCalendar;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -38,9 +44,26 @@ class SpecificationGeneratorTest {
         }
     }
 
+    /** Searched minute by minute. */
+    private record Shut(Predicate<ZonedDateTime> excluded) implements ExclusionCalendar {
+        @Override
+        public boolean isIncluded(Instant instant, ZoneId jobZone) {
+            return !excluded.test(instant.atZone(jobZone));
+        }
+
+        @Override
+        public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+            Instant at = from;
+            while (!isIncluded(at, jobZone)) {
+                at = at.truncatedTo(ChronoUnit.MINUTES).plus(1, ChronoUnit.MINUTES);
+            }
+            return Optional.of(at);
+        }
+    }
+
     private static List<JobSpecification> draw(long seed, int number) {
-        SpecificationGenerator generator =
-                new SpecificationGenerator(seed, BASE, random -> new Note(random.nextInt(100)));
+        SpecificationGenerator generator = new SpecificationGenerator(
+                seed, BASE, random -> new Note(random.nextInt(100)), List.of("thirteenths", "leap-days"));
         return Stream.generate(generator::next).limit(number).toList();
     }
 
@@ -64,6 +87,8 @@ class SpecificationGeneratorTest {
                 .random(new SplittableRandom(1))
                 .lanes(new ManualLanes(time).node())
                 .command("note", 1, Note.class)
+                .calendar("thirteenths", new Shut(at -> at.getDayOfMonth() == 13))
+                .calendar("leap-days", new Shut(at -> at.getMonthValue() == 2 && at.getDayOfMonth() == 29))
                 .helper(new Silent())
                 .build();
         for (JobSpecification job : draw(3, 500)) {
@@ -98,6 +123,8 @@ class SpecificationGeneratorTest {
                     .as("field %d", i)
                     .isBetween(10L, 190L);
         }
+        assertThat(drawn.stream().filter(job -> !job.calendars().isEmpty()).count())
+                .isBetween(10L, 190L);
         assertThat(drawn).extracting(JobSpecification::priority).contains(0, 7);
         assertThat(drawn).extracting(JobSpecification::daylightSavingPolicy).doesNotContainNull();
     }
