@@ -156,6 +156,7 @@ class ConsoleTest {
                 "now        | /                              | settlement-eur;node-1;node-2;CR-17;legacy-feed;Due within the next hour",
                 "jobs       | /jobs                          | cutoff-sepa;release-1000;0 30 15 * * ?;paused;Next page",
                 "filtered   | /jobs?prefix=release-10&type=report | release-1000;release-1003",
+                "ofcalendar | /jobs?calendar=closed-days     | cutoff-sepa;Jobs 1",
                 "job        | /job?key=cutoff-sepa           | Europe/Brussels;closed-days;FOLLOWING;BE71 0961;Next fires",
                 "runs       | /job?key=heartbeat             | succeeded;node-;went well",
                 "failed-job | /job?key=refused-3             | the bank refused;IllegalStateException;failed",

@@ -84,19 +84,24 @@ final class CalendarAccess {
         return answer;
     }
 
+    private static Map<String, Object> answer(CalendarEdit edit, boolean changed) {
+        ReplanResult jobs = edit.jobs();
+        Map<String, Object> answer = answer(edit.calendar());
+        answer.put("changed", changed);
+        answer.put(
+                "jobs",
+                new TreeMap<>(Map.of(
+                        "looked", jobs.looked(),
+                        "moved", jobs.moved(),
+                        "blocked", jobs.blocked(),
+                        "complete", jobs.complete())));
+        return answer;
+    }
+
     static void tell(Output out, CalendarEdit edit, boolean changed) {
         ReplanResult jobs = edit.jobs();
         if (out.isJson()) {
-            Map<String, Object> answer = answer(edit.calendar());
-            answer.put("changed", changed);
-            answer.put(
-                    "jobs",
-                    new TreeMap<>(Map.of(
-                            "looked", jobs.looked(),
-                            "moved", jobs.moved(),
-                            "blocked", jobs.blocked(),
-                            "complete", jobs.complete())));
-            out.json(answer);
+            out.json(answer(edit, changed));
             return;
         }
         String name = edit.calendar().name();

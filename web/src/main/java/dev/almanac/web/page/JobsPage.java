@@ -35,7 +35,7 @@ record JobsPage(
         @Nullable String next,
         int looked) {
     static final List<String> NAMES =
-            List.of("prefix", "type", "tag", "application", "requestor", "status", "from", "until");
+            List.of("prefix", "type", "tag", "application", "requestor", "calendar", "status", "from", "until");
     private static final int LINES = 50;
     private static final int BAD_REQUEST = 400;
 
@@ -93,10 +93,13 @@ record JobsPage(
                 status(call),
                 call.parameter("prefix"),
                 call.parameter("type"),
+                call.parameter("calendar"),
+                null,
                 Moments.ahead(call, "from"),
                 Moments.ahead(call, "until"),
                 call.parameter("after"),
-                LINES);
+                LINES,
+                null);
     }
 
     private static @Nullable ExecutionStatus status(Call call) {

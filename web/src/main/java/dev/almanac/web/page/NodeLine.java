@@ -26,6 +26,9 @@ record NodeLine(NodeReport report, boolean live) {
     }
 
     Chip chip() {
+        if (report.stopped()) {
+            return new Chip("stopped", "quiet");
+        }
         return live ? new Chip("live", "good") : new Chip("silent", "warn");
     }
 }
