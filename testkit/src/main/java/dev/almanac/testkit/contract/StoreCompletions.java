@@ -2,6 +2,7 @@ package dev.almanac.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
@@ -10,11 +11,13 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.Phase;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -60,6 +63,32 @@ abstract class StoreCompletions extends StoreReadings {
                 .as("word for word again")
                 .extracting(job -> live(job.key()))
                 .isEqualTo(applied);
+    }
+
+    @Test
+    @DisplayName("16: a verdict is stored whole, error and state included, under its lease only, and goes with the end")
+    void verdict() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 3);
+        JobExecutionStatus row = Specimens.fullRow(held.id(), "k", now).toBuilder()
+                .error(new ErrorSummary("T", "message", "at a line"))
+                .state(Map.of("cursor", List.of(1, 2L, "x")))
+                .build();
+        StoredJob judged = held.with(edit -> edit.phase(Phase.FOLLOW).verdict(row));
+        JobChange verdict = new JobChange(held, judged, List.of(), null, WriteOrder.ROWS_FIRST);
+        StoredJob stranger = held.with(edit -> edit.lease(new Lease("node", 4, now)));
+        assertThat(store.write(List.of(new JobChange(stranger, judged, List.of(), null, WriteOrder.ROWS_FIRST))))
+                .containsExactly(false);
+        assertThat(live("k")).isEqualTo(held);
+        assertThat(store.write(List.of(verdict))).containsExactly(true);
+        assertThat(live("k")).isEqualTo(judged);
+        StoredJob free = judged.with(edit -> edit.phase(Phase.RUN)
+                .verdict(null)
+                .lease(null)
+                .due(now.plusSeconds(60))
+                .sequences(judged.sequences().done()));
+        assertThat(store.write(List.of(new JobChange(judged, free, List.of(), null, WriteOrder.ROWS_FIRST))))
+                .containsExactly(true);
+        assertThat(live("k")).isEqualTo(free);
     }
 
     private static JobChange removal(StoredJob held) {
