@@ -27,7 +27,8 @@ final class HealthDecider {
         List<String> reasons = new ArrayList<>(down);
         clocks(vitals, reasons);
         vitals.pauses()
-                .forEach(pause -> reasons.add(pause.scope() + " is paused since " + pause.since() + " by "
+                .forEach(pause -> reasons.add((pause.isOfNode() ? "it is on standby" : pause.scope() + " is paused")
+                        + " since " + pause.since() + " by "
                         + pause.pause().author() + ": " + pause.pause().reason()));
         runs(vitals, reasons);
         failures(vitals, reasons);

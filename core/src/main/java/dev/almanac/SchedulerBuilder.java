@@ -5,6 +5,7 @@ import dev.almanac.engine.EngineParts;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandType;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.helper.TypeDefaults;
 import dev.almanac.helper.TypedHelper;
 import dev.almanac.model.Actor;
 import dev.almanac.model.Retention;
@@ -38,6 +39,7 @@ public final class SchedulerBuilder {
     private final Map<String, ExclusionCalendar> calendars = new LinkedHashMap<>();
     private CalendarReader calendarReader = CalendarReader.NONE;
     private final Map<String, Integer> typeLimits = new LinkedHashMap<>();
+    private final Map<String, TypeDefaults> typeDefaults = new LinkedHashMap<>();
     private SchedulerSettings settings = SchedulerSettings.defaults();
     private Retention retention = Retention.DEFAULT;
     private TimeSource time = TimeSource.system();
@@ -120,6 +122,23 @@ public final class SchedulerBuilder {
     public SchedulerBuilder typeLimit(String commandType, int runs) {
         typeLimits.put(commandType, runs);
         return this;
+    }
+
+    /**
+     * What holds for jobs of a registered command type that do not say it themselves, in place of what the type was
+     * registered with.
+     */
+    public SchedulerBuilder typeDefaults(String commandType, TypeDefaults defaults) {
+        typeDefaults.put(commandType, defaults);
+        return this;
+    }
+
+    private List<CommandType<?>> types() {
+        List<CommandType<?>> all = new ArrayList<>();
+        for (CommandType<?> type : types) {
+            all.add(typeDefaults.containsKey(type.name()) ? type.defaults(typeDefaults.get(type.name())) : type);
+        }
+        return List.copyOf(all);
     }
 
     /** All numbers. */
@@ -216,7 +235,7 @@ public final class SchedulerBuilder {
                 store,
                 settings,
                 retention,
-                List.copyOf(types),
+                types(),
                 List.copyOf(helpers),
                 List.copyOf(listeners),
                 Map.copyOf(calendars),

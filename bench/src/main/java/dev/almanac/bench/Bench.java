@@ -15,6 +15,7 @@ public final class Bench {
               lateness     open loop, each job due 5 s after it was scheduled               rate=500 seconds=30
               recurring    jobs that fire every 5 s                                         n=2000 seconds=30
               backlog      drain and lateness beside jobs of the far future                 backlog=1000000
+              group        lateness beside due jobs of a group with five slots and a rate   waiting=100000 rate=200
               schedule     schedule calls, 1 and 8 threads                                  seconds=5
               crash        kill -9 of a process with running jobs, until they run again     n=50
               console      pages of the console over a day's jobs, and ten open ones         n=1000000 requests=100
@@ -56,6 +57,7 @@ public final class Bench {
             case "lateness" -> LatenessBench.measure(options, nodes, line);
             case "recurring" -> RecurringBench.measure(options, nodes, line);
             case "backlog" -> BacklogBench.measure(options, nodes, line);
+            case "group" -> GroupBench.measure(options, nodes, line);
             case "schedule" -> ScheduleBench.measure(options, nodes, line);
             case "crash" -> CrashBench.measure(options, nodes, line);
             case "console" -> ConsoleBench.measure(options, nodes, line);

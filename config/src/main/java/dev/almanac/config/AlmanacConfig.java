@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.helper.TypeDefaults;
 import dev.almanac.model.Retention;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.runtime.SchedulerSettings;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaultCalendar of recurring jobs that do not opt out; absent = none
  * @param calendars the exclusion calendars by name
  * @param typeLimits how many runs of a command type this node holds at most, 1 to 100 000
+ * @param typeDefaults priority and retries of jobs of a command type that do not say them themselves
  * @param drainTimeout how long runs may go on when the service stops, zero or more
  */
 public record AlmanacConfig(
@@ -40,6 +42,7 @@ public record AlmanacConfig(
         @Nullable String defaultCalendar,
         Map<String, CalendarDefinition> calendars,
         Map<String, Integer> typeLimits,
+        Map<String, TypeDefaults> typeDefaults,
         Duration drainTimeout) {
     /** Under which every key stands. */
     public static final String PREFIX = "almanac";
@@ -48,6 +51,7 @@ public record AlmanacConfig(
     public AlmanacConfig {
         calendars = Map.copyOf(calendars);
         typeLimits = Map.copyOf(typeLimits);
+        typeDefaults = Map.copyOf(typeDefaults);
     }
 
     /** The defaults of {@code reference.conf}. */
@@ -80,7 +84,10 @@ public record AlmanacConfig(
         return read(ConfigFactory.parseMap(Map.of(PREFIX, RelaxedNames.resolved(values)), origin));
     }
 
-    /** Every key below {@code almanac}, sorted; what stands below {@code calendars} and {@code type-limits} is the user's. */
+    /**
+     * Every key below {@code almanac}, sorted; what stands below {@code calendars}, {@code type-limits} and {@code
+     * type-defaults} is the user's.
+     */
     public static List<String> keys() {
         return KnownKeys.ALL;
     }
@@ -121,6 +128,7 @@ public record AlmanacConfig(
                 defaultCalendar,
                 calendars,
                 typeLimits,
+                typeDefaults,
                 drainTimeout);
     }
 
@@ -137,6 +145,7 @@ public record AlmanacConfig(
                 defaultCalendar,
                 calendars,
                 typeLimits,
+                typeDefaults,
                 drainTimeout);
     }
 
@@ -145,6 +154,7 @@ public record AlmanacConfig(
         builder.settings(settings).retention(retention);
         builder.calendarReader(definition -> CalendarDefinition.of(definition).calendar());
         typeLimits.forEach(builder::typeLimit);
+        typeDefaults.forEach(builder::typeDefaults);
         calendars.forEach((name, calendar) -> builder.calendar(name, calendar.calendar()));
         if (zone != null) {
             builder.zone(zone);
@@ -164,7 +174,8 @@ public record AlmanacConfig(
         return "AlmanacConfig[settings=" + settings + ", retention=" + retention + ", store=" + store + ", uri="
                 + (uri == null ? "none" : "not shown") + ", zone=" + zone + ", serviceName=" + serviceName + ", label="
                 + label + ", defaultCalendar="
-                + defaultCalendar + ", calendars=" + calendars + ", typeLimits=" + typeLimits + ", drainTimeout="
+                + defaultCalendar + ", calendars=" + calendars + ", typeLimits=" + typeLimits + ", typeDefaults="
+                + typeDefaults + ", drainTimeout="
                 + drainTimeout + "]";
     }
 }

@@ -10,6 +10,7 @@ import com.typesafe.config.ConfigResolveOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.helper.TypeDefaults;
 import dev.almanac.runtime.SchedulerSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -104,12 +105,12 @@ final class ConfigFiles {
     }
 
     private static AlmanacConfig read(ConfigObject section) {
-        ConfigReader reader = new ConfigReader(section);
-        KnownKeys.check(reader);
+        ConfigReader reader = KnownKeys.checked(new ConfigReader(section));
         SchedulerSettings settings = SchedulerKeys.read(reader);
         Draft draft = OtherKeys.read(reader);
         Map<String, CalendarDefinition> calendars = CalendarSection.readAll(reader);
         Map<String, Integer> limits = TypeLimits.read(reader);
+        Map<String, TypeDefaults> defaults = TypeDefaultsSection.read(reader);
         if (!reader.problems().isEmpty()) {
             throw new InvalidConfigException(reader.problems());
         }
@@ -124,6 +125,7 @@ final class ConfigFiles {
                 draft.defaultCalendar,
                 calendars,
                 limits,
+                defaults,
                 draft.drainTimeout);
     }
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** Refuses keys that nobody reads, with the nearest one that somebody does. */
 final class KnownKeys {
-    private static final Set<String> OPEN = Set.of(OtherKeys.CALENDARS, OtherKeys.TYPE_LIMITS);
+    private static final Set<String> OPEN = Set.of(OtherKeys.CALENDARS, OtherKeys.TYPE_LIMITS, OtherKeys.TYPE_DEFAULTS);
     static final List<String> ALL = Stream.of(
                     SchedulerKeys.ALL.stream().map(Setting::key),
                     OtherKeys.ALL.stream().map(Setting::key),
@@ -26,8 +26,10 @@ final class KnownKeys {
         this.reader = reader;
     }
 
-    static void check(ConfigReader reader) {
+    /** The same reader, which knows by now what nobody reads. */
+    static ConfigReader checked(ConfigReader reader) {
         new KnownKeys(reader).walk("", reader.root());
+        return reader;
     }
 
     private void walk(String prefix, ConfigObject section) {

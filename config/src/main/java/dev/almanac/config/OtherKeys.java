@@ -3,10 +3,12 @@ package dev.almanac.config;
 import java.time.Duration;
 import java.util.List;
 
-/** The keys beside the numbers of the scheduler. Calendars and type limits are named by the user. */
+/** The keys beside the numbers of the scheduler. Calendars, type limits and type defaults are named by the user. */
 final class OtherKeys {
     static final String CALENDARS = "calendars";
     static final String TYPE_LIMITS = "type-limits";
+    static final String TYPE_DEFAULTS = "type-defaults";
+    static final Kind<Integer> TYPE_PRIORITY = Kinds.whole(0, 7);
     static final Kind<Integer> TYPE_LIMIT = Kinds.whole(1, 100_000);
     private static final String ANY_NAME = "[^\\p{Cntrl}]{1,200}";
 

@@ -18,8 +18,9 @@ final class RelaxedNames {
         Map<String, Object> section = new LinkedHashMap<>();
         values.forEach((given, value) -> {
             String name = known(prefix, String.valueOf(given));
-            boolean named =
-                    prefix.isEmpty() && (name.equals(OtherKeys.CALENDARS) || name.equals(OtherKeys.TYPE_LIMITS));
+            boolean named = prefix.isEmpty()
+                    && List.of(OtherKeys.CALENDARS, OtherKeys.TYPE_LIMITS, OtherKeys.TYPE_DEFAULTS)
+                            .contains(name);
             section.put(
                     name,
                     value instanceof Map<?, ?> below && !named ? section(prefix + name + ".", below) : plain(value));

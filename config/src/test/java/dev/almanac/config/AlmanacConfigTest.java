@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
+import dev.almanac.helper.TypeDefaults;
 import dev.almanac.model.Retention;
 import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.SchedulerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,6 +67,7 @@ class AlmanacConfigTest {
                 retention-spread = 0.25
                 retention { good = 2 d, superseded = 0 s }
                 type-limits { letter = 3, billing.reminder = 4 }
+                type-defaults { letter { priority = 2, retry = R5/PT5M }, "billing.reminder" { priority = 6 } }
                 store { uri = "mongodb://localhost:27017", database = books, create-indexes = no, commit-quorum = majority }
                 """);
         assertThat(config.zone()).isEqualTo(ZoneId.of("Europe/Berlin"));
@@ -83,6 +86,12 @@ class AlmanacConfigTest {
                 .isEqualTo(new Retention(
                         Duration.ofDays(2), Retention.DEFAULT.failed(), Retention.DEFAULT.canceled(), Duration.ZERO));
         assertThat(config.typeLimits()).isEqualTo(Map.of("letter", 3, "billing.reminder", 4));
+        assertThat(config.typeDefaults())
+                .isEqualTo(Map.of(
+                        "letter",
+                        new TypeDefaults(2, RetryPolicy.parse("R5/PT5M")),
+                        "billing.reminder",
+                        new TypeDefaults(6, null)));
         assertThat(config.store())
                 .isEqualTo(MongoStoreSettings.ofDatabase("books")
                         .withCreateIndexes(false)

@@ -72,7 +72,7 @@ final class Wiring {
         this.plan = lanes.open("plan", 1);
         this.reachability = new Reachability(node.clock(), node.events());
         this.held = heldJobs();
-        this.view = new ControlView(node.clock(), node.store().cluster(), node.calendars());
+        this.view = view();
         this.completions = completions(lanes);
         this.starter = starter(completions, lanes);
         this.dispatcher = new Dispatcher(node, new FireDecider(planner), held, completions, starter, control);
@@ -95,6 +95,14 @@ final class Wiring {
         HeldJobs jobs = new HeldJobs(node.settings().maxConcurrentRuns(), node.clock()::nanos, node.events());
         jobs.onSlotFreed(this::released);
         return jobs;
+    }
+
+    private ControlView view() {
+        return new ControlView(
+                node.clock(),
+                node.store().cluster(),
+                node.calendars(),
+                paused -> paused.is(node.id(), parts.runtime().label()));
     }
 
     private CompletionDuty completions(Lanes lanes) {

@@ -70,6 +70,12 @@ public final class CommandRegistry {
         return new EncodedCommand(type.name(), type.version(), codec.encode(command));
     }
 
+    /** What holds for jobs of a type that do not say it themselves. */
+    public TypeDefaults defaults(String name) {
+        CommandType<?> type = byName.get(name);
+        return type == null ? TypeDefaults.NONE : type.defaults();
+    }
+
     /** Whether this registry knows the type, in this version or a newer one. */
     public boolean knows(EncodedCommand encoded) {
         CommandType<?> type = byName.get(encoded.type());

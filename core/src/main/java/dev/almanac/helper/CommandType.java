@@ -14,13 +14,15 @@ import java.util.function.UnaryOperator;
  * @param type the class of the commands
  * @param upcasters from an older version's body to the next version's, by older version
  * @param aliases names that the type had before; jobs that are stored under one of them are run as jobs of this type
+ * @param defaults what holds for its jobs that do not say it themselves
  */
 public record CommandType<C extends SchedulingCommand>(
         String name,
         int version,
         Class<C> type,
         Map<Integer, UnaryOperator<Map<String, Object>>> upcasters,
-        Set<String> aliases) {
+        Set<String> aliases,
+        TypeDefaults defaults) {
 
     /** @throws IllegalArgumentException if name or version are out of range */
     public CommandType {
@@ -36,7 +38,7 @@ public record CommandType<C extends SchedulingCommand>(
     /** A type that has always had this name. */
     public CommandType(
             String name, int version, Class<C> type, Map<Integer, UnaryOperator<Map<String, Object>>> upcasters) {
-        this(name, version, type, upcasters, Set.of());
+        this(name, version, type, upcasters, Set.of(), TypeDefaults.NONE);
     }
 
     private static void check(String name) {
@@ -61,7 +63,12 @@ public record CommandType<C extends SchedulingCommand>(
     public CommandType<C> alias(String formerName) {
         Set<String> more = new HashSet<>(aliases);
         more.add(formerName);
-        return new CommandType<>(name, version, type, upcasters, more);
+        return new CommandType<>(name, version, type, upcasters, more, defaults);
+    }
+
+    /** The type with a priority and a retry policy for jobs that do not say them themselves. */
+    public CommandType<C> defaults(TypeDefaults ofItsJobs) {
+        return new CommandType<>(name, version, type, upcasters, aliases, ofItsJobs);
     }
 
     Map<String, Object> upcast(Map<String, Object> body, int from) {

@@ -1,7 +1,8 @@
 package dev.almanac.model;
 
 /**
- * What a pause holds back: one job, or all jobs of a kind, those included that are scheduled later. Immutable.
+ * What a pause holds back: one job, or all jobs of a kind, those included that are scheduled later; or a node, which is on
+ * standby then: it claims nothing, and others do. Immutable.
  */
 public sealed interface PauseScope {
     /** One live job. */
@@ -43,6 +44,24 @@ public sealed interface PauseScope {
         }
     }
 
+    /** One node, or all of a label: it claims nothing, renews and ends what it runs. */
+    record Node(String name) implements PauseScope {
+        /** The scope must say which node. */
+        public Node {
+            require(name, "node");
+        }
+
+        /** Whether it is this node, by its id or its label. */
+        public boolean is(String id, String label) {
+            return name.equals(id) || name.equals(label);
+        }
+
+        @Override
+        public String toString() {
+            return "node:" + name;
+        }
+    }
+
     /** All jobs. */
     record Everything() implements PauseScope {
         @Override
@@ -66,14 +85,19 @@ public sealed interface PauseScope {
         return new CommandType(type);
     }
 
+    /** One node, by its id, or all of a label. */
+    static PauseScope node(String idOrLabel) {
+        return new Node(idOrLabel);
+    }
+
     /** All jobs. */
     static PauseScope everything() {
         return new Everything();
     }
 
     /**
-     * Reads the text that {@link Object#toString} gives: {@code job:KEY}, {@code tag:TAG}, {@code type:TYPE} or
-     * {@code everything}.
+     * Reads the text that {@link Object#toString} gives: {@code job:KEY}, {@code tag:TAG}, {@code type:TYPE},
+     * {@code node:ID} or {@code everything}.
      *
      * @throws IllegalArgumentException if the text is none of these
      */
@@ -85,10 +109,11 @@ public sealed interface PauseScope {
             case "job" -> job(name);
             case "tag" -> tag(name);
             case "type" -> commandType(name);
+            case "node" -> node(name);
             case "everything" -> everything();
             default ->
-                throw new IllegalArgumentException(
-                        "'" + text + "' is no scope of a pause; write job:KEY, tag:TAG, type:TYPE or everything");
+                throw new IllegalArgumentException("'" + text
+                        + "' is no scope of a pause; write job:KEY, tag:TAG, type:TYPE, node:ID or everything");
         };
     }
 

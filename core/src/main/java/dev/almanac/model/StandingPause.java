@@ -22,6 +22,11 @@ public record StandingPause(PauseScope scope, Pause pause, Instant since) {
         return pause.until() == null || pause.until().isAfter(now);
     }
 
+    /** Whether it is one of nodes, which holds back no job: others run it. */
+    public boolean isOfNode() {
+        return scope instanceof PauseScope.Node;
+    }
+
     /** Whether it holds back this job, as long as it is in force. */
     public boolean holds(JobSpecification job, String presentType) {
         if (scope instanceof PauseScope.Tag tag) {

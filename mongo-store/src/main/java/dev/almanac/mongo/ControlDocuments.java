@@ -17,10 +17,19 @@ import org.bson.Document;
 /** The collection {@code control}, read whole: pauses, groups, and what tells that something else was edited. */
 final class ControlDocuments {
     static final String PAUSE = "pause ";
+    private static final String PAUSE_OF = "pauseOf";
+    /** Nodes that know no standby pass over it, and do not take it for a pause that they cannot read. */
+    private static final String STANDBY_OF = "standbyOf";
+
     static final String CALENDARS = "calendars";
     static final String ZONE_RULES = "zoneRules";
 
     private ControlDocuments() {}
+
+    /** The field that names what is held back. */
+    static String field(PauseScope scope) {
+        return scope instanceof PauseScope.Node ? STANDBY_OF : PAUSE_OF;
+    }
 
     static ClusterControl read(Iterable<Document> documents) {
         List<StandingPause> pauses = new ArrayList<>();
@@ -33,7 +42,7 @@ final class ControlDocuments {
                 edits = Fields.number(document, "edits");
             } else if (ZONE_RULES.equals(id)) {
                 zoneRules = Fields.optional(document, "checked", String.class);
-            } else if (document.containsKey("pauseOf")) {
+            } else if (document.containsKey(PAUSE_OF) || document.containsKey(STANDBY_OF)) {
                 pauses.add(closed(document));
             } else if (GroupDocument.isOne(id)) {
                 StoredGroup group = GroupDocument.read(document);
@@ -65,7 +74,8 @@ final class ControlDocuments {
 
     private static StandingPause pause(Document from) {
         return new StandingPause(
-                PauseScope.parse(Fields.required(from, "pauseOf", String.class)),
+                PauseScope.parse(
+                        Fields.required(from, from.containsKey(PAUSE_OF) ? PAUSE_OF : STANDBY_OF, String.class)),
                 new Pause(
                         Fields.required(from, "reason", String.class),
                         Fields.required(from, "author", String.class),

@@ -5,10 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.GroupLimits;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.model.Rate;
 import dev.almanac.time.CalendarPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,6 +80,7 @@ class ConsoleTest {
                 .schedulingSpecification("0 30 2 * * ?")
                 .zoneId("Europe/Brussels")
                 .build());
+        clerk.groups().put("bank-api", new GroupLimits(5, Rate.parse("10/s")));
         clerk.pause(PauseScope.tag("legacy"), new Pause("CR-17: the old bank is closed", "ann", null));
         clerk.scheduleJob(job("legacy-feed", "ends")
                 .tags(Set.of("legacy"))
@@ -164,7 +167,7 @@ class ConsoleTest {
                 "calendars  | /calendars                     | closed-days;new-year;2026",
                 "calendar   | /calendars?name=closed-days&year=2026 | cutoff-sepa;SATURDAY;What would this move",
                 "nodes      | /nodes                         | node-1;node-2;live;payment;report",
-                "pauses     | /pauses                        | tag:legacy;CR-17;ann;Resume",
+                "pauses     | /pauses                        | tag:legacy;CR-17;ann;Resume;bank-api;size 5, rate 10/s",
                 "metrics    | /metrics                       | almanac_runs_total;Runs that ended;12.0"
             })
     void pages(String name, String path, String words) {

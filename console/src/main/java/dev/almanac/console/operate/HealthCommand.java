@@ -58,9 +58,11 @@ public final class HealthCommand extends StoreCommand {
     private static void pauses(StoreAccess access, List<String> reasons) {
         access.scheduler().pauses().stream()
                 .filter(pause -> !(pause.scope() instanceof PauseScope.Tag))
-                .forEach(pause -> reasons.add(pause.scope() + " is paused since " + pause.since() + " by "
-                        + pause.pause().author() + ": " + pause.pause().reason()
-                        + "; to end that: almanac jobs resume"));
+                .forEach(pause ->
+                        reasons.add(pause.scope() + (pause.isOfNode() ? " is on standby since " : " is paused since ")
+                                + pause.since() + " by " + pause.pause().author() + ": "
+                                + pause.pause().reason() + "; to end that: almanac "
+                                + (pause.isOfNode() ? "nodes" : "jobs") + " resume"));
     }
 
     private static List<NodeReport> live(StoreAccess access, Instant server) {

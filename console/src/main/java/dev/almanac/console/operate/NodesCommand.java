@@ -7,7 +7,9 @@ import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
+import dev.almanac.model.PauseScope;
 import dev.almanac.model.Progress;
+import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
@@ -29,7 +31,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "nodes",
         mixinStandardHelpOptions = true,
-        description = "Lists the nodes that have reported within the last hour.")
+        description = "Lists the nodes that have reported within the last hour, or works with one of them.",
+        subcommands = {StandbyCommand.class, NodeResumeCommand.class})
 public final class NodesCommand extends StoreCommand {
     private static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
 
@@ -46,6 +49,8 @@ public final class NodesCommand extends StoreCommand {
             description = "zone of the moments shown (default: ${DEFAULT-VALUE})")
     private String zone = "UTC";
 
+    private List<PauseScope> standby = List.of();
+
     /** Made by the command line. */
     public NodesCommand() {}
 
@@ -59,6 +64,10 @@ public final class NodesCommand extends StoreCommand {
         access.store().open();
         Instant now = access.store().serverTime();
         List<NodeReport> nodes = access.store().cluster().nodes(Instant.EPOCH);
+        standby = access.store().cluster().control().pauses().stream()
+                .filter(pause -> pause.isInForce(now))
+                .map(StandingPause::scope)
+                .toList();
         Map<String, List<StoredJob>> telling = telling(access.store(), now);
         if (out.isJson()) {
             try (Json.Listing listing = out.listing("nodes")) {
@@ -119,11 +128,13 @@ public final class NodesCommand extends StoreCommand {
         return !node.stopped() && node.seen().isAfter(now.minus(SILENT_AFTER));
     }
 
-    private static String state(NodeReport node, Instant now) {
-        return node.stopped() ? "stopped" : isLive(node, now) ? "live" : "silent";
+    private String state(NodeReport node, Instant now) {
+        boolean waits = standby.stream()
+                .anyMatch(scope -> scope instanceof PauseScope.Node one && one.is(node.id(), node.label()));
+        return node.stopped() ? "stopped" : !isLive(node, now) ? "silent" : waits ? "standby" : "live";
     }
 
-    private static Map<String, Object> answer(NodeReport node, List<StoredJob> telling, Instant now) {
+    private Map<String, Object> answer(NodeReport node, List<StoredJob> telling, Instant now) {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("node", node.id());
         answer.put("label", node.label());

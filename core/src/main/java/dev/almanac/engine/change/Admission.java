@@ -4,11 +4,14 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.FollowUps;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.helper.CommandRegistry;
+import dev.almanac.helper.TypeDefaults;
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class Admission {
     /** What follows by more steps is refused, and not looked into. */
     private static final int DEEPEST = 6;
+
+    private static final int STANDARD_PRIORITY = 4;
 
     private final SpecificationCheck check;
     private final CommandRegistry registry;
@@ -102,7 +107,24 @@ public final class Admission {
             job.onSuccess(encoded(path + "onSuccess", given.onSuccess(), problems, depth));
             job.onFailure(encoded(path + "onFailure", given.onFailure(), problems, depth));
         }
-        return job.build();
+        JobSpecification plain = job.build();
+        return plain.triggerCommand() instanceof EncodedCommand command
+                ? withDefaults(plain, registry.defaults(command.type()))
+                : plain;
+    }
+
+    /** A job that has the standard priority, or no retries, says nothing of them. */
+    private static JobSpecification withDefaults(JobSpecification job, TypeDefaults type) {
+        Integer priority = type.priority();
+        RetryPolicy retries = type.retryPolicy();
+        JobSpecificationBuilder whole = job.toBuilder();
+        if (priority != null && job.priority() == STANDARD_PRIORITY) {
+            whole.priority(priority);
+        }
+        if (retries != null && job.retryPolicy().equals(RetryPolicy.none())) {
+            whole.retryPolicy(retries);
+        }
+        return type.equals(TypeDefaults.NONE) ? job : whole.build();
     }
 
     private JobSpecification[] encoded(

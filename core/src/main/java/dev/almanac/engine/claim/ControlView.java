@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,13 +34,20 @@ public final class ControlView implements StartGate {
     private final ServerClock clock;
     private final ClusterStore store;
     private final CalendarBook calendars;
+    private final Predicate<PauseScope.Node> own;
     private volatile Runnable edited = () -> {};
     private volatile Reading reading;
 
     private record Reading(ClusterControl control, long sentNanos, boolean done) {}
 
-    /** @param calendars is kept up to date with what is stored */
-    public ControlView(ServerClock clock, ClusterStore store, CalendarBook calendars) {
+    /**
+     * Nothing is read yet.
+     *
+     * @param calendars is kept up to date with what is stored
+     * @param own whether a pause of a node is of this one
+     */
+    public ControlView(ServerClock clock, ClusterStore store, CalendarBook calendars, Predicate<PauseScope.Node> own) {
+        this.own = own;
         this.clock = clock;
         this.store = store;
         this.calendars = calendars;
@@ -88,11 +96,10 @@ public final class ControlView implements StartGate {
         return limits;
     }
 
-    /** Those in force of everything or of a command type, as last read. */
+    /** Those in force of everything, of a command type or of this node, as last read. */
     public List<StandingPause> broadPauses() {
-        Instant now = clock.now();
-        return reading.control().pauses().stream()
-                .filter(pause -> pause.isInForce(now) && !(pause.scope() instanceof PauseScope.Tag))
+        return pauses().standing().stream()
+                .filter(pause -> !(pause.scope() instanceof PauseScope.Tag))
                 .toList();
     }
 
@@ -137,7 +144,7 @@ public final class ControlView implements StartGate {
 
     /** The pauses that are in force now. */
     Pauses pauses() {
-        return Pauses.at(reading.control().pauses(), clock.now());
+        return Pauses.at(reading.control().pauses(), clock.now(), own);
     }
 
     @Override

@@ -7,15 +7,24 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The pauses of kinds of jobs that are in force at a moment.
  *
- * @param standing none of them has ended
+ * @param standing none of them has ended; of those of nodes only this node's
  */
 public record Pauses(List<StandingPause> standing) {
     public static Pauses at(List<StandingPause> all, Instant now) {
-        return new Pauses(all.stream().filter(pause -> pause.isInForce(now)).toList());
+        return at(all, now, node -> false);
+    }
+
+    /** @param own whether a pause of a node is of this one: then nothing is open here */
+    static Pauses at(List<StandingPause> all, Instant now, Predicate<PauseScope.Node> own) {
+        return new Pauses(all.stream()
+                .filter(pause -> pause.isInForce(now))
+                .filter(pause -> !(pause.scope() instanceof PauseScope.Node node) || own.test(node))
+                .toList());
     }
 
     /** Of these types those that are not held back; none if everything is. */
@@ -24,7 +33,7 @@ public record Pauses(List<StandingPause> standing) {
         for (StandingPause pause : standing) {
             if (pause.scope() instanceof PauseScope.CommandType type) {
                 open.remove(type.type());
-            } else if (pause.scope() instanceof PauseScope.Everything) {
+            } else if (pause.scope() instanceof PauseScope.Everything || pause.isOfNode()) {
                 return Set.of();
             }
         }
@@ -45,7 +54,7 @@ public record Pauses(List<StandingPause> standing) {
     /** Whether a job is held back. */
     boolean hold(StoredJob job) {
         return standing.stream()
-                .anyMatch(
-                        pause -> pause.holds(job.specification(), job.command().type()));
+                .anyMatch(pause -> pause.isOfNode()
+                        || pause.holds(job.specification(), job.command().type()));
     }
 }

@@ -13,6 +13,7 @@ import dev.almanac.store.NodeReport;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreOverview;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,6 +53,7 @@ public final class House implements AutoCloseable {
     private final Kept<Duration> offset;
     private final Kept<List<NodeReport>> nodes;
     private final Kept<List<StandingPause>> pauses;
+    private final Kept<List<StoredGroup>> groups;
     private final Kept<Running> running;
     private final Kept<DueCounts> nextHour;
     private final Kept<Overdue> overdue;
@@ -88,6 +90,7 @@ public final class House implements AutoCloseable {
         this.offset = new Kept<>(WHILE, nanos, () -> Duration.between(Instant.now(), store.serverTime()));
         this.nodes = new Kept<>(MOMENT, nanos, () -> store.cluster().nodes(now().minus(HOUR)));
         this.pauses = new Kept<>(MOMENT, nanos, scheduler::pauses);
+        this.groups = new Kept<>(MOMENT, nanos, () -> scheduler.groups().list());
         this.running = new Kept<>(MOMENT, nanos, this::lookForRunning);
         this.nextHour = new Kept<>(MOMENT.multipliedBy(3), nanos, this::countNextHour);
         this.overdue = new Kept<>(MOMENT, nanos, this::lookForOverdue);
@@ -113,6 +116,11 @@ public final class House implements AutoCloseable {
     /** The pauses of kinds of jobs, those included that have ended by themselves. */
     public List<StandingPause> pauses() {
         return pauses.get();
+    }
+
+    /** The exclusive groups that have a size or a rate. */
+    public List<StoredGroup> groups() {
+        return groups.get();
     }
 
     /** The stored calendars. */

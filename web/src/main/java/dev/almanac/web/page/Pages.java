@@ -122,6 +122,7 @@ public final class Pages {
         PausesPage page = new PausesPage(
                 all.stream().filter(pause -> pause.isInForce(now)).toList(),
                 all.stream().filter(pause -> !pause.isInForce(now)).toList(),
+                house.groups(),
                 calendars.isMine(call),
                 problem);
         return Reply.page("pauses", frame(call, "/pauses", "Pauses", 0), page);

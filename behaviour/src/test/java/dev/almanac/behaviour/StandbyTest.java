@@ -1,0 +1,83 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.Health;
+import dev.almanac.behaviour.World.Call;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** One node is held back, and the others are not (rule X10). */
+class StandbyTest extends OverStores {
+    private Machine labelled(String name) {
+        return world.node(name, world.store, Duration.ZERO, builder -> builder.label("till " + name));
+    }
+
+    private void schedule(Machine node, int from, int to) {
+        for (int second = from; second < to; second++) {
+            node.scheduler()
+                    .scheduleJob(job("s" + second)
+                            .singleSchedule(START.plusSeconds(second))
+                            .build());
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "X10: a node on standby claims nothing from a second on; it ends what it runs, and others run the rest")
+    void standby() {
+        Machine a = labelled("a");
+        world.work =
+                call -> call.job().equals("long") ? world.after(Duration.ofSeconds(40)) : world.after(Duration.ZERO);
+        a.scheduler()
+                .scheduleJob(job("long").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        Machine b = labelled("b");
+        schedule(b, 3, 30);
+        world.pass(Duration.ofSeconds(8));
+        PauseScope till = PauseScope.node("till a");
+        b.scheduler().as("ann", "ticket 7").pause(till, Pause.because(""));
+        world.pass(Duration.ofSeconds(25));
+        assertThat(world.calls)
+                .filteredOn(call -> call.started().isAfter(START.plusSeconds(11)))
+                .hasSize(18)
+                .extracting(Call::node)
+                .containsOnly("b");
+        assertThat(world.calls).filteredOn(call -> call.node().equals("a")).hasSizeGreaterThan(1);
+        Health waits = a.scheduler().health();
+        assertThat(waits.state()).isEqualTo(Health.State.DEGRADED);
+        assertThat(waits.reasons())
+                .singleElement()
+                .satisfies(reason -> assertThat(reason).contains("on standby since", "ann", "ticket 7"));
+        assertThat(b.scheduler().health().state()).isEqualTo(Health.State.UP);
+        world.pass(Duration.ofSeconds(10));
+        assertThat(World.outcomes(a, "long").get(1)).isEqualTo("TRIGGERED/SUCCEEDED");
+        assertThat(world.callsOf("long")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName(
+            "X10: a node that is resumed claims again within a second; a standby of another node holds nothing back")
+    void resumed() {
+        Machine a = labelled("a");
+        PauseScope self = PauseScope.node(a.scheduler().nodeId());
+        a.scheduler().pause(PauseScope.node("till b"), Pause.because("of another"));
+        schedule(a, 1, 3);
+        world.pass(Duration.ofSeconds(4));
+        assertThat(world.calls).hasSize(2);
+        a.scheduler().pause(self, Pause.because("maintenance"));
+        schedule(a, 6, 9);
+        world.pass(Duration.ofSeconds(10));
+        assertThat(world.calls).as("nobody else is there").hasSize(2);
+        assertThat(a.scheduler().resume(self)).isTrue();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(world.calls).hasSize(5);
+        assertThat(a.scheduler().resume(self)).isFalse();
+    }
+}

@@ -1,0 +1,54 @@
+package dev.almanac.config;
+
+import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigValue;
+import dev.almanac.helper.TypeDefaults;
+import dev.almanac.retry.RetryPolicy;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Priority and retries of command types; the name of a type with dots is quoted. */
+final class TypeDefaultsSection {
+    private static final String PRIORITY = "priority";
+    private static final String RETRY = "retry";
+
+    private TypeDefaultsSection() {}
+
+    /** All that could be read; what is wrong is noted. */
+    static Map<String, TypeDefaults> read(ConfigReader reader) {
+        Map<String, TypeDefaults> types = new TreeMap<>();
+        ConfigObject section = reader.section(OtherKeys.TYPE_DEFAULTS);
+        if (section != null) {
+            section.forEach((type, value) -> {
+                String path = ConfigReader.path(OtherKeys.TYPE_DEFAULTS, type);
+                if (value instanceof ConfigObject fields) {
+                    types.put(type, read(reader, path, fields));
+                } else {
+                    reader.problem(path, value, "expected a section in braces with priority and retry");
+                }
+            });
+        }
+        return types;
+    }
+
+    private static TypeDefaults read(ConfigReader reader, String path, ConfigObject fields) {
+        fields.forEach((field, value) -> {
+            if (!field.equals(PRIORITY) && !field.equals(RETRY)) {
+                reader.unknown(path + "." + field, value, "is not known; known are priority, retry");
+            }
+        });
+        ConfigValue priority = fields.get(PRIORITY);
+        Integer read = priority == null ? null : reader.read(path + "." + PRIORITY, priority, OtherKeys.TYPE_PRIORITY);
+        return new TypeDefaults(read, retry(reader, path + "." + RETRY, fields.get(RETRY)));
+    }
+
+    private static @Nullable RetryPolicy retry(ConfigReader reader, String path, @Nullable ConfigValue value) {
+        try {
+            return value == null ? null : RetryPolicy.parse(String.valueOf(value.unwrapped()));
+        } catch (IllegalArgumentException e) {
+            reader.problem(path, value, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+}

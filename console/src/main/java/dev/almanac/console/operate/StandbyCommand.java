@@ -1,0 +1,54 @@
+package dev.almanac.console.operate;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.connection.ActorOptions;
+import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.connection.StoreCommand;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.store.NodeReport;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code almanac nodes standby}. */
+@Command(
+        name = "standby",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Lets a node claim nothing from within a second on; it renews and ends what it runs, and others go on.",
+            "It holds until almanac nodes resume, for a later start of a node of the same label, too."
+        })
+final class StandbyCommand extends StoreCommand {
+    @Parameters(index = "0", paramLabel = "NODE", description = "id or label of a node, as almanac nodes shows it")
+    private String node;
+
+    @Mixin
+    private ActorOptions actor;
+
+    @Override
+    protected int answer(StoreAccess access, Output out) {
+        Scheduler scheduler = actor.sign(access.scheduler());
+        access.store().open();
+        refuseUnknown(access.store().cluster().nodes(Instant.EPOCH));
+        scheduler.pause(PauseScope.node(node), Pause.because(""));
+        if (out.isJson()) {
+            out.json(Map.of("node", node, "standby", true));
+        } else {
+            out.line(node + " is on standby; to end it: almanac nodes resume '" + node + "'");
+        }
+        return 0;
+    }
+
+    private void refuseUnknown(List<NodeReport> nodes) {
+        if (nodes.stream().noneMatch(known -> new PauseScope.Node(node).is(known.id(), known.label()))) {
+            throw new WrongInput("no node '" + node + "' has reported within the last hour; known are "
+                    + nodes.stream().map(NodeReport::label).distinct().toList());
+        }
+    }
+}
