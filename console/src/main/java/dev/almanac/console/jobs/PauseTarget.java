@@ -43,6 +43,9 @@ public final class PauseTarget {
 
     /** How to end a pause of these jobs. */
     public static String resume(PauseScope scope) {
+        if (scope instanceof PauseScope.Node node) {
+            return "almanac nodes resume " + node.name();
+        }
         return "almanac jobs resume "
                 + (scope instanceof PauseScope.Tag tag
                         ? "--tag " + tag.tag()
@@ -53,6 +56,9 @@ public final class PauseTarget {
 
     /** What is held back, in words. */
     public static String words(PauseScope scope) {
+        if (scope instanceof PauseScope.Node node) {
+            return "node " + node.name();
+        }
         return scope instanceof PauseScope.Tag tag
                 ? "every job with tag " + tag.tag()
                 : scope instanceof PauseScope.CommandType type
