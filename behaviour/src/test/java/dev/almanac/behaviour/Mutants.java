@@ -65,7 +65,9 @@ enum Mutants {
     COMPLETION_WITHOUT_TOKEN(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return endsClaim(change) && !change.rows().isEmpty() ? withoutToken(change, stored) : change;
+            return endsClaim(change) && !change.removes() && !change.rows().isEmpty()
+                    ? withoutToken(change, stored)
+                    : change;
         }
     },
     /** What a run has left is saved although its lease is another's by now. */
@@ -84,18 +86,36 @@ enum Mutants {
             return change;
         }
     },
+    /** A job that went well is deleted whoever holds the lease now, or if nobody does. */
+    REMOVAL_WITHOUT_TOKEN(false) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            return change.removes() ? withoutToken(change, stored) : change;
+        }
+    },
+    /** A job that went well is deleted although a user has changed it meanwhile. */
+    REMOVAL_WITHOUT_VERSION(false) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            return change.removes()
+                    ? onBefore(change, change.before().with(edit -> edit.specification(stored.specification())))
+                    : change;
+        }
+    },
     /** A claim is handed back whoever holds the lease now, or if nobody does. */
     HAND_BACK_WITHOUT_TOKEN(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return endsClaim(change) && change.rows().isEmpty() ? withoutToken(change, stored) : change;
+            return endsClaim(change) && !change.removes() && change.rows().isEmpty()
+                    ? withoutToken(change, stored)
+                    : change;
         }
     },
     /** A holder's change is applied although a user has changed the job meanwhile. */
     WRITE_WITHOUT_VERSION(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return change.order() == WriteOrder.ROWS_FIRST
+            return change.order() == WriteOrder.ROWS_FIRST && !change.removes()
                     ? onBefore(change, change.before().with(edit -> edit.specification(stored.specification())))
                     : change;
         }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** What must be so once everything has come to rest. */
@@ -29,8 +30,12 @@ final class SimulationJudge {
     /** @param fires the planned fires of recurring jobs */
     void judge(List<String> keys, List<Instant> fires) {
         for (String key : keys) {
-            StoredJob job =
-                    server.truth().find(key, FindScope.INCLUDING_FINISHED).orElseThrow();
+            Optional<StoredJob> found = server.truth().find(key, FindScope.INCLUDING_FINISHED);
+            if (found.isEmpty()) {
+                judgeRemoved(key);
+                continue;
+            }
+            StoredJob job = found.get();
             List<JobExecutionStatus> rows = server.truth().rows(RowQuery.ofDocument(job.id(), 10_000));
             judgeDocument(job, rows);
             server.judgeState(job);
@@ -45,9 +50,21 @@ final class SimulationJudge {
         server.complaints().forEach(ledger::complain);
     }
 
+    /** Only what keeps trouble only, ran, and went well is deleted; who deleted it is judged as it happens. */
+    private void judgeRemoved(String key) {
+        boolean ran = ledger.runs().stream().anyMatch(run -> run.job().equals(key));
+        if (!ran || !server.removed().contains(key)) {
+            ledger.complain(key + " is gone" + (ran ? "" : " and never ran"));
+        }
+    }
+
     private void judgeDocument(StoredJob job, List<JobExecutionStatus> rows) {
-        JobExecutionStatus newest = rows.get(0);
-        if (!newest.id().equals(job.lastStatus().id())) {
+        JobExecutionStatus newest = rows.isEmpty() ? job.lastStatus() : rows.get(0);
+        if (!SimulationServer.keeps(job)) {
+            if (!rows.isEmpty() && newest.updatedTime().isAfter(job.lastStatus().updatedTime())) {
+                ledger.complain("a row of " + job.key() + " is newer than its lastStatus: " + newest.id());
+            }
+        } else if (!newest.id().equals(job.lastStatus().id())) {
             ledger.complain("the newest row of " + job.key() + " is " + newest.id() + " " + newest.outcome()
                     + ", lastStatus is " + job.lastStatus().id() + " "
                     + job.lastStatus().outcome());
@@ -116,10 +133,12 @@ final class SimulationJudge {
 
     private void judgeRepeat(Run before, Run run) {
         List<JobExecutionStatus> rows = server.truth().rows(RowQuery.ofDocument(run.id(), 10_000));
-        boolean byHand = rows.stream()
-                .filter(JobExecutionStatus::manual)
-                .mapToLong(JobExecutionStatus::claimSeq)
-                .anyMatch(claim -> claim == before.fencing() || claim == run.fencing());
+        boolean byHand = server.wasByHand(run.id(), before.fencing())
+                || server.wasByHand(run.id(), run.fencing())
+                || rows.stream()
+                        .filter(JobExecutionStatus::manual)
+                        .mapToLong(JobExecutionStatus::claimSeq)
+                        .anyMatch(claim -> claim == before.fencing() || claim == run.fencing());
         if (byHand) {
             // what a helper is told as the fire of a run by hand may happen to be a planned one
             return;
@@ -132,8 +151,9 @@ final class SimulationJudge {
             ledger.complain("a second run of " + run.job() + " at " + run.fire() + " without a reason, claims "
                     + before.fencing() + " and " + run.fencing());
         }
-        StoredJob job = server.truth().load(List.of(run.id())).get(0);
-        if (job.specification().crashPolicy() == CrashPolicy.FAIL) {
+        boolean forbidden = server.truth().load(List.of(run.id())).stream()
+                .anyMatch(job -> job.specification().crashPolicy() == CrashPolicy.FAIL);
+        if (forbidden) {
             ledger.complain("a second run of " + run.job() + ", which must not run twice, claims " + before.fencing()
                     + " and " + run.fencing());
         }

@@ -6,6 +6,7 @@ import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
@@ -130,8 +131,12 @@ final class SimulationLedger {
         @Override
         public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
             String key = execution.jobSpecificationKey();
-            String document =
-                    truth.find(key, FindScope.INCLUDING_FINISHED).orElseThrow().id();
+            String document = truth.find(key, FindScope.INCLUDING_FINISHED)
+                    .map(StoredJob::id)
+                    .orElse("deleted");
+            if (document.equals("deleted")) {
+                complain(key + " was started although it has ended well and is deleted");
+            }
             Run run = new Run(
                     key, document, execution.fireTime(), execution.attempt(), execution.fencingToken(), execution);
             Note note = (Note) command;

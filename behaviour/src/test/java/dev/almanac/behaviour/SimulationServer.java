@@ -1,5 +1,6 @@
 package dev.almanac.behaviour;
 
+import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.runtime.TimeSource;
@@ -42,6 +43,8 @@ final class SimulationServer {
     /** The state that the last applied end of a run has left, by document. */
     private final Map<String, Map<String, Object>> left = new HashMap<>();
 
+    private final Set<String> removed = new HashSet<>();
+    private final Set<String> byHand = new HashSet<>();
     private final List<String> complaints = new ArrayList<>();
 
     SimulationServer(TimeSource time, @Nullable Mutants mutant) {
@@ -67,6 +70,21 @@ final class SimulationServer {
     /** Whether at that claim a row was there that said how an earlier, abandoned run of the fire had ended. */
     boolean wasTold(String id, long claimSeq) {
         return toldClaims.contains(id + " " + claimSeq);
+    }
+
+    /** Whether a run by hand was asked for when that claim ended, of a job whose good runs leave no row. */
+    boolean wasByHand(String id, long claimSeq) {
+        return byHand.contains(id + " " + claimSeq);
+    }
+
+    /** Keys of jobs that were deleted. */
+    Set<String> removed() {
+        return removed;
+    }
+
+    /** Whether the job keeps all of its rows; else what it shows last may have none. */
+    static boolean keeps(StoredJob job) {
+        return job.specification().history() == History.ALL;
     }
 
     /** What was found wrong as it was written. */
@@ -136,16 +154,51 @@ final class SimulationServer {
         for (int i = 0; i < changes.size(); i++) {
             JobChange change = (JobChange) changes.get(i);
             Set<String> earlier = Set.of(change.before().lastStatus().id());
+            boolean none = !keeps(change.before())
+                    && (change.before().specification().version() == 1
+                            || change.before().lastStatus().outcome() == Outcome.SUCCEEDED);
             boolean due = isOfRequest(change.after())
                     ? !change.rows().isEmpty()
                     : isOfRequest(change.before())
                             && change.before().specification().version() > 1
                             && !earlier.contains(change.after().lastStatus().id());
             if (Boolean.TRUE.equals(applied.get(i))
+                    && !none
                     && due
                     && !store.missingRows(earlier).isEmpty()) {
                 complaints.add(
                         "a change of " + change.before().key() + " leaves out the row " + earlier + " before it");
+            }
+        }
+    }
+
+    private Map<String, StoredJob> beforeRemovals(List<?> changes) {
+        return byId(
+                store,
+                changes.stream()
+                        .map(JobChange.class::cast)
+                        .filter(JobChange::removes)
+                        .map(change -> change.before().id())
+                        .collect(Collectors.toSet()));
+    }
+
+    /** Only who holds the newest claim deletes a job, and only as it knows it. */
+    private void judgeRemovals(List<?> changes, Map<String, StoredJob> before) {
+        for (Object any : changes) {
+            JobChange change = (JobChange) any;
+            StoredJob stored = before.get(change.before().id());
+            if (change.before().requests().runNowRequested()) {
+                byHand.add(
+                        change.before().id() + " " + change.before().sequences().claimSeq());
+            }
+            if (stored != null && store.load(List.of(stored.id())).isEmpty()) {
+                removed.add(stored.key());
+                if (stored.sequences().claimSeq() != change.before().sequences().claimSeq()
+                        || stored.specification().version()
+                                != change.before().specification().version()) {
+                    complaints.add(stored.key() + " was deleted by claim "
+                            + change.before().sequences().claimSeq() + ", which does not hold it any more");
+                }
             }
         }
     }
@@ -161,8 +214,11 @@ final class SimulationServer {
             notReplicated.clear();
         }
         try {
+            Map<String, StoredJob> before =
+                    call.getName().equals("write") ? beforeRemovals((List<?>) arguments[0]) : Map.of();
             Object answer = call.invoke(behind, arguments);
             if (call.getName().equals("write")) {
+                judgeRemovals((List<?>) arguments[0], before);
                 judgeRequests((List<?>) arguments[0], (List<?>) answer);
                 remember((List<?>) arguments[0], (List<?>) answer);
             }

@@ -4,6 +4,7 @@ import dev.almanac.behaviour.SimulationLedger.Note;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.History;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
@@ -62,6 +63,7 @@ final class SimulationUsers {
                 .triggerCommand(new Note(millis, failures))
                 .triggerIdentifier(key)
                 .retryPolicy(RetryPolicy.fixed(1, Duration.ofSeconds(3)))
+                .history((Math.floorMod(millis + key.hashCode(), 3) == 0) == oneOff ? History.ALL : History.TROUBLE)
                 .crashPolicy(random.nextInt(4) == 0 ? CrashPolicy.FAIL : CrashPolicy.RERUN);
         if (oneOff) {
             job.singleSchedule(Simulation.START.plusMillis(random.nextLong(1_000, 40_000)));

@@ -10,7 +10,7 @@ public final class Bench {
     private static final String USAGE = """
             bench WORKLOAD [name=value ...]
               raw          the limits of the server without a scheduler, and J_max          n=20000 batch=500 flight=4
-              drain        due one-off no-op jobs, until the store holds none as open       n=20000 nodes=1 slots=2000 warmup=60000
+              drain        due one-off no-op jobs, until the store holds none as open       n=20000 nodes=1 slots=2000 warmup=60000 history=ALL raw=1
               watched      drains in pairs, one with metrics and a listener, a line each    n=20000 pairs=3 slots=2000
               lateness     open loop, each job due 5 s after it was scheduled               rate=500 seconds=30
               recurring    jobs that fire every 5 s                                         n=2000 seconds=30

@@ -3,6 +3,7 @@ package dev.almanac.bench;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.model.CountOptions;
+import com.sun.management.ThreadMXBean;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
 import dev.almanac.helper.Execution;
@@ -13,6 +14,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.runtime.SchedulerSettings;
+import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.bson.Document;
 
 /** Makes nodes for the workloads, on one server. */
@@ -96,6 +99,25 @@ final class BenchNodes {
                 .runCommand(new Document("serverStatus", 1))
                 .get("extra_info", Document.class);
         return ((Number) info.get("user_time_us")).longValue() + ((Number) info.get("system_time_us")).longValue();
+    }
+
+    /** Commands that read or write documents, so far; a bulk of many statements is one. */
+    long commands() {
+        Document commands = client.getDatabase("admin")
+                .runCommand(new Document("serverStatus", 1))
+                .get("metrics", Document.class)
+                .get("commands", Document.class);
+        return List.of("find", "getMore", "insert", "update", "delete", "findAndModify", "aggregate").stream()
+                .mapToLong(name -> ((Number) commands.get(name, Document.class).get("total")).longValue())
+                .sum();
+    }
+
+    /** What the threads of this process that live still have allocated so far, in bytes. */
+    static long allocated() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+                .filter(bytes -> bytes > 0)
+                .sum();
     }
 
     /** Processor time that this process has used so far, in microseconds. */

@@ -1,6 +1,7 @@
 package dev.almanac.bench;
 
 import dev.almanac.Scheduler;
+import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.SchedulerSettings;
 import java.time.Duration;
@@ -30,21 +31,42 @@ final class DrainBench {
         int slots = options.number("slots", 2_000);
         int warmup = options.number("warmup", 60_000);
         line.put("warmup", warmup);
-        drain(nodes, warmup, 1, slots, true);
-        double limit = RawLimits.measure(options, nodes, line);
-        Result result = drain(nodes, n, count, slots, true);
+        History history = History.valueOf(options.given().getOrDefault("history", "ALL"));
+        if (warmup > 0) {
+            drain(nodes, warmup, 1, slots, true, history);
+        }
+        // without it only what a job costs is measured, which other load does not change
+        boolean raw = options.number("raw", 1) == 1;
+        double limit = raw ? RawLimits.measure(options, nodes, line) : 0;
+        Result result = drain(nodes, n, count, slots, true, history);
+        put(line, result, n);
+        if (raw) {
+            line.put("efficiency", Math.round(result.rate() / limit * 100) / 100.0);
+        }
+    }
+
+    private static void put(Map<String, Object> line, Result result, int n) {
         line.put("jobs_per_s", Options.round(result.rate()));
+        line.put("commands_per_1000_jobs", Options.round(result.commands() * 1_000.0 / n));
+        line.put("allocated_bytes_per_job", Math.round(result.allocated() / (double) n));
         line.put("server_us_per_job", Options.round(result.serverMicros() / (double) n));
         line.put("client_us_per_job", Options.round(result.ownMicros() / (double) n));
-        line.put("efficiency", Math.round(result.rate() / limit * 100) / 100.0);
         line.put("lost", result.lost());
         line.put("duplicated", result.duplicated());
     }
 
-    /** What a drain brought, and the processor time that server and client used for it, in microseconds. */
-    record Result(double rate, int lost, int duplicated, long serverMicros, long ownMicros) {}
+    /**
+     * What a drain brought, the processor time that server and client used for it, in microseconds, what the client's
+     * threads have allocated, in bytes, and how many commands the server was sent.
+     */
+    record Result(
+            double rate, int lost, int duplicated, long serverMicros, long ownMicros, long allocated, long commands) {}
 
     static Result drain(BenchNodes nodes, int n, int count, int slots, boolean fresh) {
+        return drain(nodes, n, count, slots, fresh, History.ALL);
+    }
+
+    static Result drain(BenchNodes nodes, int n, int count, int slots, boolean fresh, History history) {
         if (fresh) {
             nodes.reset();
         }
@@ -55,11 +77,14 @@ final class DrainBench {
                 distinct.incrementAndGet();
             }
         });
-        preload(all.get(0), n);
+        preload(all.get(0), n, history);
+        all.get(0).history(""); // their rows are written
         Instant horizon = Instant.now().plusSeconds(86_400);
         pause(SETTLED); // what storing them has set off is not part of the drain
         long serverBefore = nodes.serverMicros();
         long ownBefore = BenchNodes.ownMicros();
+        long commandsBefore = nodes.commands();
+        long allocatedBefore = BenchNodes.allocated();
         long start = System.nanoTime();
         all.forEach(Scheduler::start);
         while (distinct.get() < n || nodes.open(horizon) > 0) {
@@ -68,10 +93,12 @@ final class DrainBench {
         double seconds = (System.nanoTime() - start) / 1e9;
         long serverMicros = nodes.serverMicros() - serverBefore;
         long ownMicros = BenchNodes.ownMicros() - ownBefore;
+        long commands = nodes.commands() - commandsBefore;
+        long allocated = BenchNodes.allocated() - allocatedBefore;
         all.forEach(Scheduler::close);
         int duplicated =
                 IntStream.range(0, n).map(i -> Math.max(0, runs.get(i) - 1)).sum();
-        return new Result(n / seconds, n - distinct.get(), duplicated, serverMicros, ownMicros);
+        return new Result(n / seconds, n - distinct.get(), duplicated, serverMicros, ownMicros, allocated, commands);
     }
 
     private static void pause(Duration duration) {
@@ -92,10 +119,17 @@ final class DrainBench {
     }
 
     static void preload(Scheduler scheduler, int n) {
+        preload(scheduler, n, History.ALL);
+    }
+
+    private static void preload(Scheduler scheduler, int n, History history) {
         Instant due = Instant.now().minusSeconds(1);
         List<JobSpecification> some = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            some.add(BenchNodes.job(i).singleSchedule(due.plusMillis(i % 1_000)).build());
+            some.add(BenchNodes.job(i)
+                    .history(history)
+                    .singleSchedule(due.plusMillis(i % 1_000))
+                    .build());
         }
         scheduler.scheduleJobs(some);
     }

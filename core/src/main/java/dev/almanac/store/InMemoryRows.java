@@ -44,7 +44,7 @@ final class InMemoryRows {
     }
 
     void stamp(String jobId, Stamp stamp) {
-        byJob.getOrDefault(jobId, Map.of()).replaceAll((id, row) -> stamped(row, stamp));
+        byJob.getOrDefault(jobId, new HashMap<>()).replaceAll((id, row) -> stamped(row, stamp));
     }
 
     /** Each names its row. */

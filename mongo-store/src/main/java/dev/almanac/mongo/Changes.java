@@ -4,6 +4,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
+import java.util.Map;
 import java.util.Objects;
 import org.bson.Document;
 
@@ -62,20 +63,22 @@ final class Changes {
     }
 
     private static void differences(String path, Document before, Document after, Document set, Document unset) {
-        after.forEach((field, value) -> {
-            if (!Objects.equals(before.get(field), value)) {
-                set.append(path + field, value);
+        for (Map.Entry<String, Object> field : after.entrySet()) {
+            if (!Objects.equals(before.get(field.getKey()), field.getValue())) {
+                set.append(path.isEmpty() ? field.getKey() : path + field.getKey(), field.getValue());
             }
-        });
-        before.keySet().stream()
-                .filter(field -> !after.containsKey(field))
-                .forEach(field -> unset.append(path + field, ""));
+        }
+        for (String field : before.keySet()) {
+            if (!after.containsKey(field)) {
+                unset.append(path.isEmpty() ? field : path + field, "");
+            }
+        }
     }
 
     private static void contents(JobChange change, Document before, Document after) {
         JobSpecification old = change.before().specification();
         JobSpecification now = change.after().specification();
-        if (!old.equals(now)) {
+        if (old.version() != now.version() && !old.equals(now)) {
             SpecificationFields.write(before, old);
             SpecificationFields.write(after, now);
         } else if (old != now) {

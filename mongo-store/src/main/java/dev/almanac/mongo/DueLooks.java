@@ -15,7 +15,6 @@ import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -194,19 +193,17 @@ final class DueLooks {
         }
         String read = Ids.fromBson(id);
         sizes.note(read, document.get(SIZE));
+        Date due = first(document.get("due"), Date.class, any -> true);
+        Number prio = first(document.get("prio"), Number.class, any -> true);
+        Number p = first(
+                document.get("p"), Number.class, asked -> query.partitions().contains(asked.intValue()));
+        String type = first(document.get("type"), String.class, query.types()::contains);
         into.add(new DueJob(
                 read,
-                first(document.get("due"), Date.class, due -> true)
-                        .map(Date::toInstant)
-                        .orElse(query.until()),
-                first(document.get("prio"), Number.class, prio -> true)
-                        .map(Number::intValue)
-                        .orElse(STANDARD),
-                first(document.get("p"), Number.class, p -> query.partitions().contains(p.intValue()))
-                        .map(Number::intValue)
-                        .orElse(0),
-                first(document.get("type"), String.class, query.types()::contains)
-                        .orElse(""),
+                due == null ? query.until() : due.toInstant(),
+                prio == null ? STANDARD : prio.intValue(),
+                p == null ? 0 : p.intValue(),
+                type == null ? "" : type,
                 text(document, "exclusiveGroup"),
                 text(document, Changes.GROUP)));
     }
@@ -215,13 +212,16 @@ final class DueLooks {
         return document.get(field) instanceof String text ? text : null;
     }
 
-    /** The value itself, or the first in a list that was asked for. */
-    private static <T> Optional<T> first(@Nullable Object value, Class<T> type, Predicate<T> asked) {
-        List<?> values = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
-        return values.stream()
-                .filter(type::isInstance)
-                .map(type::cast)
-                .filter(asked)
-                .findFirst();
+    /** The value itself, or the first in a list that was asked for. Without streams: this is done for each job seen. */
+    private static <T> @Nullable T first(@Nullable Object value, Class<T> type, Predicate<T> asked) {
+        if (!(value instanceof List<?> list)) {
+            return type.isInstance(value) && asked.test(type.cast(value)) ? type.cast(value) : null;
+        }
+        for (Object item : list) {
+            if (type.isInstance(item) && asked.test(type.cast(item))) {
+                return type.cast(item);
+            }
+        }
+        return null;
     }
 }

@@ -54,13 +54,13 @@ record StoreCollections(
 
     private static MongoCollection<Document> durable(MongoDatabase database, String name) {
         // whatever codecs the caller's client has: a map with $ref and $id in a body is a map, no reference
-        CodecRegistry plain = CodecRegistries.fromRegistries(
+        CodecRegistry plain = new KnownCodecs(CodecRegistries.fromRegistries(
                 CodecRegistries.fromProviders(
                         new DocumentCodecProvider(),
                         new CollectionCodecProvider(),
                         new IterableCodecProvider(),
                         new MapCodecProvider()),
-                database.getCodecRegistry());
+                database.getCodecRegistry()));
         CodecRegistry bounded =
                 CodecRegistries.fromRegistries(CodecRegistries.fromCodecs(new BoundedDocuments(plain)), plain);
         return database.getCollection(name)

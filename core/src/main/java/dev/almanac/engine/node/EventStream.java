@@ -54,7 +54,8 @@ public final class EventStream {
 
     /** Returns at once. */
     public void emit(SchedulerEvent event) {
-        ears.forEach(ear -> ear.add(event));
+        Said said = new Said(event, MDC.getCopyOfContextMap());
+        ears.forEach(ear -> ear.add(said));
     }
 
     /** For what users ask for, on their own threads: they find it told when their call returns. */
@@ -85,7 +86,7 @@ public final class EventStream {
             this.threads = threads;
         }
 
-        void add(SchedulerEvent event) {
+        void add(Said said) {
             if (count.incrementAndGet() > MOST_WAITING) {
                 count.decrementAndGet();
                 contained.add(
@@ -93,7 +94,7 @@ public final class EventStream {
                         new IllegalStateException(MOST_WAITING + " events wait for it; later ones are left out"));
                 return;
             }
-            waiting.add(new Said(event, MDC.getCopyOfContextMap()));
+            waiting.add(said);
             if (scheduled.compareAndSet(false, true)) {
                 threads.execute(() -> {
                     scheduled.set(false);
@@ -104,6 +105,7 @@ public final class EventStream {
 
         void deliver() {
             while (!waiting.isEmpty() && called.compareAndSet(false, true)) {
+                Map<String, String> before = MDC.getCopyOfContextMap();
                 try {
                     Said said = waiting.poll();
                     while (said != null) {
@@ -112,13 +114,13 @@ public final class EventStream {
                         said = waiting.poll();
                     }
                 } finally {
+                    setContext(before);
                     called.set(false);
                 }
             }
         }
 
         private void tell(Said said) {
-            Map<String, String> before = MDC.getCopyOfContextMap();
             try {
                 setContext(said.context());
                 listener.on(said.event());
@@ -127,8 +129,6 @@ public final class EventStream {
                         "listener " + Contained.name(listener) + " at "
                                 + said.event().getClass().getSimpleName(),
                         e);
-            } finally {
-                setContext(before);
             }
         }
     }
