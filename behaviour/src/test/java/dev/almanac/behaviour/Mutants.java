@@ -86,13 +86,6 @@ enum Mutants {
             return change;
         }
     },
-    /** A job that went well is deleted whoever holds the lease now, or if nobody does. */
-    REMOVAL_WITHOUT_TOKEN(false) {
-        @Override
-        JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return change.removes() ? withoutToken(change, stored) : change;
-        }
-    },
     /** A job that went well is deleted although a user has changed it meanwhile. */
     REMOVAL_WITHOUT_VERSION(false) {
         @Override
