@@ -78,7 +78,6 @@ final class DrainBench {
             }
         });
         preload(all.get(0), n, history);
-        all.get(0).history(""); // their rows are written
         Instant horizon = Instant.now().plusSeconds(86_400);
         pause(SETTLED); // what storing them has set off is not part of the drain
         long serverBefore = nodes.serverMicros();
@@ -132,5 +131,6 @@ final class DrainBench {
                     .build());
         }
         scheduler.scheduleJobs(some);
+        scheduler.history(""); // their rows are written
     }
 }
