@@ -30,6 +30,7 @@ final class SchedulerKeys {
             new Setting<>("purge-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::purgeInterval),
             new Setting<>("replan-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::replanInterval),
             new Setting<>("abandoned-limit", Kinds.whole(1, 1_000), SchedulerSettingsBuilder::abandonedLimit),
+            new Setting<>("postpone-limit", Kinds.whole(0, 10_000), SchedulerSettingsBuilder::postponeLimit),
             new Setting<>("past-acceptance-window", Kinds.zeroOrMore(), SchedulerSettingsBuilder::pastAcceptanceWindow),
             new Setting<>("min-priority", Kinds.whole(0, 7), SchedulerSettingsBuilder::minPriority),
             new Setting<>("max-priority", Kinds.whole(0, 7), SchedulerSettingsBuilder::maxPriority),

@@ -85,7 +85,7 @@ final class Rehydration {
     /** How many planned fires have passed; 0 if that cannot be told here. */
     private long passed(StoredJob job, Instant now) {
         Instant fire = job.plan().nextFireTime();
-        boolean waits = fire != null && fire.isBefore(now) && job.plan().attempts() == 0;
+        boolean waits = fire != null && fire.isBefore(now) && !job.plan().isBegun();
         if (!waits || !job.specification().isRecurring()) {
             return 0;
         }

@@ -147,6 +147,12 @@
  *       the follow-ups are those of the document when they are inserted. A cancel is noted, even where no lease is left,
  *       since to finish the job there would lose them. What follows cannot be planned here: the row is written, the lease
  *       goes, the phase stays.
+ *   <li><b>Not now.</b> A helper that skips its fire or puts it off has given the run an end like others, by the same two
+ *       writes. The moment of a postponement is bounded as the run ends and stands on the row as its next fire, so that
+ *       whoever decides again, or recovers the claim from the row, plans the same. How often a fire was put off is counted
+ *       in the document, in the write that puts it off: a row whose document was never written does not count. A pause
+ *       after failures is part of the write that plans the next fire, with a second row; recovered from the first row, the
+ *       same pause is decided again.
  *   <li><b>Row of a lost lease.</b> A row's time is capped by the end of the lease under which it was written. The
  *       successor's claim comes after that end, and its first row is later: so a row that arrives late is never the
  *       newest.

@@ -63,6 +63,7 @@ final class Contents {
         content.put("spread", job.spread);
         content.put("missedFireGrace", job.missedFireGrace);
         content.put("maxFires", job.maxFires);
+        content.put("pauseAfterFailures", job.pauseAfterFailures);
         content.put("history", job.history);
         content.put("retention", job.retention);
         content.put("tags", job.tags);

@@ -258,6 +258,11 @@ public final class JobSpecification {
         return values.maxFires;
     }
 
+    /** After how many fires in a row that failed for good the job is paused, 1 or more; absent = never. */
+    public @Nullable Integer pauseAfterFailures() {
+        return values.pauseAfterFailures;
+    }
+
     /** Which status rows are written; ALL unless said otherwise. */
     public History history() {
         return values.history;

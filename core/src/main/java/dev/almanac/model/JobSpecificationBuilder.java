@@ -87,6 +87,9 @@ public final class JobSpecificationBuilder {
     @Nullable
     Integer maxFires;
 
+    @Nullable
+    Integer pauseAfterFailures;
+
     History history = History.ALL;
 
     @Nullable
@@ -169,6 +172,7 @@ public final class JobSpecificationBuilder {
         this.priority = from.priority;
         this.exclusiveGroup = from.exclusiveGroup;
         this.retention = from.retention;
+        this.pauseAfterFailures = from.pauseAfterFailures;
         this.history = from.history;
     }
 
@@ -379,6 +383,12 @@ public final class JobSpecificationBuilder {
     /** @see JobSpecification#maxFires() */
     public JobSpecificationBuilder maxFires(@Nullable Integer maxFires) {
         this.maxFires = maxFires;
+        return this;
+    }
+
+    /** @see JobSpecification#pauseAfterFailures() */
+    public JobSpecificationBuilder pauseAfterFailures(@Nullable Integer fires) {
+        this.pauseAfterFailures = fires;
         return this;
     }
 

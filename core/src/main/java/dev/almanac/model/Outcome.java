@@ -12,6 +12,10 @@ public enum Outcome {
     RETRIES_EXHAUSTED,
     /** The run failed, and its helper said that trying again is of no use. */
     NON_RETRYABLE,
+    /** The helper found that it must not run now; the fire is over. */
+    SKIPPED,
+    /** The helper found that it must run later; the same fire is planned again. */
+    POSTPONED,
     /** A claim ended without a word: its node died, hung or was cut off. */
     ABANDONED,
     /** A started run was abandoned and the job's crash policy forbids a second one. */

@@ -26,6 +26,7 @@ import java.util.List;
  * @param purgeInterval how often expired documents are removed on a store that does not do so itself
  * @param replanInterval how often it is checked whether the rules of time zones have changed
  * @param abandonedLimit how many claims in a row may end without a word before the fire is failed, 1 or more
+ * @param postponeLimit how often a helper may put off one fire; the next time counts as a failed attempt, 0 or more
  * @param pastAcceptanceWindow how far in the past a one-off may lie when it is scheduled
  * @param minPriority the most urgent priority that this node claims, 0 to 7
  * @param maxPriority the least urgent priority that this node claims, 0 to 7
@@ -52,6 +53,7 @@ public record SchedulerSettings(
         Duration purgeInterval,
         Duration replanInterval,
         int abandonedLimit,
+        int postponeLimit,
         Duration pastAcceptanceWindow,
         int minPriority,
         int maxPriority,
@@ -88,6 +90,7 @@ public record SchedulerSettings(
         within(wrong, "completionBatch", completionBatch, 1, 5_000);
         within(wrong, "completionsInFlight", completionsInFlight, 1, 16);
         within(wrong, "abandonedLimit", abandonedLimit, 1, 1_000);
+        within(wrong, "postponeLimit", postponeLimit, 0, 10_000);
         within(wrong, "minPriority", minPriority, 0, 7);
         within(wrong, "maxPriority", maxPriority, minPriority, 7);
         check(

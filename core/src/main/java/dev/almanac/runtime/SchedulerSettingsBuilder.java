@@ -22,6 +22,7 @@ public final class SchedulerSettingsBuilder {
     private Duration purgeInterval = Duration.ofSeconds(30);
     private Duration replanInterval = Duration.ofHours(1);
     private int abandonedLimit = 5;
+    private int postponeLimit = 100;
     private Duration pastAcceptanceWindow = Duration.ofMinutes(1);
     private int minPriority = 0;
     private int maxPriority = 7;
@@ -133,6 +134,12 @@ public final class SchedulerSettingsBuilder {
         return this;
     }
 
+    /** @see SchedulerSettings#postponeLimit() */
+    public SchedulerSettingsBuilder postponeLimit(int postponeLimit) {
+        this.postponeLimit = postponeLimit;
+        return this;
+    }
+
     /** @see SchedulerSettings#abandonedLimit() */
     public SchedulerSettingsBuilder abandonedLimit(int abandonedLimit) {
         this.abandonedLimit = abandonedLimit;
@@ -199,6 +206,7 @@ public final class SchedulerSettingsBuilder {
                 purgeInterval,
                 replanInterval,
                 abandonedLimit,
+                postponeLimit,
                 pastAcceptanceWindow,
                 minPriority,
                 maxPriority,

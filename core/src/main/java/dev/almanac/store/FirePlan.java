@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param overThreshold the lateness verdict of the first attempt, kept for its retries; absent = not late
  * @param firesEnded how many fires of the recurrence have ended, for {@code maxFires}
  * @param previousGoodRun planned instant of the last fire that went well
+ * @param postponed how often the helper has put this fire off
+ * @param failuresInARow how many fires have failed for good since the last good one, or since a user let the job go on
  * @param rerun whether a run of this fire was abandoned: it runs again before missed fires are judged (rule R4)
  * @param failure why the fire failed for good, while its failure command is owed; absent otherwise
  */
@@ -28,12 +30,14 @@ public record FirePlan(
         @Nullable Duration overThreshold,
         long firesEnded,
         @Nullable Instant previousGoodRun,
+        int postponed,
+        int failuresInARow,
         boolean rerun,
         @Nullable ErrorSummary failure) {
 
     /** The first plan of a job. */
     public static FirePlan first(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable PlanBasis basis) {
-        return new FirePlan(fireTime, nominal, basis, 0, null, null, 0, null, false, null);
+        return new FirePlan(fireTime, nominal, basis, 0, null, null, 0, null, 0, 0, false, null);
     }
 
     /** When the next attempt is to start: the retry, or the planned instant. */
@@ -41,9 +45,26 @@ public record FirePlan(
         return retryTime != null ? retryTime : nextFireTime;
     }
 
+    /** Whether a helper has been called for this fire and has given it back, for a retry or put off. */
+    public boolean isBegun() {
+        return attempts > 0 || postponed > 0;
+    }
+
     /** Another fire is planned; attempts and verdict start anew. */
     public FirePlan moveTo(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable PlanBasis newBasis) {
-        return new FirePlan(fireTime, nominal, newBasis, 0, null, null, firesEnded, previousGoodRun, false, null);
+        return new FirePlan(
+                fireTime,
+                nominal,
+                newBasis,
+                0,
+                null,
+                null,
+                firesEnded,
+                previousGoodRun,
+                0,
+                failuresInARow,
+                false,
+                null);
     }
 
     /** So many more fires have ended; {@code good} = the planned instant of the last one if it went well. */
@@ -57,21 +78,34 @@ public record FirePlan(
                 overThreshold,
                 firesEnded + fires,
                 good == null ? previousGoodRun : good,
+                postponed,
+                good == null ? failuresInARow : 0,
                 rerun,
                 failure);
     }
 
     /** One more attempt has ended, and the next one is planned. */
     public FirePlan retryAt(Instant retry, @Nullable Duration verdict) {
+        return at(attempts + 1, retry, verdict, postponed);
+    }
+
+    /** The fire is put off, which uses no attempt. */
+    public FirePlan postponedTo(Instant until, @Nullable Duration verdict) {
+        return at(attempts, until, verdict, postponed + 1);
+    }
+
+    private FirePlan at(int tries, Instant start, @Nullable Duration verdict, int putOff) {
         return new FirePlan(
                 nextFireTime,
                 nominalFireTime,
                 basis,
-                attempts + 1,
-                retry,
+                tries,
+                start,
                 verdict,
                 firesEnded,
                 previousGoodRun,
+                putOff,
+                failuresInARow,
                 rerun,
                 failure);
     }
@@ -87,13 +121,43 @@ public record FirePlan(
                 overThreshold,
                 firesEnded,
                 previousGoodRun,
+                postponed,
+                failuresInARow,
                 true,
+                failure);
+    }
+
+    /** So many fires have failed for good in a row. */
+    public FirePlan failedInARow(int fires) {
+        return new FirePlan(
+                nextFireTime,
+                nominalFireTime,
+                basis,
+                attempts,
+                retryTime,
+                overThreshold,
+                firesEnded,
+                previousGoodRun,
+                postponed,
+                fires,
+                rerun,
                 failure);
     }
 
     /** The fire has failed for good, and its failure command is to be delivered; attempts start anew. */
     public FirePlan deliverAt(Instant due, ErrorSummary reason) {
         return new FirePlan(
-                nextFireTime, nominalFireTime, basis, 0, due, null, firesEnded, previousGoodRun, false, reason);
+                nextFireTime,
+                nominalFireTime,
+                basis,
+                0,
+                due,
+                null,
+                firesEnded,
+                previousGoodRun,
+                0,
+                failuresInARow + 1,
+                false,
+                reason);
     }
 }

@@ -17,16 +17,21 @@ import java.util.TreeSet;
 public final class Needs {
     private static final String RRULE = "rrule";
     private static final String TROUBLE = "history-trouble";
+    private static final String POSTPONED = "postponed";
+    private static final String PAUSES = "pause-after-failures";
     private static final String STATE = "state";
     private static final String FOLLOW_UPS = "follow-ups";
-    private static final Set<String> ALWAYS =
-            Set.of("every", "every-after-end", "spread", "missed-fire-grace", TROUBLE, STATE, FOLLOW_UPS);
+    private static final Set<String> ALWAYS = Set.of(
+            "every", "every-after-end", "spread", "missed-fire-grace", TROUBLE, STATE, POSTPONED, PAUSES, FOLLOW_UPS);
 
     private Needs() {}
 
     /** What a job needs as it is stored, in order; empty for most. */
     public static List<String> of(StoredJob job) {
         List<String> needs = of(job.specification());
+        if (job.plan().postponed() > 0) {
+            needs.add(POSTPONED);
+        }
         if (!job.state().isEmpty()) {
             needs.add(STATE);
         }
@@ -44,6 +49,9 @@ public final class Needs {
         }
         if (job.missedFireGrace() != null) {
             needs.add("missed-fire-grace");
+        }
+        if (job.pauseAfterFailures() != null) {
+            needs.add(PAUSES);
         }
         if (job.spread() != null) {
             needs.add("spread");

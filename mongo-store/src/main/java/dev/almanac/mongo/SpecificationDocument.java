@@ -107,6 +107,8 @@ final class SpecificationDocument {
         Fields.put(to, "overThreshold", plan.overThreshold());
         Fields.put(to, "firesEnded", plan.firesEnded() == 0 ? null : plan.firesEnded());
         Fields.put(to, "previousGoodRun", plan.previousGoodRun());
+        Fields.put(to, "postponed", plan.postponed() == 0 ? null : plan.postponed());
+        Fields.put(to, "failuresInARow", plan.failuresInARow() == 0 ? null : plan.failuresInARow());
         Fields.put(to, "rerun", plan.rerun() ? true : null);
         Fields.put(to, "failure", failure(plan.failure()));
     }
@@ -264,6 +266,8 @@ final class SpecificationDocument {
                 Fields.duration(from, "overThreshold"),
                 Fields.number(from, "firesEnded"),
                 Fields.instant(from, "previousGoodRun"),
+                (int) Fields.number(from, "postponed"),
+                (int) Fields.number(from, "failuresInARow"),
                 Fields.flag(from, "rerun"),
                 readFailure(Fields.optional(from, "failure", Document.class)));
     }

@@ -88,6 +88,7 @@ final class SpecificationFields {
         Fields.put(to, "startAt", job.startAt());
         Fields.put(to, "endAt", job.endAt());
         Fields.put(to, "maxFires", job.maxFires());
+        Fields.put(to, "pauseAfterFailures", job.pauseAfterFailures());
         Fields.put(to, "history", unless(History.ALL, job.history()));
         Retention kept = job.retention();
         if (kept != null) {
@@ -207,7 +208,6 @@ final class SpecificationFields {
     private static void readPolicies(Document from, JobSpecificationBuilder job) {
         String missed = Fields.optional(from, "missedFirePolicy", String.class);
         String retry = Fields.optional(from, "retryPolicy", String.class);
-        Object fires = from.get("maxFires");
         job.lateExecutionThreshold(Fields.duration(from, "lateExecutionThreshold"))
                 .missedFirePolicy(missed == null ? MissedFirePolicy.RUN_LATEST : MissedFirePolicy.parse(missed))
                 .retryPolicy(retry == null ? RetryPolicy.none() : RetryPolicy.parse(retry))
@@ -218,7 +218,8 @@ final class SpecificationFields {
                 .startAt(Fields.instant(from, "startAt"))
                 .endAt(Fields.instant(from, "endAt"))
                 .history(Fields.oneOf(from, "history", History.ALL))
-                .maxFires(fires == null ? null : (Integer) (int) Fields.number(from, "maxFires"));
+                .maxFires(count(from, "maxFires"))
+                .pauseAfterFailures(count(from, "pauseAfterFailures"));
         Document kept = Fields.optional(from, "retention", Document.class);
         if (kept != null) {
             job.retention(new Retention(
@@ -227,6 +228,10 @@ final class SpecificationFields {
                     orZero(kept, "canceled"),
                     orZero(kept, "superseded")));
         }
+    }
+
+    private static @Nullable Integer count(Document from, String field) {
+        return from.get(field) == null ? null : (Integer) (int) Fields.number(from, field);
     }
 
     private static int priority(Document from) {

@@ -82,6 +82,7 @@ final class FieldEdits {
             case GROUP -> job.exclusiveGroup(from.exclusiveGroup());
             case ON_SUCCESS -> job.onSuccess(from.onSuccess().toArray(JobSpecification[]::new));
             case ON_FAILURE -> job.onFailure(from.onFailure().toArray(JobSpecification[]::new));
+            case PAUSE_AFTER_FAILURES -> job.pauseAfterFailures(from.pauseAfterFailures());
             case HISTORY -> job.history(from.history());
             default -> {}
         }

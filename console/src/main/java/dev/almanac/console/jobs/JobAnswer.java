@@ -90,6 +90,7 @@ final class JobAnswer {
                 .with("executionTimeout", job.executionTimeout())
                 .with("priority", job.priority())
                 .with("exclusiveGroup", job.exclusiveGroup())
+                .with("pauseAfterFailures", job.pauseAfterFailures())
                 .with("history", job.history() == History.ALL ? null : job.history())
                 .with("retention", retention(job.retention()))
                 .with("onSuccess", followUps(job.onSuccess()))

@@ -41,6 +41,7 @@ enum JobField {
     START("start", "startAt", "M2"),
     END("end", "endAt", "M2"),
     MAX_FIRES("max-fires", "maxFires", "M2"),
+    PAUSE_AFTER_FAILURES("pause-after-failures", "pauseAfterFailures", "M2"),
     HISTORY("history", "history", "M6"),
     ENTITY("entity", "processingContext.processingEntity", "M1"),
     CLIENT_REQUEST("client-request", "processingContext.clientRequestId", "M1"),

@@ -181,6 +181,7 @@ final class JobLines {
         out.value("time-out", job.executionTimeout());
         out.value("priority", job.priority());
         out.value("group", job.exclusiveGroup());
+        out.value("paused after", job.pauseAfterFailures() == null ? null : job.pauseAfterFailures() + " failed fires");
         out.value("history", job.history() == History.ALL ? null : job.history());
         out.value("retention", job.retention());
     }

@@ -217,6 +217,7 @@ public final class JobReader {
         values.take(JobField.START, this::moment, job::startAt);
         values.take(JobField.END, this::moment, job::endAt);
         values.take(JobField.MAX_FIRES, Values::number, job::maxFires);
+        values.take(JobField.PAUSE_AFTER_FAILURES, Values::number, job::pauseAfterFailures);
     }
 
     private void rules(JobSpecificationBuilder job) {

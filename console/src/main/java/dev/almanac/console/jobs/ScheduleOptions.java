@@ -140,6 +140,12 @@ final class ScheduleOptions {
     @Option(names = "--max-fires", paramLabel = "N", description = "ends after so many fires")
     private @Nullable String maxFires;
 
+    @Option(
+            names = "--pause-after-failures",
+            paramLabel = "N",
+            description = "paused after so many fires in a row that failed for good")
+    private @Nullable String pauseAfterFailures;
+
     @Option(names = "--history", paramLabel = "WHICH", description = "rows that are kept: ALL (default) or TROUBLE")
     private @Nullable String history;
 

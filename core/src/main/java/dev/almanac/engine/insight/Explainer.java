@@ -230,15 +230,28 @@ final class Explainer {
         if (job.requests().runNowRequested()) {
             return new Reason(Kind.RUN_NOW, "is to run at once" + waiting(known, passed), due, null, null);
         }
-        if (job.plan().attempts() > 0 && job.plan().retryTime() != null) {
-            JobExecutionStatus last = job.lastStatus();
-            String text = "has failed in attempt " + job.plan().attempts() + error(last.error())
-                    + "; the next attempt follows at " + due + waiting(known, passed);
-            return new Reason(Kind.BACKING_OFF, text, last.updatedTime(), due, null);
+        if (job.plan().isBegun() && job.plan().retryTime() != null) {
+            return begun(known, due, passed);
         }
         return passed
                 ? new Reason(Kind.DUE, "is due since " + due + waiting(known, true), due, null, null)
                 : new Reason(Kind.FUTURE, "waits for its next fire at " + due, null, due, null);
+    }
+
+    /** It was tried, and is to be tried again. */
+    private static Reason begun(Known known, Instant due, boolean passed) {
+        StoredJob job = known.job();
+        JobExecutionStatus last = job.lastStatus();
+        boolean putOff = last.outcome() == Outcome.POSTPONED;
+        if (putOff || job.plan().attempts() == 0) {
+            String text = "was put off by its helper until " + due + ", for the "
+                    + job.plan().postponed() + ". time in this fire" + (putOff ? PastReasons.detail(last) : "")
+                    + waiting(known, passed);
+            return new Reason(Kind.BACKING_OFF, text, last.updatedTime(), due, null);
+        }
+        String text = "has failed in attempt " + job.plan().attempts() + error(last.error())
+                + "; the next attempt follows at " + due + waiting(known, passed);
+        return new Reason(Kind.BACKING_OFF, text, last.updatedTime(), due, null);
     }
 
     private static String waiting(Known known, boolean passed) {

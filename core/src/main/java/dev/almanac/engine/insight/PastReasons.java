@@ -35,14 +35,14 @@ final class PastReasons {
         if (row.outcome() == Outcome.MISSED && missed != null) {
             return Optional.of(missed(missed, row));
         }
-        if (row.outcome() == Outcome.EXCLUDED) {
-            return Optional.of(reason(Kind.EXCLUDED, row, "has not run its fire of " + row.fireTime() + detail(row)));
+        if (row.outcome() == Outcome.EXCLUDED || row.outcome() == Outcome.SKIPPED) {
+            String by = row.outcome() == Outcome.SKIPPED ? ", since its helper skipped it" : "";
+            return Optional.of(
+                    reason(Kind.EXCLUDED, row, "has not run its fire of " + row.fireTime() + by + detail(row)));
         }
         if (row.outcome() == Outcome.ABANDONED) {
-            return Optional.of(reason(
-                    Kind.ABANDONED,
-                    row,
-                    "was abandoned in its fire of " + row.fireTime() + " by a claim" + detail(row)));
+            String text = "was abandoned in its fire of " + row.fireTime() + " by a claim" + detail(row);
+            return Optional.of(reason(Kind.ABANDONED, row, text));
         }
         if (row.executionStatus() == ExecutionStatus.FAILED && row.outcome() != Outcome.FAILURE_DELIVERED) {
             return Optional.of(reason(
@@ -64,7 +64,7 @@ final class PastReasons {
         return new Reason(kind, text, row.updatedTime(), null, row.node());
     }
 
-    private static String detail(JobExecutionStatus row) {
+    static String detail(JobExecutionStatus row) {
         return row.detail() == null ? "" : " (" + row.detail() + ")";
     }
 

@@ -31,7 +31,7 @@ final class ChangedSchedule {
                 .map(plan -> job.with(edit -> edit.plan(plan)
                         .requests(job.requests().withScheduleChanged(null))
                         .sequences(
-                                job.plan().attempts() > 0 || ended != null
+                                job.plan().isBegun() || ended != null
                                         ? job.sequences().plusFires(1)
                                         : job.sequences())));
     }

@@ -11,7 +11,6 @@ import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
-import dev.almanac.time.InvalidCronException;
 import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,16 +36,6 @@ public final class CompletionDecider {
         this.changed = new ChangedSchedule(planner);
     }
 
-    /** What follows a run cannot be planned here; the run itself is judged. */
-    static final class Unplanned extends RuntimeException {
-        private final transient List<JobExecutionStatus> rows;
-
-        Unplanned(List<JobExecutionStatus> rows, Throwable cause) {
-            super(String.valueOf(cause.getMessage()), cause);
-            this.rows = rows;
-        }
-    }
-
     /**
      * @param refused rows of earlier decisions on the same run, oldest first, which were written although their changes
      *     were refused. The last one is kept as the newest row if it still says what is so, else a further row follows.
@@ -61,7 +49,7 @@ public final class CompletionDecider {
         try {
             change = decide(job, result, moment);
         } catch (Unplanned e) {
-            change = unplanned(job, e, moment);
+            change = e.change(job, moment);
         }
         JobChange kept = refused.isEmpty()
                 ? change
@@ -71,40 +59,18 @@ public final class CompletionDecider {
         return Rows.leavingNone(FollowDecider.verdictFirst(kept, moment), refused, moment);
     }
 
-    /** The run is recorded all the same; only what no node can read is blocked (rule X6). */
-    static JobChange unplanned(StoredJob job, Unplanned e, Moment moment) {
-        if (job.requests().cancelRequested()) {
-            return Transitions.canceled(job, e.rows, moment);
-        }
-        return isUnreadable(e)
-                ? Transitions.block(job, e.rows, "what follows the run cannot be planned: " + e.getMessage(), moment)
-                : Transitions.leaveToOthers(job, e.rows, moment);
-    }
-
-    /** Whether the document itself is what cannot be planned, on every node alike. */
-    static boolean isUnreadable(Throwable thrown) {
-        return (thrown instanceof Unplanned ? thrown.getCause() : thrown) instanceof InvalidCronException;
-    }
-
-    private static <T> T planned(List<JobExecutionStatus> rows, Supplier<T> fires) {
-        try {
-            return fires.get();
-        } catch (RuntimeException | Error e) {
-            throw new Unplanned(rows, e);
-        }
-    }
-
     private JobChange decide(StoredJob job, RunResult result, Moment moment) {
+        if (result.kind().isAbnormal() && job.requests().interruptRequested()) {
+            return interrupted(job, result, moment);
+        }
         return switch (result.kind()) {
             case UNSTARTED -> Transitions.handBack(job, moment);
             case SHUT_DOWN -> shutDown(job, result, "its node was shut down during the run", moment);
             case SUCCEEDED -> succeeded(job, result, moment);
-            case FAILED ->
-                job.requests().interruptRequested() ? interrupted(job, result, moment) : failed(job, result, moment);
-            case FAILED_FOR_GOOD ->
-                job.requests().interruptRequested()
-                        ? interrupted(job, result, moment)
-                        : failedForGood(job, result, Outcome.NON_RETRYABLE, moment);
+            case FAILED -> failed(job, result, moment);
+            case FAILED_FOR_GOOD -> failedForGood(job, result, Outcome.NON_RETRYABLE, moment);
+            case SKIPPED -> skipped(job, result, moment);
+            case POSTPONED -> postponed(job, result, moment);
         };
     }
 
@@ -113,7 +79,7 @@ public final class CompletionDecider {
         if (!job.requests().cancelRequested()) {
             return shutDown(job, result, "it was interrupted to be cancelled, which was taken back", moment);
         }
-        JobExecutionStatus row = row(job, result, moment, ExecutionStatus.CANCELED, Outcome.INTERRUPTED)
+        JobExecutionStatus row = Rows.ended(job, result, moment, ExecutionStatus.CANCELED, Outcome.INTERRUPTED)
                 .detail("cancelled, and interrupted for it")
                 .build();
         return Transitions.finish(job, List.of(row), moment.canceledUntil(job.specification()), moment);
@@ -129,6 +95,8 @@ public final class CompletionDecider {
         JobChange change = switch (row.outcome()) {
             case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, RunResult.of(row), moment);
             case ATTEMPT_FAILED -> failed(job, RunResult.of(row), moment);
+            case SKIPPED -> skipped(job, RunResult.of(row), moment);
+            case POSTPONED -> postponed(job, RunResult.of(row), moment);
             case CANCELED -> Transitions.canceled(job, List.of(), moment);
             case INTERRUPTED -> interrupted(job, RunResult.of(row), moment);
             case NON_RETRYABLE -> failedForGood(job, RunResult.of(row), Outcome.NON_RETRYABLE, moment);
@@ -192,17 +160,48 @@ public final class CompletionDecider {
     private JobChange succeeded(StoredJob job, RunResult result, Moment moment) {
         if (job.phase() == Phase.FAILURE) {
             return moveOn(
-                    job, row(job, result, moment, ExecutionStatus.FAILED, Outcome.FAILURE_DELIVERED), moment, null);
+                    job,
+                    Rows.ended(job, result, moment, ExecutionStatus.FAILED, Outcome.FAILURE_DELIVERED),
+                    moment,
+                    null);
         }
-        JobExecutionStatusBuilder row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.SUCCEEDED);
+        JobExecutionStatusBuilder row = Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.SUCCEEDED);
         return result.manual()
                 ? manualEnded(job, result.asked(), List.of(), row, moment)
                 : moveOn(job, row, moment, job.plan().nextFireTime());
     }
 
+    /** Its helper says that it must not run now: the fire is over, and has neither failed nor gone well. */
+    private JobChange skipped(StoredJob job, RunResult result, Moment moment) {
+        if (job.phase() == Phase.FAILURE) {
+            return failedForGood(job, result, Outcome.FAILURE_UNDELIVERED, moment);
+        }
+        JobExecutionStatusBuilder row = Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.SKIPPED);
+        return result.manual()
+                ? manualEnded(job, result.asked(), List.of(), row, moment)
+                : moveOn(job, row, moment, null);
+    }
+
+    /** Its helper says that it must run later: the same fire again, without an attempt, but not for ever. */
+    private JobChange postponed(StoredJob job, RunResult result, Moment moment) {
+        JobExecutionStatusBuilder row = Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.POSTPONED);
+        if (result.manual()) {
+            return manualEnded(job, result.asked(), List.of(), row, moment);
+        }
+        if (job.plan().postponed() >= moment.settings().postponeLimit()) {
+            return failed(job, result.postponedTooOften(job.plan().postponed()), moment);
+        }
+        if (job.requests().cancelRequested()) {
+            return Transitions.canceled(job, List.of(row.build()), moment);
+        }
+        Instant until = Objects.requireNonNullElse(result.left().until(), result.endedTime());
+        return retried(job, job.plan().postponedTo(until, result.overThreshold()), row.nextFireTime(until), moment);
+    }
+
     private JobChange failed(StoredJob job, RunResult result, Moment moment) {
         boolean delivery = job.phase() == Phase.FAILURE;
-        JobExecutionStatusBuilder row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ATTEMPT_FAILED);
+        JobExecutionStatusBuilder row =
+                Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ATTEMPT_FAILED);
         if (result.manual()) {
             row.detail("a run that was asked for by hand; it is not retried");
             return manualEnded(job, result.asked(), List.of(), row, moment);
@@ -221,7 +220,7 @@ public final class CompletionDecider {
 
     /** The attempt is tried again, unless the schedule was changed meanwhile. */
     private JobChange retried(StoredJob job, FirePlan retry, JobExecutionStatusBuilder row, Moment moment) {
-        StoredJob moved = planned(
+        StoredJob moved = Unplanned.unless(
                         with(List.of(), row),
                         () -> changed.replanned(job, job.plan().nextFireTime()))
                 .orElseGet(() -> job.with(edit -> edit.plan(retry)));
@@ -240,12 +239,15 @@ public final class CompletionDecider {
     private JobChange failedForGood(StoredJob job, RunResult result, Outcome outcome, Moment moment) {
         if (job.phase() == Phase.FAILURE) {
             return moveOn(
-                    job, row(job, result, moment, ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED), moment, null);
+                    job,
+                    Rows.ended(job, result, moment, ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED),
+                    moment,
+                    null);
         }
         if (result.manual()) {
             return failed(job, result, moment);
         }
-        return endFire(job, List.of(), row(job, result, moment, ExecutionStatus.FAILED, outcome), moment);
+        return endFire(job, List.of(), Rows.ended(job, result, moment, ExecutionStatus.FAILED, outcome), moment);
     }
 
     /** Not the run's fault: that costs no attempt (rule R14), and the same fire runs again before others (rule R4). */
@@ -254,7 +256,7 @@ public final class CompletionDecider {
         if (started && job.specification().crashPolicy() == CrashPolicy.FAIL) {
             return failedWithoutRun(job, List.of(), Outcome.CRASHED, result.manual(), moment);
         }
-        JobExecutionStatus row = row(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
+        JobExecutionStatus row = Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .nextFireTime(job.plan().startTime())
                 .detail(why + "; it runs again")
                 .build();
@@ -277,8 +279,8 @@ public final class CompletionDecider {
             JobExecutionStatusBuilder row,
             Moment moment) {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
-        StoredJob planned =
-                planned(with(rows, row), () -> changed.replanned(job, null)).orElse(job);
+        StoredJob planned = Unplanned.unless(with(rows, row), () -> changed.replanned(job, null))
+                .orElse(job);
         Instant newer = job.requests().runNow();
         boolean another = asked != null && newer != null && newer.isAfter(asked);
         StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(another ? newer : null)));
@@ -319,17 +321,26 @@ public final class CompletionDecider {
             Moment moment,
             @Nullable Instant goodRun) {
         StoredJob counted = AfterEnd.counted(job, row);
-        Optional<FirePlan> next =
-                planned(with(before, row), () -> nextPlan(counted, job.plan().firesEnded(1, goodRun)));
+        Optional<FirePlan> next = Unplanned.unless(
+                with(before, row),
+                () -> nextPlan(counted, FailurePause.counted(job, row).firesEnded(1, goodRun)));
         JobExecutionStatus ended =
                 row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null)).build();
         List<JobExecutionStatus> rows = new ArrayList<>(before);
-        if (next.isPresent()) {
-            rows.add(ended);
-            return job.requests().cancelRequested()
-                    ? Transitions.canceled(job, rows, moment)
-                    : Transitions.goOn(job, moved(counted, next.get()), rows, moment);
+        if (next.isEmpty()) {
+            return over(job, rows, ended, moment);
         }
+        rows.add(ended);
+        StoredJob moved = FailurePause.applied(moved(counted, next.get()), ended);
+        if (job.requests().cancelRequested()) {
+            return Transitions.canceled(job, rows, moment);
+        }
+        FailurePause.row(job, moved, ended, moment).ifPresent(rows::add);
+        return Transitions.goOn(job, moved, rows, moment);
+    }
+
+    private static JobChange over(
+            StoredJob job, List<JobExecutionStatus> rows, JobExecutionStatus ended, Moment moment) {
         boolean good = ended.executionStatus() != ExecutionStatus.FAILED;
         rows.add(
                 good
@@ -379,17 +390,5 @@ public final class CompletionDecider {
         return next.isPresent() || planner.isStarved(specification, fire)
                 ? Optional.of(planner.planAfter(specification, plan, next, fire))
                 : Optional.empty();
-    }
-
-    private static JobExecutionStatusBuilder row(
-            StoredJob job, RunResult result, Moment moment, ExecutionStatus status, Outcome outcome) {
-        return Rows.manual(Rows.after(job, moment, "ended", status, outcome), result.asked())
-                .startedTime(result.startedTime())
-                .attempt(job.plan().attempts() + 1)
-                .late(result.overThreshold() != null)
-                .overThreshold(result.overThreshold())
-                .note(result.left().note())
-                .state(Transitions.changedState(job, result))
-                .error(result.error());
     }
 }

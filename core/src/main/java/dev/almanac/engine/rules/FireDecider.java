@@ -54,7 +54,7 @@ public final class FireDecider {
         try {
             return leavingNone(judged(ready(job, plainly(job, rows, moment), moment), moment), rows, moment);
         } catch (RuntimeException e) {
-            return CompletionDecider.isUnreadable(e)
+            return Unplanned.isUnreadable(e)
                     ? new Decision.Settle(
                             Transitions.block(job, "the document cannot be planned: " + e.getMessage(), moment))
                     : new Decision.HandBack("it cannot be planned here: " + e.getMessage(), LEFT_TO_OTHERS);
@@ -131,7 +131,7 @@ public final class FireDecider {
 
     /** By how much a start at {@code started} exceeds the planned instant plus the threshold (rule R3). */
     public static Optional<Duration> overThreshold(StoredJob job, Instant started, boolean manual) {
-        if (job.plan().attempts() > 0) {
+        if (job.plan().isBegun()) {
             return Optional.ofNullable(job.plan().overThreshold());
         }
         Duration threshold = job.specification().lateExecutionThreshold();
@@ -197,7 +197,8 @@ public final class FireDecider {
         if (job.phase() == Phase.FAILURE && job.specification().failureCommand() == null) {
             return new Decision.Settle(completion.undeliverable(job, moment));
         }
-        if (job.phase() == Phase.FAILURE || job.plan().attempts() > 0) {
+        boolean putOff = job.specification().isRecurring() && job.plan().postponed() > 0;
+        if (job.phase() == Phase.FAILURE || job.plan().attempts() > 0 || putOff) {
             return new Decision.Start(start, false);
         }
         return decideFire(job, start, moment);

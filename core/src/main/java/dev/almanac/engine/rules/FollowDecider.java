@@ -70,8 +70,8 @@ public final class FollowDecider {
         JobChange change;
         try {
             change = moved(ended, Objects.requireNonNull(job.verdict()), word, refused, moment);
-        } catch (CompletionDecider.Unplanned e) {
-            change = CompletionDecider.unplanned(job.with(edit -> edit.lastStatus(last)), e, moment);
+        } catch (Unplanned e) {
+            change = e.change(job.with(edit -> edit.lastStatus(last)), moment);
         }
         return Rows.leavingNone(after(job, told, change, moment), refused, moment);
     }

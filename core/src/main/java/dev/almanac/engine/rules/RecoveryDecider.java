@@ -27,6 +27,8 @@ public final class RecoveryDecider {
             Outcome.ATTEMPT_FAILED,
             Outcome.RETRIES_EXHAUSTED,
             Outcome.NON_RETRYABLE,
+            Outcome.SKIPPED,
+            Outcome.POSTPONED,
             Outcome.INTERRUPTED,
             Outcome.CRASHED,
             Outcome.EXPIRED,

@@ -153,7 +153,7 @@ public final class RequestDecider {
         return job.with(edit -> edit.plan(plan)
                 .requests(requests)
                 .sequences(
-                        job.plan().attempts() > 0 || job.plan().rerun()
+                        job.plan().isBegun() || job.plan().rerun()
                                 ? job.sequences().plusFires(1)
                                 : job.sequences())
                 .due(Transitions.dueOf(plan, requests, moment.now())));
@@ -222,7 +222,9 @@ public final class RequestDecider {
 
     public JobChange pause(StoredJob job, @Nullable Pause pause, Moment moment) {
         Requests requests = job.requests().withPause(pause);
-        StoredJob changed = job.with(edit -> edit.requests(requests));
+        // who lets it go on has looked at it
+        FirePlan plan = pause == null && job.lease() == null ? job.plan().failedInARow(0) : job.plan();
+        StoredJob changed = job.with(edit -> edit.requests(requests).plan(plan));
         if (job.lease() == null && job.blocked() == null) {
             StoredJob unleased = changed;
             changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
@@ -274,7 +276,7 @@ public final class RequestDecider {
      */
     public Optional<JobChange> replan(StoredJob job, String why, Moment moment) {
         boolean inProgress = job.lease() != null
-                || job.plan().attempts() > 0
+                || job.plan().isBegun()
                 || job.plan().rerun()
                 || job.sequences().isUnrecovered()
                 || job.phase() != Phase.RUN;

@@ -80,6 +80,20 @@ public final class Rows {
         return new JobChange(before, change.after(), rows, change.stamp(), change.order());
     }
 
+    /** The row that tells how a run has ended. */
+    static JobExecutionStatusBuilder ended(
+            StoredJob job, RunResult result, Moment moment, ExecutionStatus status, Outcome outcome) {
+        return Rows.manual(Rows.after(job, moment, "ended", status, outcome), result.asked())
+                .startedTime(result.startedTime())
+                .attempt(job.plan().attempts() + 1)
+                .late(result.overThreshold() != null)
+                .overThreshold(result.overThreshold())
+                .note(result.left().note())
+                .state(Transitions.changedState(job, result))
+                .detail(result.left().reason())
+                .error(result.error());
+    }
+
     /** The row of a run that a user asked for names that moment instead of the planned fire ({@code null}: it is none). */
     static JobExecutionStatusBuilder manual(JobExecutionStatusBuilder row, @Nullable Instant asked) {
         return asked == null ? row : row.manual(true).fireTime(asked).nominalFireTime(null);

@@ -35,11 +35,16 @@ public record RunResult(
      *
      * @param state for the next run; absent if it set none
      * @param note the last message of its progress; absent if there was none
+     * @param reason why it was skipped or put off; absent if it was not
+     * @param until when it shall run instead; absent unless it was put off
      */
     public record Left(
-            @Nullable Map<String, Object> state, @Nullable String note) {
+            @Nullable Map<String, Object> state,
+            @Nullable String note,
+            @Nullable String reason,
+            @Nullable Instant until) {
         /** Nothing was said. */
-        public static final Left NOTHING = new Left(null, null);
+        public static final Left NOTHING = new Left(null, null, null, null);
     }
 
     public enum Kind {
@@ -49,10 +54,28 @@ public record RunResult(
         FAILED,
         /** The helper said that trying again is of no use. */
         FAILED_FOR_GOOD,
+        /** The helper said that it must not run now. */
+        SKIPPED,
+        /** The helper said that it must run later. */
+        POSTPONED,
         /** This node is being shut down and interrupted the run. */
         SHUT_DOWN,
         /** The helper was never called; the claim goes back. */
-        UNSTARTED
+        UNSTARTED;
+
+        /** Whether the helper was called and has not completed normally by itself. */
+        boolean isAbnormal() {
+            return this == FAILED || this == FAILED_FOR_GOOD || this == SKIPPED || this == POSTPONED;
+        }
+    }
+
+    /** It asks to be put off once more than it may. */
+    RunResult postponedTooOften(int times) {
+        String message =
+                "it was put off " + times + " times, which is the most that postponeLimit allows: " + left.reason();
+        ErrorSummary summary = new ErrorSummary("dev.almanac.helper.PostponeException", message, null);
+        Left last = new Left(left.state(), left.note(), null, null);
+        return new RunResult(Kind.FAILED, startedTime, endedTime, asked, overThreshold, summary, null, last);
     }
 
     /** Whether a user asked for the run. */
@@ -60,11 +83,17 @@ public record RunResult(
         return asked != null;
     }
 
+    private static boolean isOwnWord(Kind kind) {
+        return kind == Kind.SKIPPED || kind == Kind.POSTPONED;
+    }
+
     /** What a row says of the run whose end it recorded. */
     static RunResult of(JobExecutionStatus row) {
         Kind kind = switch (row.outcome()) {
             case SUCCEEDED, FAILURE_DELIVERED -> Kind.SUCCEEDED;
             case ATTEMPT_FAILED -> Kind.FAILED;
+            case SKIPPED -> Kind.SKIPPED;
+            case POSTPONED -> Kind.POSTPONED;
             default -> Kind.FAILED_FOR_GOOD;
         };
         Duration retryAfter =
@@ -77,6 +106,6 @@ public record RunResult(
                 row.overThreshold(),
                 row.error(),
                 retryAfter,
-                new Left(row.state(), row.note()));
+                new Left(row.state(), row.note(), isOwnWord(kind) ? row.detail() : null, row.nextFireTime()));
     }
 }

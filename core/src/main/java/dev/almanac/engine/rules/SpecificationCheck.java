@@ -4,17 +4,13 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
-import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
-import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
-import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.time.InvalidCronException;
 import dev.almanac.time.PlannedFire;
 import dev.almanac.time.Schedule;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -35,7 +31,6 @@ public final class SpecificationCheck {
     private static final int LONGEST_KEY = 256;
     private static final int LARGEST_BODY = 1 << 20;
     private static final int LARGEST_SET = 100;
-    private static final Duration WIDEST_SPREAD = Duration.ofDays(1);
 
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
@@ -85,7 +80,7 @@ public final class SpecificationCheck {
         JobSpecification job = whole(normalised(given, problems, now, stored), problems, now, stored);
         identity(job, problems);
         schedule(job, problems);
-        bounds(job, problems);
+        BoundsCheck.check(job, problems);
         commands(job, problems);
         context(job, problems);
         Optional<PlannedFire> first = hasFires(problems) ? firstFire(job, now, stored, problems) : Optional.empty();
@@ -328,72 +323,6 @@ public final class SpecificationCheck {
         Instant end = given.endAt();
         if (end != null) {
             job.endAt(end.truncatedTo(ChronoUnit.MILLIS));
-        }
-    }
-
-    /** What some schedules have no use for. */
-    private static void steps(JobSpecification job, List<Problem> problems) {
-        duration("missedFireGrace", job.missedFireGrace(), problems);
-        duration("spread", job.spread(), problems);
-        Duration spread = job.spread();
-        if (spread != null && spread.compareTo(WIDEST_SPREAD) > 0) {
-            problems.add(new Problem("spread", spread.toString(), "16", "is more than a day"));
-        }
-        if (spread != null && (!job.isRecurring() || FirePlanner.isDelayed(job))) {
-            problems.add(new Problem(
-                    "spread",
-                    spread.toString(),
-                    "16",
-                    "is for recurrences by the clock; one moment, and a delay, have none"));
-        }
-        if (FirePlanner.isDelayed(job) && job.missedFirePolicy().kind() == MissedFirePolicy.Kind.RUN_ALL) {
-            problems.add(new Problem(
-                    "missedFirePolicy",
-                    job.missedFirePolicy().toString(),
-                    "16",
-                    "a delay after the end has one fire at a time"));
-        }
-    }
-
-    /** Numbers, durations, and the order of the bounds of a recurrence. */
-    private static void bounds(JobSpecification job, List<Problem> problems) {
-        duration("lateExecutionThreshold", job.lateExecutionThreshold(), problems);
-        duration("executionTimeout", job.executionTimeout(), problems);
-        steps(job, problems);
-        retention(job.retention(), problems);
-        if (job.executionTimeout() != null && job.executionTimeout().isZero()) {
-            problems.add(new Problem("executionTimeout", "PT0S", "M2", "must be more than zero, or absent"));
-        }
-        if (job.priority() < 0 || job.priority() > 7) {
-            problems.add(new Problem("priority", "" + job.priority(), "M2", "is not within 0 (most urgent) to 7"));
-        }
-        Integer fires = job.maxFires();
-        if (fires != null && fires < 1) {
-            problems.add(new Problem("maxFires", "" + fires, "M2", "must be 1 or more, or absent"));
-        }
-        Instant start = job.startAt();
-        Instant end = job.endAt();
-        if (start != null && end != null && end.isBefore(start)) {
-            problems.add(new Problem("endAt", "" + end, "M2", "lies before startAt " + start));
-        }
-    }
-
-    private static void retention(@Nullable Retention retention, List<Problem> problems) {
-        if (retention != null) {
-            duration("retention.good", retention.good(), problems);
-            duration("retention.failed", retention.failed(), problems);
-            duration("retention.canceled", retention.canceled(), problems);
-            duration("retention.superseded", retention.superseded(), problems);
-        }
-    }
-
-    private static void duration(String field, @Nullable Duration value, List<Problem> problems) {
-        if (value != null && value.isNegative()) {
-            problems.add(
-                    new Problem(field, value.toString(), "M2", "is negative; write zero or more, or leave it out"));
-        } else if (value != null && value.compareTo(RetryPolicy.LONGEST) > 0) {
-            problems.add(new Problem(
-                    field, value.toString(), "M2", "is longer than " + RetryPolicy.LONGEST + ", a hundred years"));
         }
     }
 }

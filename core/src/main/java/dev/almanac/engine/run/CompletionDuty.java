@@ -3,13 +3,13 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.CompletionDecider;
+import dev.almanac.engine.rules.FailurePause;
 import dev.almanac.engine.rules.Moment;
 import dev.almanac.engine.rules.RunResult;
 import dev.almanac.engine.rules.Transitions;
 import dev.almanac.engine.run.PendingWrite.Refusal;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ErrorSummary;
-import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
@@ -187,9 +187,9 @@ public final class CompletionDuty {
     }
 
     private void tell(HeldJob held, JobChange change) {
-        for (JobExecutionStatus row : change.rows()) {
-            node.events().emit(new SchedulerEvent.RunRecorded(change.after().key(), held.type(), row));
-        }
+        String key = change.after().key();
+        change.rows().forEach(row -> node.events().emit(new SchedulerEvent.RunRecorded(key, held.type(), row)));
+        FailurePause.told(change).ifPresent(node.events()::emit);
     }
 
     void submit(PendingWrite write) {

@@ -3,10 +3,10 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.engine.rules.RunResult;
+import dev.almanac.engine.rules.Thrown;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.LeaseLostException;
-import dev.almanac.helper.NonRetryableException;
 import dev.almanac.helper.RetryAfterException;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.ErrorSummary;
@@ -18,8 +18,6 @@ import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -219,7 +217,7 @@ final class JobRun {
 
     private Optional<RunResult> result(@Nullable Throwable thrown) {
         try {
-            return verdict(thrown == null ? null : unwrap(thrown));
+            return verdict(thrown == null ? null : Thrown.unwrap(thrown));
         } catch (RuntimeException | Error broken) {
             // what a helper throws may itself be broken; the run ends all the same
             ErrorSummary summary = new ErrorSummary(
@@ -240,14 +238,11 @@ final class JobRun {
         if (error == null) {
             return Optional.of(result(RunResult.Kind.SUCCEEDED, held.now(), null, null));
         }
-        RunResult.Kind kind =
-                error instanceof NonRetryableException ? RunResult.Kind.FAILED_FOR_GOOD : RunResult.Kind.FAILED;
-        if (request != null && request.by() == Asked.SHUTDOWN) {
-            kind = RunResult.Kind.SHUT_DOWN;
-        }
+        boolean shutDown = request != null && request.by() == Asked.SHUTDOWN;
+        RunResult.Kind kind = shutDown ? RunResult.Kind.SHUT_DOWN : Thrown.kind(error);
         Duration after = error instanceof RetryAfterException retry ? retry.delay() : null;
-        boolean shutDown = kind == RunResult.Kind.SHUT_DOWN;
-        return Optional.of(result(kind, held.now(), shutDown ? null : ErrorSummary.of(error), after));
+        return Optional.of(
+                Thrown.putOff(result(kind, held.now(), shutDown ? null : ErrorSummary.of(error), after), error));
     }
 
     private RunResult result(
@@ -258,19 +253,13 @@ final class JobRun {
     private RunResult.Left left() {
         Progress said = held.notes().progress();
         boolean silent = said == null || said.message().isEmpty();
-        return new RunResult.Left(held.notes().state(), silent ? null : said.message());
+        return new RunResult.Left(held.notes().state(), silent ? null : said.message(), null, null);
     }
 
     /** What a row says of a run that has exceeded its time. */
     ErrorSummary timeoutError() {
         return ErrorSummary.of(new TimeoutException("the run did not end within its executionTimeout of "
                 + held.job().specification().executionTimeout()));
-    }
-
-    private static Throwable unwrap(Throwable thrown) {
-        Throwable cause = thrown.getCause();
-        boolean wrapped = thrown instanceof CompletionException && !(thrown instanceof CancellationException);
-        return wrapped && cause != null ? cause : thrown;
     }
 
     @Nullable

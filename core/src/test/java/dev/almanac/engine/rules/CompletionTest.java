@@ -32,8 +32,12 @@ class CompletionTest {
                 ? new ErrorSummary("E", "boom", "at x")
                 : null;
         Instant started = kind == RunResult.Kind.UNSTARTED ? null : FIRE;
-        return new RunResult(
-                kind, started, NOW, manual ? NOW.minusSeconds(2) : null, null, error, null, RunResult.Left.NOTHING);
+        RunResult.Left left = kind == RunResult.Kind.POSTPONED
+                ? new RunResult.Left(null, null, "not yet", NOW.plusSeconds(1_800))
+                : kind == RunResult.Kind.SKIPPED
+                        ? new RunResult.Left(null, null, "nothing to do", null)
+                        : RunResult.Left.NOTHING;
+        return new RunResult(kind, started, NOW, manual ? NOW.minusSeconds(2) : null, null, error, null, left);
     }
 
     private static JobChange decide(StoredJob job, RunResult.Kind kind) {
@@ -79,6 +83,40 @@ class CompletionTest {
                     hourly            ; pause     ; UNSTARTED       ; - -> held back
                     hourly            ; cancel    ; UNSTARTED       ; CANCELED/CANCELED -> finished
                     hourly            ; cancel, pause; UNSTARTED    ; CANCELED/CANCELED -> finished
+                    hourly            ; -         ; SKIPPED         ; SCHEDULED/SKIPPED -> waiting 09:00
+                    hourly bounded    ; -         ; SKIPPED         ; TRIGGERED/SKIPPED -> finished
+                    one-off           ; -         ; SKIPPED         ; TRIGGERED/SKIPPED -> finished
+                    one-off failing over; -       ; SKIPPED         ; TRIGGERED/SKIPPED -> finished
+                    hourly retries retried; -     ; SKIPPED         ; SCHEDULED/SKIPPED -> waiting 09:00
+                    hourly            ; cancel    ; SKIPPED         ; SCHEDULED/SKIPPED, CANCELED/CANCELED -> finished
+                    hourly            ; pause     ; SKIPPED         ; SCHEDULED/SKIPPED -> held back
+                    hourly            ; run now   ; SKIPPED         ; SCHEDULED/SKIPPED -> waiting 08:00
+                    hourly            ; moved     ; SKIPPED         ; SCHEDULED/SKIPPED -> waiting 09:00
+                    hourly            ; interrupt ; SKIPPED         ; CANCELED/INTERRUPTED -> finished
+                    hourly elsewhere  ; -         ; SKIPPED         ; SCHEDULED/SKIPPED -> waiting 08:00 to be recovered
+                    hourly failing over owing; -  ; SKIPPED         ; FAILED/FAILURE_UNDELIVERED -> waiting 09:00
+                    hourly            ; -         ; POSTPONED       ; SCHEDULED/POSTPONED -> put off 08:30
+                    one-off           ; -         ; POSTPONED       ; SCHEDULED/POSTPONED -> put off 08:30
+                    hourly retries retried; -     ; POSTPONED       ; SCHEDULED/POSTPONED -> retrying 08:30
+                    hourly            ; cancel    ; POSTPONED       ; SCHEDULED/POSTPONED, CANCELED/CANCELED -> finished
+                    hourly            ; pause     ; POSTPONED       ; SCHEDULED/POSTPONED -> held back
+                    hourly            ; run now   ; POSTPONED       ; SCHEDULED/POSTPONED -> waiting 08:00
+                    hourly            ; moved     ; POSTPONED       ; SCHEDULED/POSTPONED -> waiting 09:00
+                    hourly            ; interrupt ; POSTPONED       ; CANCELED/INTERRUPTED -> finished
+                    hourly elsewhere  ; -         ; POSTPONED       ; SCHEDULED/POSTPONED -> put off 08:30
+                    hourly failing over owing; -  ; POSTPONED       ; SCHEDULED/POSTPONED -> owing 08:30
+                    hourly worn out   ; -         ; POSTPONED       ; FAILED/RETRIES_EXHAUSTED -> waiting 09:00
+                    hourly retries worn out; -    ; POSTPONED       ; SCHEDULED/ATTEMPT_FAILED -> retrying 08:05
+                    hourly giving up  ; -         ; FAILED          ; FAILED/RETRIES_EXHAUSTED, SCHEDULED/NONE -> held back
+                    hourly giving up  ; -         ; FAILED_FOR_GOOD ; FAILED/NON_RETRYABLE, SCHEDULED/NONE -> held back
+                    hourly giving up  ; -         ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 09:00
+                    hourly giving up  ; -         ; SKIPPED         ; SCHEDULED/SKIPPED -> waiting 09:00
+                    hourly giving up  ; pause     ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> held back
+                    hourly giving up  ; cancel    ; FAILED          ; FAILED/RETRIES_EXHAUSTED, CANCELED/CANCELED -> finished
+                    hourly giving up  ; run now   ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> waiting 08:00
+                    hourly giving up retries; -   ; FAILED          ; SCHEDULED/ATTEMPT_FAILED -> retrying 08:05
+                    hourly giving up failing over; - ; FAILED       ; FAILED/RETRIES_EXHAUSTED -> owing 08:00
+                    hourly giving up failing over owing; -; SUCCEEDED; FAILED/FAILURE_DELIVERED, SCHEDULED/NONE -> held back
                     hourly elsewhere  ; -         ; SUCCEEDED       ; SCHEDULED/SUCCEEDED -> waiting 08:00 to be recovered
                     hourly elsewhere  ; -         ; FAILED          ; FAILED/RETRIES_EXHAUSTED -> waiting 08:00 to be recovered
                     hourly elsewhere  ; cancel    ; SUCCEEDED       ; SCHEDULED/SUCCEEDED, CANCELED/CANCELED -> finished
@@ -94,7 +132,14 @@ class CompletionTest {
     private static RunResult leaving(RunResult.Kind kind, Map<String, Object> state) {
         RunResult plain = result(kind, false);
         return new RunResult(
-                kind, plain.startedTime(), NOW, null, null, plain.error(), null, new RunResult.Left(state, "half way"));
+                kind,
+                plain.startedTime(),
+                NOW,
+                null,
+                null,
+                plain.error(),
+                null,
+                new RunResult.Left(state, "half way", null, null));
     }
 
     @ParameterizedTest(name = "{0}: {1}")

@@ -78,11 +78,14 @@ class FireTest {
                     hourly run all         ; 3 ; prepare: SCHEDULED/MISSED -> claimed      ; 1
                     hourly run all         ; 9 ; prepare: SCHEDULED/MISSED -> claimed      ; 7
                     hourly, retried        ; 5 ; start                                     ; 0
+                    hourly, put off        ; 5 ; start                                     ; 0
                     """)
     void missed(String kind, int hours, String story, long missed) {
         StoredJob job = passed(claimed(kind), hours);
         StoredJob retried = job.with(edit -> edit.plan(job.plan().retryAt(NOW, null)));
-        Decision decision = DECIDER.decide(kind.contains("retried") ? retried : job, List.of(), MOMENT);
+        StoredJob putOff = job.with(edit -> edit.plan(job.plan().postponedTo(NOW, null)));
+        StoredJob begun = kind.contains("retried") ? retried : kind.contains("put off") ? putOff : job;
+        Decision decision = DECIDER.decide(begun, List.of(), MOMENT);
         assertThat(States.story(decision)).isEqualTo(story);
         if (missed > 0) {
             assertThat(changeOf(decision).rows().get(0).missed().count()).isEqualTo(missed);

@@ -11,6 +11,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.Retention;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
@@ -84,6 +85,9 @@ final class States {
         if (kind.contains("calendar")) {
             job.calendar("open");
         }
+        if (kind.contains("giving up")) {
+            job.pauseAfterFailures(3);
+        }
         if (kind.contains("elsewhere")) {
             job.calendar("elsewhere");
         }
@@ -96,8 +100,16 @@ final class States {
         return job.with(edit -> edit.lease(LEASE)
                 .due(LEASE.until().plusSeconds(2))
                 .sequences(new Sequences(0, 1, 0, 0))
-                .plan(kind.contains("retried") ? job.plan().retryAt(FIRE, null) : job.plan())
+                .plan(plan(kind, job.plan()))
                 .phase(kind.contains("owing") ? Phase.FAILURE : Phase.RUN));
+    }
+
+    private static FirePlan plan(String kind, FirePlan fresh) {
+        FirePlan plan = kind.contains("retried") ? fresh.retryAt(FIRE, null) : fresh;
+        for (int i = 0; kind.contains("worn out") && i < MOMENT.settings().postponeLimit(); i++) {
+            plan = plan.postponedTo(FIRE, null);
+        }
+        return kind.contains("giving up") ? plan.failedInARow(kind.contains("owing") ? 3 : 2) : plan;
     }
 
     static StoredJob asked(StoredJob job, String requests) {
@@ -167,6 +179,7 @@ final class States {
         if (job.plan().rerun()) {
             return "to run again" + at;
         }
-        return (job.plan().attempts() > 0 ? "retrying" : "waiting") + at;
+        String waiting = job.plan().postponed() > 0 ? "put off" : "waiting";
+        return (job.plan().attempts() > 0 ? "retrying" : waiting) + at;
     }
 }

@@ -182,6 +182,7 @@ public final class SpecificationGenerator {
     private void failure(JobSpecificationBuilder job) {
         job.crashPolicy(oneOf(CrashPolicy.values()));
         job.history(oneOf(History.values()));
+        perhaps(() -> job.pauseAfterFailures(1 + random.nextInt(10)));
         perhaps(() -> job.failureCommand(commands.apply(random)).failureIdentifier(oneOf(TEXTS)));
         perhaps(() -> job.retryPolicy(retries()));
         perhaps(() -> job.lateExecutionThreshold(millis()));

@@ -134,6 +134,8 @@ public final class Specimens {
                                 Duration.ofMillis(17),
                                 3,
                                 due.minusSeconds(100),
+                                4,
+                                5,
                                 true,
                                 new ErrorSummary("E", "why", null)))
                         .requests(new Requests(

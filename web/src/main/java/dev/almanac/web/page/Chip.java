@@ -65,7 +65,7 @@ record Chip(String text, String tone) {
     private static String tone(Outcome outcome) {
         return switch (outcome) {
             case SUCCEEDED, FAILURE_DELIVERED -> "good";
-            case ATTEMPT_FAILED, ABANDONED, MISSED, EXCLUDED -> "warn";
+            case ATTEMPT_FAILED, ABANDONED, MISSED, EXCLUDED, POSTPONED -> "warn";
             case RETRIES_EXHAUSTED, NON_RETRYABLE, CRASHED, EXPIRED, BLOCKED, FAILURE_UNDELIVERED -> "bad";
             default -> "quiet";
         };

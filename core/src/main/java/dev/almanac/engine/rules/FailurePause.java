@@ -1,0 +1,74 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.Actor;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobExecutionStatusBuilder;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Phase;
+import dev.almanac.store.StoredJob;
+import java.util.Optional;
+
+/** When a job that keeps failing is held back until a person has looked at it. Pure functions. */
+public final class FailurePause {
+    /** Who holds such a job back. */
+    public static final String AUTHOR = "pauseAfterFailures";
+
+    private FailurePause() {}
+
+    /** The plan with one more fire that has failed for good, if the row says so; one that owes a delivery was counted before. */
+    static FirePlan counted(StoredJob job, JobExecutionStatusBuilder row) {
+        boolean failed = row.build().executionStatus() == ExecutionStatus.FAILED && job.phase() == Phase.RUN;
+        return failed ? job.plan().failedInARow(job.plan().failuresInARow() + 1) : job.plan();
+    }
+
+    /**
+     * The job held back, if as many of its fires have failed for good in a row as it allows, this one among them.
+     *
+     * @param moved the job with the plan of its next fire
+     * @param ended the row of the fire that has ended
+     */
+    static StoredJob applied(StoredJob moved, JobExecutionStatus ended) {
+        Integer most = moved.specification().pauseAfterFailures();
+        int failed = moved.plan().failuresInARow();
+        boolean held = moved.requests().pause() != null;
+        if (most == null || failed < most || held || ended.executionStatus() != ExecutionStatus.FAILED) {
+            return moved;
+        }
+        Pause pause =
+                new Pause(failed + (failed == 1 ? " fire has" : " fires in a row have") + " failed", AUTHOR, null);
+        return moved.with(edit -> edit.requests(moved.requests().withPause(pause)));
+    }
+
+    /** The row that tells of it, newer than that of the fire; empty if the job is not held back by that. */
+    static Optional<JobExecutionStatus> row(
+            StoredJob before, StoredJob after, JobExecutionStatus ended, Moment moment) {
+        return of(before, after).map(pause -> {
+            StoredJob last = before.with(edit -> edit.lastStatus(ended));
+            return Rows.after(last, moment, "paused", ExecutionStatus.SCHEDULED, Outcome.NONE)
+                    .nextFireTime(null)
+                    .detail(RequestDecider.paused(pause))
+                    .build();
+        });
+    }
+
+    /** What is told of it; empty if the change has begun no such pause. */
+    public static Optional<SchedulerEvent> told(JobChange change) {
+        return of(change.before(), change.after())
+                .map(pause -> new SchedulerEvent.JobPaused(
+                        change.after().key(), true, Actor.named(pause.author(), pause.reason())));
+    }
+
+    private static Optional<Pause> of(StoredJob before, StoredJob after) {
+        Pause pause = after.requests().pause();
+        return pause != null
+                        && before.requests().pause() == null
+                        && pause.author().equals(AUTHOR)
+                ? Optional.of(pause)
+                : Optional.empty();
+    }
+}
