@@ -21,6 +21,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Renewals and completions whose calls hang (rule X3), in virtual time. */
 class LeaseTroubleTest {
@@ -68,6 +70,32 @@ class LeaseTroubleTest {
         assertThat(renewals).hasValueGreaterThan(2);
         assertThat(a.events()).noneMatch(SchedulerEvent.LeaseLost.class::isInstance);
         assertThat(world.calls).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    @DisplayName("P3: a node that stood still beyond its window renews nothing, whichever of its lanes wakes first")
+    void stoodStill(long order) {
+        World asleep = new World(order, InMemoryJobStore::new);
+        AtomicInteger renewed = new AtomicInteger();
+        Machine a =
+                asleep.node("a", StoreHook.over(asleep.store, counting(renewed)), Duration.ZERO, builder -> builder);
+        asleep.work = call -> asleep.after(Duration.ofMinutes(2));
+        schedule(a, "j");
+        asleep.pass(Duration.ofSeconds(3));
+        a.lanes().freeze();
+        asleep.pass(Duration.ofSeconds(24));
+        a.lanes().thaw();
+        asleep.pass(Duration.ofMillis(10));
+        assertThat(renewed).hasValue(0);
+        assertThat(a.events()).anyMatch(SchedulerEvent.LeaseLost.class::isInstance);
+    }
+
+    private static StoreHook counting(AtomicInteger renewals) {
+        return (method, arguments, call) -> {
+            renewals.addAndGet(method.equals("renew") ? 1 : 0);
+            return call.proceed();
+        };
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.almanac.retry.RetryPolicy;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
+import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -107,6 +108,47 @@ class PausesHoldTest extends Life {
         client().resume(scope(kind));
         pass(1_500);
         assertThat(world.callsOf("j")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @DisplayName("X10: a run that waits for a thread of the executor does not start if it was paused meanwhile")
+    void queued(String kind) {
+        Machine a = queueing();
+        later(1_000);
+        pass(2_000);
+        assertThat(world.calls).as("it waits").isEmpty();
+        client().pause(scope(kind), AUDIT);
+        pass(30_000);
+        assertThat(world.calls).isEmpty();
+        assertThat(document("j").lease()).as("it was given back").isNull();
+        assertThat(a.scheduler().runs()).isZero();
+        client().resume(scope(kind));
+        pass(10_000);
+        assertThat(world.callsOf("j")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName(
+            "X10: a run that waits for a thread of the executor starts on it, although what is known is read again")
+    void queuedUnpaused() {
+        queueing();
+        later(1_000);
+        pass(10_000);
+        assertThat(world.callsOf("j"))
+                .singleElement()
+                .extracting(World.Call::started)
+                .isEqualTo(START.plusMillis(6_000));
+    }
+
+    /** Its executor lets each run wait for 5 s. */
+    private Machine queueing() {
+        ManualLanes.Node threads = world.lanes.node();
+        return world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
     }
 
     @ParameterizedTest

@@ -5,9 +5,19 @@ import static dev.almanac.behaviour.World.job;
 import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.testkit.faults.StoreCall;
+import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -47,6 +57,42 @@ class VirtualDrainTest {
         world.pass(Duration.ofMinutes(2));
         assertThat(world.calls).hasSize(2);
         assertThat(outcomes(b, "k")).endsWith("TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("R14: a scheduler that is drained before its start, or during it, never claims")
+    void drainedFirst() throws InterruptedException {
+        ManualLanes.Node own = world.lanes.node();
+        FaultyStore slow = new FaultyStore(world.store, world.lanes.node().open("network", 1), own::takeTime)
+                .fail(StoreCall.OPEN, 1, Fault.slow(Duration.ofSeconds(3), Duration.ZERO));
+        Scheduler early = scheduler(own, slow);
+        List<String> answers = new ArrayList<>();
+        own.open("start", 1).run(() -> {
+            try {
+                early.start();
+            } catch (IllegalStateException drained) {
+                answers.add(drained.getMessage());
+            }
+        });
+        world.pass(Duration.ofSeconds(1));
+        early.drain(Duration.ofSeconds(1));
+        world.pass(Duration.ofMinutes(1));
+        assertThat(answers).singleElement().asString().contains("DRAINED");
+        assertThat(world.store.cluster().nodes(START))
+                .as("it reports nothing either")
+                .isEmpty();
+    }
+
+    private Scheduler scheduler(ManualLanes.Node own, JobStore store) {
+        return Scheduler.builder()
+                .store(store)
+                .time(world.time)
+                .zone(ZoneOffset.UTC)
+                .random(new SplittableRandom(1))
+                .lanes(own)
+                .executor(own::execute)
+                .command("note", 1, World.Note.class)
+                .build();
     }
 
     @Test

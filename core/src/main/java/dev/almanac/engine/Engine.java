@@ -186,13 +186,7 @@ public final class Engine implements AutoCloseable {
      * starts nothing.
      */
     public void start() {
-        StoreReport report = open();
-        if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
-            throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
-        }
-        Wiring wired = new Wiring(node, parts, helpers(), planner, replanner, report);
-        duties = wired;
-        wired.start(followUps());
+        Wiring wired = wire(open());
         if (parts.settings().autoRehydrate()) {
             firstRehydration(wired);
         }
@@ -204,6 +198,22 @@ public final class Engine implements AutoCloseable {
         Admission check = admission();
         Registrar own = new Registrar(node, node.store(), check, decider, this::hint, NODE);
         return new FollowUpInserts(node, own, check, decider);
+    }
+
+    /** A scheduler that was drained before it was started never starts; one that is drained meanwhile stops again. */
+    private Wiring wire(StoreReport report) {
+        Wiring wired = new Wiring(node, parts, helpers(), planner, replanner, report);
+        synchronized (stage) {
+            if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
+                throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
+            }
+            duties = wired;
+        }
+        wired.start(followUps());
+        if (stage.get() != Stage.STARTED) {
+            wired.stop();
+        }
+        return wired;
     }
 
     private Helpers helpers() {
@@ -305,9 +315,16 @@ public final class Engine implements AutoCloseable {
      * @return completes when nothing is held any more
      */
     public CompletableFuture<Void> drain(Duration timeout) {
-        Wiring running = duties;
         CompletableFuture<Void> drained = new CompletableFuture<>();
-        if (running == null || !stage.compareAndSet(Stage.STARTED, Stage.DRAINED)) {
+        Wiring running;
+        synchronized (stage) {
+            boolean started = stage.get() == Stage.STARTED;
+            if (stage.get() != Stage.CLOSED) {
+                stage.set(Stage.DRAINED);
+            }
+            running = started ? duties : null;
+        }
+        if (running == null) {
             drained.complete(null);
             return drained;
         }

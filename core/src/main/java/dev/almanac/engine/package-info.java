@@ -81,13 +81,14 @@
  *       {@code now < sent + leaseLength - margin} by the monotonic clock. {@code sent} lies before the server applied
  *       the write, so the window is over before the lease is, by any node's estimate of the server's time that is not
  *       wrong by more than the skew allowance. The successor's claim waits the margin once more. And only if the
- *       document and the pauses were read less than a second ago: after a slow claim, a confirmation or a recovery both
- *       are read again first, and the job is decided again. Reply lost: it is read again until the trust is over.
+ *       document and the pauses were read less than a second ago: after a slow claim, a confirmation, a recovery or a wait
+ *       for a thread of the executor both are read again first, and the job is decided again if it was changed. Reply lost: it is read again until the trust is over.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts anew at the moment the acknowledged renewal was sent.
  *       Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the window
  *       does not grow; the next tick asks again. A renewal that arrives after a later one shortens nothing, and a late
  *       answer to an older renewal neither: trust only grows. Who sees the window closed closes it for good, in the same
- *       atomic step: an answer that comes after that does not open it again, since the helper may have been told. A call
+ *       atomic step: an answer that comes after that does not open it again, since the helper may have been told. A node
+ *       that stood still looks before it renews: what it finds closed is lost, though nobody may have taken it yet. A call
  *       may take a sixth of a lease. No answer by then, or a failure: each of its leases is renewed by itself, by the other
  *       way to the store, and so on by turns, so that a call that hangs or a document that stalls costs no other lease.
  *       Several answers for one lease may come in any order; each says what was so after it was sent.
@@ -169,7 +170,9 @@
  *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect at
  *       once. With a lease it notes the wish and raises the version; {@code due}, lease and plan are left alone, so a
  *       holder that dies is still recovered. After CANCELED nothing starts: CANCELED is answered only if the document
- *       held no lease when it was finished, and a finished document cannot be claimed. The row follows its document. If
+ *       held no lease when it was finished, or one that was over, margin included, and a finished document cannot be
+ *       claimed. A lease that is over is taken away as it was read, its end included: a renewal that was under way may
+ *       arrive between reading and writing, and its holder then trusts the lease again. The row follows its document. If
  *       it was lost between the two, the document still shows all of it, until another row takes its place there: so
  *       whoever writes that one, user or holder, writes this one with it. A holder does so before the document; that
  *       is early by nothing, since it read the row in a document that was written. A user who is merely slow comes

@@ -230,7 +230,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             change.rows().forEach(rows::add);
         }
         StoredJob stored = jobs.get(change.before().id());
-        if (stored == null || !isAsBefore(stored, change.before())) {
+        if (stored == null || !isAsBefore(stored, change.before()) || isRenewed(stored, change)) {
             return false;
         }
         if (change.removes()) {
@@ -258,6 +258,11 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     private static Instant later(Instant one, Instant other) {
         return one.isAfter(other) ? one : other;
+    }
+
+    private static boolean isRenewed(StoredJob stored, JobChange change) {
+        return change.takesLease()
+                && !Objects.equals(stored.lease(), change.before().lease());
     }
 
     private static boolean isAsBefore(StoredJob stored, StoredJob before) {

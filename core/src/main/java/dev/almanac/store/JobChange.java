@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One guarded change of a document. It is applied only if the stored document still has the version of
- * {@code before} and the same lease token, or no lease if {@code before} has none.
+ * {@code before} and the same lease token, or no lease if {@code before} has none. A change of a user's that takes a lease
+ * away is also refused if that lease was renewed since {@code before} was read: it was decided on a lease that is over.
  *
  * @param before the document as the change was decided on
  * @param after the document as it shall be; everything but the id may differ
@@ -31,6 +32,11 @@ public record JobChange(
     /** The same, but the document is changed where it was to be deleted. */
     public JobChange keeping() {
         return removes ? new JobChange(before, after, rows, stamp, order) : this;
+    }
+
+    /** Whether somebody else than its holder takes the lease away. */
+    public boolean takesLease() {
+        return order == WriteOrder.DOCUMENT_FIRST && before.lease() != null && after.lease() == null;
     }
 
     /** Which write is the commit point. */

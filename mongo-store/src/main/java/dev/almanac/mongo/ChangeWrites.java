@@ -134,7 +134,7 @@ final class ChangeWrites {
     private boolean writeDocumentFirst(JobChange change) {
         boolean applied = collections
                         .jobs()
-                        .updateOne(Changes.guard(change.before()), Changes.update(change), AlikeChanges.BY_ID)
+                        .updateOne(Changes.guard(change), Changes.update(change), AlikeChanges.BY_ID)
                         .getMatchedCount()
                 == 1;
         if (applied) {

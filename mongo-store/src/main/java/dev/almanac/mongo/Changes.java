@@ -24,12 +24,14 @@ final class Changes {
 
     /**
      * Id, version and lease as they were (rules P4, P7), and the number of the last claim: a job that was claimed and
-     * completed since has neither another version nor a lease, but another plan.
+     * completed since has neither another version nor a lease, but another plan. Whoever takes a lease away because it is
+     * over takes the one that was read: a renewal that was under way may have come since.
      */
-    static Document guard(StoredJob before) {
-        Document guard = new Document("_id", Ids.toBson(before.id()));
-        guard.putAll(guardWithoutId(before));
-        return guard;
+    static Document guard(JobChange change) {
+        Document guard = new Document("_id", Ids.toBson(change.before().id()));
+        guard.putAll(guardWithoutId(change.before()));
+        Lease lease = change.before().lease();
+        return lease != null && change.takesLease() ? guard.append("lease.until", lease.until()) : guard;
     }
 
     /** For changes of many documents, which name their ids beside it. */

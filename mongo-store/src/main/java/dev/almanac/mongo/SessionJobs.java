@@ -87,7 +87,7 @@ final class SessionJobs implements JobRegister {
     private boolean write(JobChange change) {
         boolean applied = collections
                         .jobs()
-                        .updateOne(session, Changes.guard(change.before()), Changes.update(change))
+                        .updateOne(session, Changes.guard(change), Changes.update(change))
                         .getMatchedCount()
                 == 1;
         if (applied) {

@@ -50,7 +50,7 @@ public final class Dispatcher {
         this.starter = starter;
         this.lane = lane;
         this.gate = starter.gate();
-        starter.onOutdated(held -> starter.aside().execute(() -> reading(held, this::readAgain)));
+        starter.onOutdated(held -> starter.aside().execute(() -> reading(held, this::readAgain)), this::isStillTheSame);
     }
 
     /** Who is told of jobs that this node is to leave alone for a while. */
@@ -122,6 +122,25 @@ public final class Dispatcher {
         if (held.state() != HeldJob.State.WAITING) {
             return;
         }
+        if (read(held)) {
+            decide(held);
+        } else {
+            jobs.lose(held, "another node has taken the job over");
+        }
+    }
+
+    /** Whether what was decided still holds: it was read again, and nobody has changed the job. */
+    private boolean isStillTheSame(HeldJob held) {
+        long version = held.job().specification().version();
+        try {
+            return read(held) && held.job().specification().version() == version;
+        } catch (StoreException e) {
+            return false;
+        }
+    }
+
+    /** Pauses and document anew; false if the lease is another's. */
+    private boolean read(HeldJob held) {
         if (gate.ask(held.job(), node.clock().nanos()) == StartGate.Answer.UNKNOWN) {
             gate.refresh();
         }
@@ -129,12 +148,8 @@ public final class Dispatcher {
         Optional<StoredJob> read = node.store().load(List.of(held.id())).stream()
                 .filter(job -> job.lease() != null && job.lease().token() == held.token())
                 .findFirst();
-        if (read.isPresent()) {
-            held.readAgain(read.get(), sent);
-            decide(held);
-        } else {
-            jobs.lose(held, "another node has taken the job over");
-        }
+        read.ifPresent(job -> held.readAgain(job, sent));
+        return read.isPresent();
     }
 
     private void giveBack(HeldJob held, Throwable e) {

@@ -89,14 +89,13 @@ final class JobRun {
 
     /** On a thread of the service's executor. */
     void call() {
-        if (held.state() != HeldJob.State.WAITING) {
-            return;
-        }
-        inside(Thread.currentThread());
-        try {
-            RunLog.during(held.job(), this::prepare);
-        } finally {
-            inside(null);
+        if (held.state() == HeldJob.State.WAITING) {
+            inside(Thread.currentThread());
+            try {
+                RunLog.during(held.job(), this::prepare);
+            } finally {
+                inside(null);
+            }
         }
     }
 
@@ -114,15 +113,19 @@ final class JobRun {
         Optional<SchedulingHelper> helper = starter.helpers().supporting(command, execution);
         if (helper.isEmpty()) {
             starter.unsupported(this);
-            return;
+        } else if (starter.isWanted(this)) {
+            begin(helper.get(), command, execution);
         }
+    }
+
+    private void begin(SchedulingHelper helper, SchedulingCommand command, HeldExecution execution) {
         HeldJob.Start start = node.clock().isTrusted() ? held.begin() : null;
         if (start == null) {
             starter.tooLate(this);
             return;
         }
         late = FireDecider.overThreshold(held.job(), start.at(), wished != null).orElse(null);
-        RunLog.during(execution, () -> run(helper.get(), command, execution, start));
+        RunLog.during(execution, () -> run(helper, command, execution, start));
     }
 
     private void run(SchedulingHelper helper, SchedulingCommand command, Execution execution, HeldJob.Start start) {

@@ -88,11 +88,16 @@ public final class LeaseDuty {
     }
 
     private void dropWhatIsOver() {
-        for (HeldJob held : jobs.all()) {
-            if (!held.isTrusted()) {
-                jobs.lose(held, "it could not be renewed in time");
-            }
+        jobs.all().forEach(this::isTrusted);
+    }
+
+    /** What is found closed is never asked for again, be it that nobody has taken the job yet (rule P3). */
+    private boolean isTrusted(HeldJob held) {
+        boolean trusted = held.isTrusted();
+        if (!trusted) {
+            jobs.lose(held, "it could not be renewed in time");
         }
+        return trusted;
     }
 
     private void renewByClock() {
@@ -121,7 +126,7 @@ public final class LeaseDuty {
         List<HeldJob> together = new ArrayList<>();
         List<HeldJob> alone = new ArrayList<>();
         for (HeldJob held : all) {
-            if (held.sinceSent().compareTo(third) >= 0) {
+            if (held.sinceSent().compareTo(third) >= 0 && isTrusted(held)) {
                 Try last = tries.get(held);
                 if (last == null) {
                     together.add(held);

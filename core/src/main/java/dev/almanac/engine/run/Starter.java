@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /** Starts runs at their instant, never early, while the lease is certain to hold, and passes on how they end. */
 public final class Starter {
@@ -35,6 +36,7 @@ public final class Starter {
     private final OpenCalls calls = new OpenCalls();
     private volatile BiConsumer<String, Duration> refused = (id, pause) -> {};
     private volatile Consumer<HeldJob> outdated = held -> {};
+    private volatile Predicate<HeldJob> unchanged = held -> false;
     private volatile boolean open = true;
 
     /** @param timer of starts and timeouts; nothing of the service runs there */
@@ -57,9 +59,13 @@ public final class Starter {
         return gate;
     }
 
-    /** Who is told of jobs of which too little is known to start them: what is known is too old. */
-    void onOutdated(Consumer<HeldJob> told) {
+    /**
+     * @param told of jobs of which too little is known to start them: what is known is too old
+     * @param asked reads such a job again, and answers whether it is as it was
+     */
+    void onOutdated(Consumer<HeldJob> told, Predicate<HeldJob> asked) {
         this.outdated = told;
+        this.unchanged = asked;
     }
 
     /** The runs that are under way, and those whose code is. */
@@ -142,6 +148,27 @@ public final class Starter {
                 threads.handOver().execute(() -> handOver(run));
             }
         }
+    }
+
+    /**
+     * It may have waited long for a thread, and a pause may have come meanwhile (rule X10). Asked on that thread: to wait for
+     * another one could go on for ever.
+     */
+    boolean isWanted(JobRun run) {
+        HeldJob held = run.held();
+        StartGate.Answer answer = gate.ask(held.job(), held.readNanos());
+        if (answer == StartGate.Answer.UNKNOWN && unchanged.test(held)) {
+            answer = gate.ask(held.job(), held.readNanos());
+        }
+        if (answer != StartGate.Answer.OPEN) {
+            forget(run);
+        }
+        if (answer == StartGate.Answer.UNKNOWN) {
+            outdated.accept(held);
+        } else if (answer == StartGate.Answer.HELD) {
+            completions.handBack(held, "it is paused");
+        }
+        return answer == StartGate.Answer.OPEN;
     }
 
     /** The executor may block, throw, or call on this thread: what has begun comes to its end by itself. */

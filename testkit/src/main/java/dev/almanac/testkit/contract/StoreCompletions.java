@@ -12,6 +12,7 @@ import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
+import dev.almanac.store.Renewal;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -176,5 +177,21 @@ abstract class StoreCompletions extends StoreReadings {
         assertThat(store.write(List.of(change(held, withVersion(held, 2), own, WriteOrder.DOCUMENT_FIRST))))
                 .containsExactly(true);
         assertThat(live("k").lastStatus()).isEqualTo(own);
+    }
+
+    @Test
+    @DisplayName("P7: what takes a lease away that is over is refused if a renewal came after it was read")
+    void takesRenewedLease() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        StoredJob free = withVersion(held, 2).with(edit -> edit.lease(null));
+        JobChange taken = change(held, free, rowOf(held, "user", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+        Instant later = now.plus(LEASE).plusSeconds(5);
+        store.renew(new Renewal(Map.of(held.id(), 1L), later, later.plus(MARGIN)));
+        StoredJob renewed = live("k");
+        assertThat(store.write(List.of(taken))).containsExactly(false);
+        assertThat(live("k")).isEqualTo(renewed);
+        JobChange again = change(renewed, free, rowOf(held, "user", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+        assertThat(store.write(List.of(again))).containsExactly(true);
+        assertThat(live("k").lease()).isNull();
     }
 }
