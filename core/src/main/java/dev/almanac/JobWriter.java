@@ -56,7 +56,7 @@ public final class JobWriter {
         return views.of(writes.update(specification));
     }
 
-    /** Cancels a job; what is returned holds from the commit on. A run in progress goes on to its end. */
+    /** Cancels a job; what is returned holds from the commit on. A run in progress continues to its end. */
     public CancelResult cancelJob(String jobSpecificationKey) {
         return cancelJob(jobSpecificationKey, CancelMode.LET_RUN);
     }

@@ -77,7 +77,7 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * This scheduler, for requests that somebody makes: their rows keep who and why. Not another node: to start, drain or
+     * This scheduler, for requests that someone makes: their rows keep who and why. Not another node: to start, drain or
      * close one is to do so with the other. Without it, requests are made in the name of the service.
      *
      * @param author a person, a service or a program; 1 to 256 characters
@@ -160,7 +160,7 @@ public final class Scheduler implements AutoCloseable {
         return new JobWriter(engine.requests(actor).in(transaction), views);
     }
 
-    /** Cancels a job; a run in progress goes on to its end. */
+    /** Cancels a job; a run in progress continues to its end. */
     public CancelResult cancelJob(String jobSpecificationKey) {
         return cancelJob(jobSpecificationKey, CancelMode.LET_RUN);
     }

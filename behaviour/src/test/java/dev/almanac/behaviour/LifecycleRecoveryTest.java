@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The edges L47 to L52 of docs/lifecycle.md: what becomes of a job whose node ended without a word. */
+/** The edges L47 to L52 of docs/lifecycle.md: what becomes of a job whose node ended without a recorded outcome. */
 class LifecycleRecoveryTest extends Life {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
     private static final ExclusionCalendar OPEN = closedUntil(START);

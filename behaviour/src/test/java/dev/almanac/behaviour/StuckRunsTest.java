@@ -82,7 +82,7 @@ class StuckRunsTest {
         world.pass(Duration.ofMinutes(1));
         assertThat(a.scheduler().stuckRuns())
                 .singleElement()
-                .satisfies(stuck -> assertThat(stuck.why()).contains("was told to stop"));
+                .satisfies(stuck -> assertThat(stuck.why()).contains("was asked to stop"));
         deaf.complete(null);
         world.pass(Duration.ofSeconds(2));
         assertThat(a.scheduler().stuckRuns()).isEmpty();

@@ -77,7 +77,7 @@ final class EventReader {
         Set<LocalDate> except = dates("EXDATE");
         raw.all("EXRULE").forEach(line -> problems.addAll(raw.refused(line, "is not read; write EXDATE")));
         if (replaces != null && (rule != null || !further.isEmpty() || !except.isEmpty())) {
-            problems.addAll(raw.lacking("RECURRENCE-ID", "stands beside a rule or further dates"));
+            problems.addAll(raw.lacking("RECURRENCE-ID", "cannot be combined with a rule or further dates"));
         }
         problems.refuseIfAny();
         if (uid == null || span == null || cancelled == null) {
@@ -101,7 +101,7 @@ final class EventReader {
         RawEvent.Line end = raw.single("DTEND");
         RawEvent.Line duration = raw.single("DURATION");
         if (end != null && duration != null) {
-            throw raw.refused(duration, "stands beside DTEND; one of the two is allowed");
+            throw raw.refused(duration, "cannot be combined with DTEND");
         }
         if (end != null) {
             // some write the last day instead of the one after it

@@ -10,7 +10,7 @@ import net.fortuna.ical4j.data.ContentHandler;
 
 /**
  * Collects the VEVENTs of a file while it is parsed; everything else passes by. What the parser reports is held against
- * the line it comes from, because it drops control characters and mistakes lists of parameters without a word.
+ * the line it comes from, because it drops control characters and mistakes lists of parameters silently.
  */
 final class ICalendarHandler implements ContentHandler {
     /** An alarm in an event is the deepest that the standard knows; the parser recurses, so depth is bounded. */

@@ -196,7 +196,7 @@ class ICalendarImportTest {
             value = {
                 "RECURRENCE-ID;RANGE=THISANDFUTURE:20261225|DTSTART:20261226 ! has RANGE, which is not read",
                 "RECURRENCE-ID:20261224|DTSTART:20261226 ! replaces an occurrence that the event does not have, line 8",
-                "RECURRENCE-ID:20261225|DTSTART:20261226|RRULE:FREQ=YEARLY ! stands beside a rule or further dates",
+                "RECURRENCE-ID:20261225|DTSTART:20261226|RRULE:FREQ=YEARLY ! cannot be combined with a rule or further dates",
                 "DTSTART:20261224 ! UID occurs twice, line 8, in event 'a'"
             })
     @DisplayName("C6: two events of one UID: only single occurrences that exist are replaced")

@@ -107,7 +107,7 @@ public record AlmanacConfig(
      * Includes are files in its folder and below, whatever it says; variables of the environment are read for
      * {@code almanac.store.uri} only.
      *
-     * @param once paths of values that may be given once: HOCON would keep the last one without a word
+     * @param once paths of values that may be given once: HOCON would keep the last one silently
      * @throws InvalidConfigException if it is not there, not well-formed, or includes anything else; no message quotes
      *     the file, which may hold a password
      */

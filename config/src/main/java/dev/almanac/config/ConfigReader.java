@@ -61,7 +61,7 @@ final class ConfigReader {
         problems.add(new ConfigProblem(path, text(value), Place.of(value.origin()), expected));
     }
 
-    /** A key that nobody knows; what it holds may be a secret. */
+    /** An unknown key; its value may be a secret. */
     void unknown(String path, ConfigValue value, String expected) {
         problems.add(new ConfigProblem(path, null, Place.of(value.origin()), expected));
     }

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Refuses keys that nobody reads, with the nearest one that somebody does. */
+/** Refuses unknown keys, with the most similar known one. */
 final class KnownKeys {
     private static final Set<String> OPEN = Set.of(OtherKeys.CALENDARS, OtherKeys.TYPE_LIMITS, OtherKeys.TYPE_DEFAULTS);
     static final List<String> ALL = Stream.of(

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody may have meant. */
+/** Finds the most similar known word. */
 final class Spelling {
     private Spelling() {}
 

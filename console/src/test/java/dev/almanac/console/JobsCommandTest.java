@@ -193,7 +193,7 @@ class JobsCommandTest {
         assertThat(town.tell("jobs", "show", "a", "--json").out()).contains("\"heldBy\":\"tag:night\"");
         assertThat(town.tell("jobs", "run-now", "a").out()).contains("it starts when the pause ends");
         assertThat(town.tell("jobs", "resume", "a").out())
-                .isEqualTo("a was not paused, nothing was changed; it is still held back by the pause of tag:night\n");
+                .isEqualTo("a was not paused, nothing was changed; it is still paused by the pause of tag:night\n");
         assertThat(town.tell("jobs", "pauses").out()).isEqualTo("""
                 PAUSED     BY   SINCE (UTC)          UNTIL (UTC)
                 tag:night  ann  ####-##-## ##:##:##  -

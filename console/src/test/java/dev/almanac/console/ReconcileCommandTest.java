@@ -114,7 +114,7 @@ class ReconcileCommandTest {
                   c
                 canceled   1
                   a
-                nothing was done: --dry-run only tells what would be
+                nothing was changed (--dry-run)
                 """.formatted(town.name()), ""));
         assertThat(town.tell("reconcile", other, "--dry-run", "--json").out())
                 .isEqualTo(json("\"d\"", "\"b\"", "\"c\"", "\"a\"", true));

@@ -307,7 +307,7 @@ class RunCommandTest {
                 """)).err()).isEqualTo("""
                 almanac: jobs.conf was refused, nothing was written:
                   line 2: almanac.aplication is not known; did you mean almanac.application?
-                  almanac.application is missing: the tag by which the jobs of this file are told from others
+                  almanac.application is missing: the tag that marks the jobs of this file
                   line 4: tpye is not known; did you mean type?
                   line 5: is no job; write { key = a, cron = "0 0 12 * * ?", ... }
                   line 6: the key 'a' is that of line 4, too

@@ -44,13 +44,13 @@ import org.jspecify.annotations.Nullable;
 
 /** One node: wires the duties together, starts and stops them. Thread-safe. */
 public final class Engine implements AutoCloseable {
-    /** Whoever wants to wait for ever waits that long. */
+    /** The upper bound of a wait. */
     private static final Duration MOST_PATIENCE = Duration.ofDays(36_525);
 
     /** Before a rehydration is done again that failed for another reason than the store. */
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
-    /** Whoever asks for something says so ({@link #requests}). */
+    /** Requests of users name their author ({@link #requests}). */
     private static final Actor NODE = new Actor("almanac", null);
 
     private final EngineParts parts;
@@ -123,7 +123,7 @@ public final class Engine implements AutoCloseable {
         return registry;
     }
 
-    /** Carries out what somebody asks for one job. */
+    /** Carries out what someone asks for one job. */
     public Registrar requests(Actor actor) {
         open();
         return registrar.as(actor);
@@ -142,7 +142,7 @@ public final class Engine implements AutoCloseable {
         return storedCalendars;
     }
 
-    /** Sizes and rates of exclusive groups, for what somebody asks. */
+    /** Sizes and rates of exclusive groups, for what someone asks. */
     public StoredGroups groups(Actor actor) {
         open();
         return new StoredGroups(node, actor, this::controlChanged);

@@ -7,7 +7,7 @@ import dev.almanac.engine.claim.ClaimDuty;
 import dev.almanac.engine.claim.ControlView;
 import dev.almanac.engine.claim.Slots;
 import dev.almanac.engine.claim.StoreCalls;
-import dev.almanac.engine.insight.MendingDuty;
+import dev.almanac.engine.insight.RepairDuty;
 import dev.almanac.engine.node.MinuteDuty;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.NodeDuty;
@@ -58,7 +58,7 @@ final class Wiring {
     private final PurgeDuty purgeDuty;
     private final ReplanDuty replanDuty;
     private final MinuteDuty minuteDuty;
-    private final MendingDuty mendingDuty;
+    private final RepairDuty repairDuty;
 
     Wiring(Node node, EngineParts parts, Helpers helpers, FirePlanner planner, Replanner replanner, StoreReport store) {
         this.node = node;
@@ -82,7 +82,7 @@ final class Wiring {
         this.purgeDuty = new PurgeDuty(node, reachability, control);
         this.replanDuty = replanDuty(replanner);
         this.minuteDuty = new MinuteDuty(node, reachability, control);
-        this.mendingDuty = new MendingDuty(node, reachability, plan);
+        this.repairDuty = new RepairDuty(node, reachability, plan);
     }
 
     private ReplanDuty replanDuty(Replanner replanner) {
@@ -177,7 +177,7 @@ final class Wiring {
         nodeDuty.start();
         replanDuty.start();
         minuteDuty.start();
-        mendingDuty.start();
+        repairDuty.start();
         if (!opened.purges()) {
             purgeDuty.start();
         }
@@ -203,7 +203,7 @@ final class Wiring {
         purgeDuty.stop();
         replanDuty.stop();
         minuteDuty.stop();
-        mendingDuty.stop();
+        repairDuty.stop();
     }
 
     /** Pauses of everything or of a type, as last read. */

@@ -19,7 +19,7 @@
  *
  * Beside the flow stands {@code Insight}, which reads: Explainer says why a job has not run, InvariantDecider what of
  * the stored state is wrong, StuckDecider which runs ought to have ended. All three are pure. InvariantCheck alone
- * writes, and only rows that a crash has left out. {@code MendingDuty} does that by itself, slowly.
+ * writes, and only rows that a crash has left out. {@code RepairDuty} does that by itself, slowly.
  *
  * <p>{@code Wiring} puts the parts together, {@code Engine} starts and stops them. Calls go from left to right, but for
  * these callbacks, each of which brings a hint and no decision; a lost one costs time only, until the next look:
@@ -47,7 +47,7 @@
  *   <li>{@code trust} (1): drops leases that were not renewed in time
  *   <li>{@code node} (1): reports and the server's clock
  *   <li>{@code control} (1): what needs a read before it can be decided, purging, draining
- *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again; the slow pass that mends
+ *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again; the slow pass that repairs
  * </ul>
  *
  * Beside the lanes there are threads for steps that may hang, each step on a thread of its own; no lane waits for them:
@@ -76,14 +76,14 @@
  *       that no limit is exceeded if they are ours. Reply late: after a sixth of a lease other claims go on beside it;
  *       when it comes it is taken as ever, since trust counts from the moment of sending. Documents of a claim that
  *       got no answer are claimed by commands of their own next, and one that again gets none is left alone for a while
- *       that grows: so a document held by somebody's open transaction stalls only itself.
+ *       that grows: so a document held by someone's open transaction stalls only itself.
  *   <li><b>Start.</b> Only after the acknowledgement, not before the planned instant, and only while
  *       {@code now < sent + leaseLength - margin} by the monotonic clock. {@code sent} lies before the server applied
  *       the write, so the window is over before the lease is, by any node's estimate of the server's time that is not
  *       wrong by more than the skew allowance. The successor's claim waits the margin once more. And only if the
  *       document and the pauses were read less than a second ago: after a slow claim, a confirmation, a recovery or a wait
  *       for a thread of the executor both are read again first, and the job is decided again if it was changed. Reply lost: it is read again until the trust is over.
- *   <li><b>Renew.</b> Guarded by id and token. The window starts anew at the moment the acknowledged renewal was sent.
+ *   <li><b>Renew.</b> Guarded by id and token. The window starts again at the moment the acknowledged renewal was sent.
  *       Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the window
  *       does not grow; the next tick asks again. A renewal that arrives after a later one shortens nothing, and a late
  *       answer to an older renewal neither: trust only grows. Who sees the window closed closes it for good, in the same
@@ -139,7 +139,7 @@
  *       have rows of their own before it. Reply of the verdict lost: repeated word for word; inserted is nothing yet.
  *       The insert carries no token, so it may arrive at any time, after the lease and after the completion, too. Its ids
  *       are made of the job, the claim that the verdict is of, and the place, and the verdict stays the same until the
- *       completion: so whoever inserts meets what is there. What is there stays at least a day after its end, whatever
+ *       completion: so a second insert finds the first. What is there stays at least a day after its end, whatever
  *       its retention and history say; no insert is under way for that long. One that was refused because its key was
  *       taken may still come late, once. Reply lost or hung: inserted again while the window is open, then by the
  *       successor. The holder dies: its successor finds phase FOLLOW, never runs the job, inserts and completes. If the
@@ -158,9 +158,9 @@
  *       successor's claim comes after that end, and its first row is later: so a row that arrives late is never the
  *       newest.
  *   <li><b>Recover.</b> There is no sweeper: an expired lease is simply due again. {@code claimSeq - doneSeq > 1} tells
- *       the claimer that an earlier claim ended without a word. If that claim wrote how its run ended, the job moves on
+ *       the claimer that an earlier claim ended without a recorded outcome. If that claim wrote how its run ended, the job moves on
  *       as the row says and nothing is run. Else an ABANDONED row is written, under the new token, before anything is
- *       run. Reply lost: the claimer's own claim then is the next one that ended without a word. The same write marks
+ *       run. Reply lost: the claimer's own claim then is the next one that ended without a recorded outcome. The same write marks
  *       the plan ({@code rerun}) unless the crash policy forbids it: the fire may have been started, so it runs before
  *       missed fires are judged. If a MISSED row of the fire is there, its claim had not started it, and the plan moves
  *       as the row says instead, whatever users asked meanwhile: the same fires are not told twice.
@@ -190,7 +190,7 @@
  *       claim that makes a second, and the start asks once more. A pause that was acknowledged before the last reading
  *       is in it, so it holds from one second after its acknowledgement. No write rests on it: a pause that comes too
  *       late for a start is like one that comes during the run. What is known of due jobs is forgotten whenever a pause
- *       begins or ends, and the store is looked at anew.
+ *       begins or ends, and the store is looked at again.
  *   <li><b>Looks.</b> A look may show what was true before a claim, a completion or a user's change that this node knows
  *       of: what was claimed or told since the look began is not taken from it. A hint that comes while the claim of
  *       its job is under way waits for the end of the claim. A claim on old knowledge is refused by its guard and costs
@@ -207,7 +207,7 @@
  *       during which it was set is repeated. It only shows that something has happened: while it disagrees with the
  *       monotonic clock, no claim is made, no run starts, no lease is renewed and nothing is recorded until the server
  *       was asked again.
- *   <li><b>The machine stands still</b>, and its monotonic clock with it: all trust windows seem open that are over. The
+ *   <li><b>The machine is suspended</b>, and its monotonic clock with it: all trust windows seem open that are over. The
  *       wall clock shows it as above. The measurement finds the server ahead of the estimate, and what was missed is
  *       added to the monotonic clock, so that the windows are over before anything else is done.
  *   <li><b>The server's clock goes on by a jump</b>, as with a new primary: every lease is that much shorter. It is taken

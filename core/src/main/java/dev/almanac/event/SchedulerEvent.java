@@ -29,7 +29,7 @@ public sealed interface SchedulerEvent {
     /** A job was held back ({@code paused}) or let go on. */
     record JobPaused(String key, boolean paused, Actor by) implements JobEvent {}
 
-    /** The next fire was computed anew, since zone rules or a calendar have changed; absent = none is left. */
+    /** The next fire was computed again, since zone rules or a calendar have changed; absent = none is left. */
     record JobReplanned(String key, @Nullable Instant nextFireTime, String why) implements JobEvent {}
 
     /** All jobs of a kind were held back ({@code paused}) or let go on; the scope as its text has it. */
@@ -64,7 +64,7 @@ public sealed interface SchedulerEvent {
     /** A claim ended without its run being recorded here: the lease was lost. Another node recovers the job. */
     record LeaseLost(String key, Instant fireTime, boolean running, String reason) implements JobEvent {}
 
-    /** An earlier claim of the job had ended without a word; this node takes over. */
+    /** An earlier claim of the job had ended without a recorded outcome; this node takes over. */
     record RunRecovered(String key, long abandonedClaims, Outcome outcome) implements JobEvent {}
 
     /** Planned fires passed without a run. */
@@ -73,7 +73,7 @@ public sealed interface SchedulerEvent {
     /** A claim was given back unstarted. */
     record HandedBack(String key, String reason) implements JobEvent {}
 
-    /** A document cannot be run as it is; a user must mend it. */
+    /** A document cannot be run as it is; a user must repair it. */
     record JobBlocked(String key, String reason) implements JobEvent {}
 
     /** A batch was claimed. */

@@ -1,7 +1,7 @@
 package dev.almanac.event;
 
 /**
- * Is told what happens. Called on the thread on which it happens: be quick, never block. A listener that throws,
+ * Receives events. Called on the thread on which it happens: be quick, never block. A listener that throws,
  * whatever it throws, is contained, logged once per kind of event, and counted; {@code health()} tells it for a while.
  */
 @FunctionalInterface

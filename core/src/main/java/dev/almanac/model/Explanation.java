@@ -61,11 +61,11 @@ public record Explanation(
         FINISHED,
         /** A node holds a lease on it; {@code who} is that node. */
         LEASED,
-        /** A lease on it has ended without a word; it is claimed again. */
+        /** A lease on it has ended without a recorded outcome; it is claimed again. */
         RECOVERY_PENDING,
         /** It was cancelled while it was claimed. */
         CANCEL_REQUESTED,
-        /** It is blocked until a user mends it. */
+        /** It is blocked until a user repairs it. */
         BLOCKED,
         /** It is held back; {@code who} did so. */
         PAUSED,
@@ -103,7 +103,7 @@ public record Explanation(
         CLOCK_CHANGE,
         /** Planned fires have passed without a run. */
         MISSED,
-        /** A claim has ended without a word. */
+        /** A claim has ended without a recorded outcome. */
         ABANDONED,
         /** A fire has failed for good. */
         FAILED

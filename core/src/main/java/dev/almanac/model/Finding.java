@@ -27,7 +27,7 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
     public enum Kind {
         /** A job that a live node can run, and that nothing holds back, is due for too long. */
         OVERDUE("ALM-030"),
-        /** A lease has ended without a word, and nobody has claimed the job since. */
+        /** A lease has ended without a recorded outcome, and no node has claimed the job since. */
         LEASE_NOT_RECOVERED("ALM-031"),
         /** A status row that never expires belongs to no document. */
         ORPHANED_ROW("ALM-032"),
@@ -49,7 +49,7 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
         MIXED_ZONE_RULES("ALM-040"),
         /** A document cannot be read as a job. */
         DAMAGED("ALM-041"),
-        /** A live job is blocked, such as by calendars that leave it no fire, until somebody mends it. */
+        /** A live job is blocked, such as by calendars that leave it no fire, until someone repairs it. */
         BLOCKED("ALM-042"),
         /** A kind of jobs, or all of them, is held back by a pause. */
         PAUSED("ALM-043"),

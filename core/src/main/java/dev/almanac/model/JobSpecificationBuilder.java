@@ -521,7 +521,7 @@ public final class JobSpecificationBuilder {
         return this;
     }
 
-    /** What was wrong with a field is over when it is set anew. */
+    /** What was wrong with a field is over when it is set again. */
     private void forget(String field) {
         problems.removeIf(problem -> problem.field().equals(field));
     }

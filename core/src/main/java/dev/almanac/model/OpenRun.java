@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param fireTime planned instant of the fire; absent for a manual run of a job without a plan
  * @param handedOver when it was given to the executor, by the server's clock
  * @param started when the helper was called; absent if the executor has not called it yet
- * @param toldToStop when it was first told to stop: by its timeout, a lost lease, a user or a shutdown; absent if it was not
+ * @param toldToStop when it was first asked to stop: by its timeout, a lost lease, a user or a shutdown; absent if it was not
  * @param executionTimeout how long it may take; absent = it has no bound
  * @param place where it is
  * @param thread name of the thread that is inside the helper, or # and its number if it has no name; absent unless {@code place} is THREAD

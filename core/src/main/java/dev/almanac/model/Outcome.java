@@ -16,7 +16,7 @@ public enum Outcome {
     SKIPPED,
     /** The helper found that it must run later; the same fire is planned again. */
     POSTPONED,
-    /** A claim ended without a word: its node died, hung or was cut off. */
+    /** A claim ended without a recorded outcome: its node died, hung or was cut off. */
     ABANDONED,
     /** A started run was abandoned and the job's crash policy forbids a second one. */
     CRASHED,
@@ -26,7 +26,7 @@ public enum Outcome {
     MISSED,
     /** A calendar excluded the fire at run time. */
     EXCLUDED,
-    /** The next fire was planned anew, because zone rules or a calendar changed. */
+    /** The next fire was planned again, because zone rules or a calendar changed. */
     REPLANNED,
     /** The run exceeded its {@code executionTimeout}, was asked to end, and its code goes on. */
     TIMED_OUT,
@@ -34,7 +34,7 @@ public enum Outcome {
     CANCELED,
     /** The job was cancelled, and its run was interrupted for it. */
     INTERRUPTED,
-    /** The document cannot be run as it is, for the reason in {@code detail}; mend it by an update. */
+    /** The document cannot be run as it is, for the reason in {@code detail}; correct it with an update. */
     BLOCKED,
     /** The failure command was delivered. */
     FAILURE_DELIVERED,

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
  * A job is held back: it is not claimed until it is resumed.
  *
  * @param reason why, for people
- * @param author who paused it; empty = whoever the request is made by (see {@code Scheduler.as})
+ * @param author who paused it; empty = the author of the request (see {@code Scheduler.as})
  * @param until when the pause ends by itself; absent = only by a resume
  */
 public record Pause(String reason, String author, @Nullable Instant until) {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
-    /** A pause by whoever the request is made by. */
+    /** A pause by the author of the request. */
     public static Pause because(String reason) {
         return new Pause(reason, "", null);
     }

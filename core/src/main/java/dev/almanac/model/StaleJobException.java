@@ -2,7 +2,7 @@ package dev.almanac.model;
 
 import dev.almanac.text.Printable;
 
-/** An update named a version that is no longer the stored one; nothing was written. Read the job again and decide anew. */
+/** An update named a version that is no longer the stored one; nothing was written. Read the job again and decide again. */
 public final class StaleJobException extends RuntimeException {
     private final long expectedVersion;
     private final long storedVersion;
@@ -10,7 +10,7 @@ public final class StaleJobException extends RuntimeException {
     /** Both versions, so that the caller sees how far behind it was. */
     public StaleJobException(String jobSpecificationKey, long expectedVersion, long storedVersion) {
         super("job '" + Printable.value(jobSpecificationKey) + "' was not changed: the update expects version "
-                + expectedVersion + ", stored is version " + storedVersion + "; read the job again and decide anew");
+                + expectedVersion + ", stored is version " + storedVersion + "; read the job again and decide again");
         this.expectedVersion = expectedVersion;
         this.storedVersion = storedVersion;
     }

@@ -25,7 +25,7 @@ import java.util.List;
  * @param clockWarning offset above which a node warns
  * @param purgeInterval how often expired documents are removed on a store that does not do so itself
  * @param replanInterval how often it is checked whether the rules of time zones have changed
- * @param abandonedLimit how many claims in a row may end without a word before the fire is failed, 1 or more
+ * @param abandonedLimit how many claims in a row may end without a recorded outcome before the fire is failed, 1 or more
  * @param postponeLimit how often a helper may put off one fire; the next time counts as a failed attempt, 0 or more
  * @param pastAcceptanceWindow how far in the past a one-off may lie when it is scheduled
  * @param minPriority the most urgent priority that this node claims, 0 to 7

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What holds for many jobs at once.
  *
  * @param pauses of all kinds of jobs, those included that have ended by themselves
- * @param calendarEdits how often a stored calendar was put or deleted; another number = read them anew
+ * @param calendarEdits how often a stored calendar was put or deleted; another number = read them again
  * @param zoneRules the newest version of time zone rules that all plans were checked against; absent = none yet
  * @param groups the exclusive groups that have a size or a rate, by name, those included that are only remembered
  */

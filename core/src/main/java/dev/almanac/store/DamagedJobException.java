@@ -2,14 +2,14 @@ package dev.almanac.store;
 
 import dev.almanac.text.Printable;
 
-/** The document of a job cannot be read, such as after an edit by hand; the job is there, and waits to be mended. */
+/** The document of a job cannot be read, such as after an edit by hand; the job is there, and waits to be repaired. */
 public final class DamagedJobException extends RuntimeException {
     private final transient DamagedJob job;
 
     /** @param job which document, and what is wrong with it */
     public DamagedJobException(DamagedJob job) {
         super("ALM-005 the document " + Printable.value(job.id()) + " of job '" + Printable.value(job.key())
-                + "' cannot be read: " + job.reason() + "; mend it in the Mongo shell, then unset 'blocked'");
+                + "' cannot be read: " + job.reason() + "; correct it in the Mongo shell, then unset 'blocked'");
         this.job = job;
     }
 

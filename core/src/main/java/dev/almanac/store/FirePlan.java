@@ -50,7 +50,7 @@ public record FirePlan(
         return attempts > 0 || postponed > 0;
     }
 
-    /** Another fire is planned; attempts and verdict start anew. */
+    /** Another fire is planned; attempts and verdict start again. */
     public FirePlan moveTo(@Nullable Instant fireTime, @Nullable Instant nominal, @Nullable PlanBasis newBasis) {
         return new FirePlan(
                 fireTime,
@@ -144,7 +144,7 @@ public record FirePlan(
                 failure);
     }
 
-    /** The fire has failed for good, and its failure command is to be delivered; attempts start anew. */
+    /** The fire has failed for good, and its failure command is to be delivered; attempts start again. */
     public FirePlan deliverAt(Instant due, ErrorSummary reason) {
         return new FirePlan(
                 nextFireTime,

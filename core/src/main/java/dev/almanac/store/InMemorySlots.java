@@ -25,7 +25,7 @@ final class InMemorySlots {
      * The first that is free is taken, or the first whose holder's lease is over.
      *
      * @param isHeld whether the lease of a holder is not over
-     * @param loses is told of a holder that loses its slot
+     * @param loses is notified of a holder that loses its slot
      * @return absent if there is none
      */
     @Nullable

@@ -34,7 +34,7 @@ public record JobChange(
         return removes ? new JobChange(before, after, rows, stamp, order) : this;
     }
 
-    /** Whether somebody else than its holder takes the lease away. */
+    /** Whether someone else than its holder takes the lease away. */
     public boolean takesLease() {
         return order == WriteOrder.DOCUMENT_FIRST && before.lease() != null && after.lease() == null;
     }

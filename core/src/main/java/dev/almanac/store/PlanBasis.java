@@ -5,7 +5,7 @@ import java.time.LocalDateTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a planned fire was computed from, so that it can be computed anew when zone rules or calendars change (rules T6,
+ * What a planned fire was computed from, so that it can be computed again when zone rules or calendars change (rules T6,
  * C5). An instant is a cache of a wall time: where the rules of a zone change, the wall time is what was meant.
  *
  * @param zoneRules the version of the time zone rules

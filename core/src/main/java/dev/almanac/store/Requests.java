@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What users asked of a job while it was leased; whoever ends the claim honours it (rule P7).
+ * What users asked of a job while it was leased; the node that ends the claim applies it (rule P7).
  *
  * @param cancelRequested no later fire follows
  * @param interruptRequested the present run shall be interrupted

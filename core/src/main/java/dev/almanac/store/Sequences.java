@@ -13,7 +13,7 @@ public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedS
     /** Of a job that was never claimed. */
     public static final Sequences NEW = new Sequences(0, 0, 0, 0);
 
-    /** How many claims before the present one ended without a word. */
+    /** How many claims before the present one ended without a recorded outcome. */
     public long abandoned() {
         return Math.max(0, claimSeq - doneSeq - 1);
     }

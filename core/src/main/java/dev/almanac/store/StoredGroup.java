@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param author who stored this version
  * @param use the claims that were counted against its rate
  * @param deleted whether it is only remembered, so that its versions go on rising
- * @param damage why its document cannot be read; then none of its jobs is claimed until it is stored anew. Absent = it can
+ * @param damage why its document cannot be read; then none of its jobs is claimed until it is stored again. Absent = it can
  */
 public record StoredGroup(
         String name,

@@ -173,6 +173,6 @@ final class DayFields {
         if (last && text.text().toUpperCase(Locale.ROOT).startsWith("L,")) {
             return false;
         }
-        throw text.error(text.at(), "this form stands alone in its field", null);
+        throw text.error(text.at(), "this form must be the only one in its field", null);
     }
 }

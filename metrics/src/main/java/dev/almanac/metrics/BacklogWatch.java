@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The backlog as it was last counted. Who reads it never waits for the store: a reading that is old has it counted
- * anew, on another thread, for the next reader. While the store does not answer, nothing is known.
+ * again, on another thread, for the next reader. While the store does not answer, nothing is known.
  */
 final class BacklogWatch {
     static final Duration FRESH = Duration.ofSeconds(15);

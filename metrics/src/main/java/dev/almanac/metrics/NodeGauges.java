@@ -12,7 +12,7 @@ final class NodeGauges {
         meters.gauge(
                 "almanac.jobs.overdue",
                 null,
-                "Jobs of this node's types that are due and held by nobody; counted up to 10 000",
+                "Jobs of this node's types that are due and not claimed; counted up to 10 000",
                 () -> backlog.read(b -> b.overdueJobs()));
         meters.gauge(
                 "almanac.jobs.overdue.age",

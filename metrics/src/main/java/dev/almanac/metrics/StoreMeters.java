@@ -36,7 +36,7 @@ final class StoreMeters {
         this.unreachable =
                 meters.counter("almanac.store.unreachable", "Times at which the store ceased to answer this node");
         this.lost = meters.counter("almanac.leases.lost", "Leases lost before their run was recorded");
-        this.handedBack = meters.counter("almanac.claims.handed.back", "Claims given back unstarted");
+        this.handedBack = meters.counter("almanac.claims.handed.back", "Claims released without a start");
         meters.gauge(
                 "almanac.clock.offset",
                 "seconds",

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads documents, of those that are larger than anything this store writes only who they are. A job has two bodies of
- * 1 MiB at most and little besides; a document that somebody has made larger must not cost a node its memory, whichever
+ * 1 MiB at most and little besides; a document that someone has made larger must not cost a node its memory, whichever
  * way it is read.
  */
 final class BoundedDocuments implements Codec<Document> {

@@ -45,7 +45,7 @@ final class ClaimWrites {
 
     private static final int DUPLICATE_KEY = 11_000;
 
-    /** A document that somebody's open transaction holds keeps the whole claim waiting (rule X3): not for ever. */
+    /** A document that someone's open transaction holds keeps the whole claim waiting (rule X3): not for ever. */
     private static final long CLAIM_LIMIT_MILLIS = 3_000;
 
     private final MongoCollection<Document> jobs;
@@ -218,7 +218,7 @@ final class ClaimWrites {
         return ids.size() == 1 ? ids.iterator().next() : new Document("$in", ids);
     }
 
-    /** A damaged document must not be claimed again and again: it waits, visibly, to be mended. */
+    /** A damaged document must not be claimed again and again: it waits, visibly, to be repaired. */
     private void block(Bson guard, String reason) {
         Bson visibly = Updates.set("blocked", "the document cannot be read: " + reason);
         try {

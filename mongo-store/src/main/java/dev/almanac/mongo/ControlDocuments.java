@@ -52,7 +52,7 @@ final class ControlDocuments {
         return new ClusterControl(pauses, edits, zoneRules, groups);
     }
 
-    /** A pause that was damaged by hand holds back what it names, or everything, until it is resumed or stored anew. */
+    /** A pause that was damaged by hand holds back what it names, or everything, until it is resumed or stored again. */
     private static StandingPause closed(Document from) {
         try {
             return pause(from);

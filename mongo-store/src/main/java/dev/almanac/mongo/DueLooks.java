@@ -71,8 +71,8 @@ final class DueLooks {
     private record Mark(Instant smallest, long nanos) {}
 
     /**
-     * @param sizes is told of large documents
-     * @param unreadable is told of documents that no claim can name
+     * @param sizes is notified of large documents
+     * @param unreadable is notified of documents that no claim can name
      */
     DueLooks(MongoCollection<Document> jobs, LargeJobs sizes, Consumer<Document> unreadable) {
         this.jobs = jobs;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The size and the rate of an exclusive group, a document of the collection {@code control}. One that hands have damaged is
- * closed: it has no slots, and says why, until the group is stored anew.
+ * closed: it has no slots, and says why, until the group is stored again.
  */
 final class GroupDocument {
     private static final String ID = "group ";

@@ -165,7 +165,7 @@ final class MongoClusterStore implements ClusterStore {
                 () -> read(collections.calendars().find().sort(Sorts.ascending("_id")), MongoClusterStore::readable));
     }
 
-    /** One that was damaged by hand has no definition: its jobs are left alone until it is stored anew. */
+    /** One that was damaged by hand has no definition: its jobs are left alone until it is stored again. */
     private static StoredCalendar readable(Document from) {
         try {
             return calendar(from);
@@ -230,7 +230,7 @@ final class MongoClusterStore implements ClusterStore {
 
     /**
      * Counted whether or not this call has stored something: the one before may have, and have lost its reply or its
-     * node before it could count. Nodes read calendars anew more often than they need, never less.
+     * node before it could count. Nodes read calendars again more often than they need, never less.
      */
     private void countEdit() {
         collections

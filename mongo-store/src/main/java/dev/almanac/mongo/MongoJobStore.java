@@ -134,7 +134,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     /**
-     * A store for people who look and mend: a missing or different index is a warning of {@link #open}, not a refusal.
+     * A store for people who look and repair: a missing or different index is a warning of {@link #open}, not a refusal.
      * Not for nodes: without their indexes claims are slow, and keys not unique.
      *
      * @param complaints is told what is wrong with the indexes

@@ -61,7 +61,7 @@ final class Schema {
         return new StoreReport(where, partitions, real, warnings);
     }
 
-    /** A store that lacks an index can be looked at and mended all the same; one that is not there cannot. */
+    /** A store that lacks an index can be looked at and repaired all the same; one that is not there cannot. */
     private void complain(List<String> problems, String refusal, List<String> warnings) {
         String complaint = "ALM-001 the indexes of database '" + settings.database() + "' are not as they must be: "
                 + String.join("; ", problems) + refusal + "; run: almanac indexes create --uri <uri> --database "

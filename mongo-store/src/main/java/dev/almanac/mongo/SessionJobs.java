@@ -25,7 +25,7 @@ import org.bson.Document;
 /**
  * Jobs as a transaction of the caller's sees and writes them. Everything is there with its commit, or nothing, so the
  * order of documents and rows does not matter. An error of the server ends a transaction: what could meet one is asked
- * before it is written. A job or key that somebody else has written since the transaction began is a conflict, which the
+ * before it is written. A job or key that someone else has written since the transaction began is a conflict, which the
  * server tells. What the driver throws passes through, since its labels say whether to try again.
  */
 final class SessionJobs implements JobRegister {

@@ -76,8 +76,8 @@ final class Strangers {
             harmful.add(shown + " is a view, not a collection; what is written to it is refused");
         } else if (isOurs(over) && ViewText.ALL.stream().noneMatch(view -> name.equals(prefix + view.name()))) {
             views.add("view " + shown + " over " + over
-                    + " is none of almanac's; whoever may read it sees what is stored;"
-                    + " if nobody needs it: db.getCollection('" + shown + "').drop()");
+                    + " does not belong to Almanac; its readers see the stored data;"
+                    + " if it is not needed: db.getCollection('" + shown + "').drop()");
         }
     }
 

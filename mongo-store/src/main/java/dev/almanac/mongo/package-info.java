@@ -17,7 +17,7 @@
  *   <li>One that ends a claim with a word: {@code doneSeq} equals the number of that claim. Only the claim's holder
  *       writes that number. Had a successor taken over, it would write its own, higher one: such a document answers
  *       false, and the caller finds that the lease is lost.
- *   <li>One that gives a claim back without a word: the lease is gone and {@code claimSeq} is still that claim's. Only
+ *   <li>One that gives a claim back silently: the lease is gone and {@code claimSeq} is still that claim's. Only
  *       its holder takes a lease away; a successor's claim would have counted on.
  *   <li>One that keeps the lease: the document has the holder's token, and version, counters, plan, requests and
  *       newest row as the change gave them.
@@ -40,8 +40,8 @@
  * If the counts of a batch are short, a document that is gone answers true: under a lease whose window is open, nobody but
  * its holder finishes or deletes it, so it was this deletion or an earlier try of it. One that is still there was changed
  * or taken, and answers false. A deletion that arrives late finds another token, another version or no document: a
- * key that was scheduled again has another id. Single statements would give each its own count, and cost the server four
- * times as much.
+ * key that was scheduled again has another id. Single statements would give each its own count, and cost the server a
+ * statement for each job.
  *
  * <p>To let jobs with different fires share, the holder of a lease writes of {@code lastStatus} only what differs, and
  * the copy names its row without the id of the job. That is right for the holder alone: nobody else changes

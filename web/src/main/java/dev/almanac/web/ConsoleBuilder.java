@@ -48,7 +48,7 @@ public final class ConsoleBuilder {
         return this;
     }
 
-    /** Who may see and change what. Without one the console answers nobody. */
+    /** Who may see and change what. Without one the console refuses every request. */
     public ConsoleBuilder access(ConsoleAccess access) {
         this.access = access;
         return this;
@@ -96,7 +96,7 @@ public final class ConsoleBuilder {
         return this;
     }
 
-    /** Shows no commands, whoever asks. */
+    /** Hides commands from all viewers. */
     public ConsoleBuilder hidePayloads() {
         this.payloads = false;
         return this;

@@ -37,7 +37,7 @@ public final class ConsoleServlet extends HttpServlet {
     private static final int NOT_ALLOWED = 405;
     private static final int ERROR = 500;
     private static final String NO_ACCESS =
-            "This console answers nobody yet, since nothing says who may see it. Give its builder an access:"
+            "This console refuses every request, because no access is configured. Give its builder one:"
                     + " ConsoleServlet.builder().access(request -> ...), which maps a request to a Viewer with an"
                     + " author and rights. docs/console.md shows how.";
     private static final String UNKNOWN =

@@ -3,7 +3,7 @@ package dev.almanac.web;
 import java.util.Objects;
 
 /**
- * Somebody who looks at the console.
+ * A user of the console.
  *
  * @param author who he is, as rows and pauses will name him
  * @param sees jobs that he may see: keys, plans, rows, errors
@@ -12,7 +12,7 @@ import java.util.Objects;
  *     calendars are for whoever may change all
  */
 public record Viewer(String author, Applications sees, Applications payloads, Applications changes) {
-    /** @throws IllegalArgumentException if the author is blank: rows must name somebody */
+    /** @throws IllegalArgumentException if the author is blank: rows must name someone */
     public Viewer {
         Objects.requireNonNull(sees, "sees");
         Objects.requireNonNull(payloads, "payloads");

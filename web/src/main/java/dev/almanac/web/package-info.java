@@ -1,6 +1,6 @@
 /**
  * The console: a servlet to mount under any path. Start reading at {@link dev.almanac.web.ConsoleServlet}. It answers
- * nobody until a {@link dev.almanac.web.ConsoleAccess} says who asks and what he may.
+ * no one until a {@link dev.almanac.web.ConsoleAccess} identifies the viewer and the rights.
  *
  * <p>A request passes the {@code guard}s, gets its viewer, and is answered by one page: {@code look} reads from the
  * store what it shows, {@code draw} places charts, and the templates beside the records of {@code page} write it

@@ -17,7 +17,7 @@ final class RuleCheck {
         boolean ordinals = parts.weekdays.stream().anyMatch(day -> day.ordinal() != 0);
         boolean yearly = frequency == Frequency.YEARLY;
         boolean until = parts.untilLocal != null || parts.untilInstant != null;
-        refuse(parts.count > 0 && until, "COUNT", "stands beside UNTIL; a rule has one of them");
+        refuse(parts.count > 0 && until, "COUNT", "cannot be combined with UNTIL");
         refuse(
                 ordinals && !yearly && frequency != Frequency.MONTHLY,
                 "BYDAY",
@@ -29,7 +29,7 @@ final class RuleCheck {
                 "cannot stand with FREQ=WEEKLY");
         boolean yearDay = yearly || frequency.isWithinDay();
         refuse(!parts.daysOfYear.isEmpty() && !yearDay, "BYYEARDAY", "cannot stand with FREQ=" + frequency);
-        refuse(!parts.weeks.isEmpty() && !yearly, "BYWEEKNO", "stands with FREQ=YEARLY only");
+        refuse(!parts.weeks.isEmpty() && !yearly, "BYWEEKNO", "is allowed only with FREQ=YEARLY");
         refuse(
                 !parts.positions.isEmpty() && parts.namesNoDays() && namesNoTimes(),
                 "BYSETPOS",

@@ -51,10 +51,7 @@ final class CalendarAccess {
         return new WrongInput("no calendar '" + name + "' is stored"
                 + Nearest.word(name, names)
                         .map(near -> "; did you mean " + near + "?")
-                        .orElse(
-                                names.isEmpty()
-                                        ? "; there is none at all"
-                                        : "; stored are " + String.join(", ", names)));
+                        .orElse(names.isEmpty() ? "; there are none" : "; stored are " + String.join(", ", names)));
     }
 
     /** @throws WrongInput if it cannot be edited here; nothing was written */

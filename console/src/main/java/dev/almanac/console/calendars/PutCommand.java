@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
         name = "put",
         mixinStandardHelpOptions = true,
         description = {
-            "Stores a calendar, or its next version. The next fires of its jobs are planned anew.",
+            "Stores a calendar, or its next version. The next fires of its jobs are planned again.",
             "It is given as KIND and PARAMETERS, as in calendars check, or by --file."
         })
 final class PutCommand extends StoreCommand {

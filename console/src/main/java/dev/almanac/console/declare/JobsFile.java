@@ -131,7 +131,7 @@ record JobsFile(
             if (value != null && value.valueType() == ConfigValueType.STRING) {
                 return value.unwrapped().toString();
             }
-            problems.add("almanac.application is missing: the tag by which the jobs of this file are told from others");
+            problems.add("almanac.application is missing: the tag that marks the jobs of this file");
             return "";
         }
 

@@ -20,7 +20,7 @@ final class PrintedLines implements Runnable {
     private final Consumer<Throwable> failed;
     private volatile String last = "";
 
-    /** @param failed is told if nothing more is read: a program whose output nobody reads would wait for ever */
+    /** @param failed is notified if nothing more is read: a program whose output nobody reads would wait for ever */
     PrintedLines(InputStream from, Consumer<String> print, Consumer<Throwable> failed) {
         this.from = from;
         this.print = print;

@@ -79,7 +79,7 @@ public final class ReconcileCommand extends StoreCommand {
         row(table, "canceled", result.canceled());
         table.print();
         if (result.dryRun()) {
-            out.line("nothing was done: --dry-run only tells what would be");
+            out.line("nothing was changed (--dry-run)");
         }
     }
 

@@ -37,7 +37,7 @@ public final class RunCommand extends StoreCommand {
 
     @Option(
             names = "--allow-shell",
-            description = "also start programs: whoever may write to the database decides which")
+            description = "also start programs: anyone who may write to the database decides which")
     private boolean allowShell;
 
     @Option(names = "--label", paramLabel = "TEXT", description = "what others see of this node")

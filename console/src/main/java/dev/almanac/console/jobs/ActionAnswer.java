@@ -35,7 +35,7 @@ final class ActionAnswer {
     private static String sum(ActionReport report) {
         String done = report.count(Result.DONE) + (report.dryRun() ? " would be done, " : " done, ");
         String rest = report.count(Result.UNCHANGED) + " unchanged, " + report.count(Result.REFUSED) + " refused";
-        return done + rest + (report.dryRun() ? "; nothing was done: --dry-run only tells what would be" : "");
+        return done + rest + (report.dryRun() ? "; nothing was changed (--dry-run)" : "");
     }
 
     private static void json(Output out, ActionReport report) {

@@ -73,6 +73,6 @@ final class CancelCommand extends StoreCommand {
             return "CANCELED: " + key + " will not fire again";
         }
         return "ALREADY_RUNNING: the present run of " + key
-                + (interrupt ? " is being interrupted" : " goes on to its end") + "; no later fire follows";
+                + (interrupt ? " is being interrupted" : " continues to its end") + "; no later fire follows";
     }
 }

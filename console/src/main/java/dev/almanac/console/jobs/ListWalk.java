@@ -91,7 +91,7 @@ final class ListWalk {
         String key = next == null ? "" : "'" + next.replace("'", "'\\''") + "'";
         if (cutShort) {
             out.line("looked at " + looked + " jobs, " + (found == 0 ? "none" : found)
-                    + " of them asked for; to go on add --after " + key + ", or --all");
+                    + " requested; for the next page add --after " + key + ", or --all");
         } else if (next != null) {
             out.line("more follow: add --after " + key + ", or --all");
         } else if (found == 0) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "pause",
         mixinStandardHelpOptions = true,
-        description = "Holds jobs back until they are resumed. Runs in progress go on.")
+        description = "Pauses jobs until they are resumed. Runs in progress continue.")
 final class PauseCommand extends StoreCommand {
     @Mixin
     private PauseTarget target;
@@ -60,7 +60,7 @@ final class PauseCommand extends StoreCommand {
         }
         String running = scope instanceof PauseScope.Job job
                         && scheduler.findJobById(job.key()).map(Job::runningOn).isPresent()
-                ? "; the run in progress goes on"
+                ? "; the run in progress continues"
                 : "";
         out.line(PauseTarget.words(scope) + " is paused" + running + ending(scope, pause.until()));
         return 0;

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "pauses",
         mixinStandardHelpOptions = true,
-        description = "Lists the pauses of tags, command types and everything; jobs show tells those of single jobs.")
+        description = "Lists the pauses of tags, command types and everything; jobs show has those of single jobs.")
 final class PausesCommand extends StoreCommand {
     @Option(
             names = "--zone",

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         name = "remove",
         mixinStandardHelpOptions = true,
         description = {
-            "Takes a document that cannot be read out of the way: it is claimed no more, and its key is free.",
+            "Removes a document that cannot be read: it is not claimed any more, and its key becomes free.",
             "It stays in the database for 30 days. A job that can be read is cancelled: almanac jobs cancel KEY."
         })
 final class RemoveCommand extends StoreCommand {
@@ -43,7 +43,7 @@ final class RemoveCommand extends StoreCommand {
         if (out.isJson()) {
             out.json(Map.of("jobSpecificationKey", key, "deleteTime", end.toString()));
         } else {
-            out.line(key + " is out of the way; its document is removed after " + Times.both(end, ZoneOffset.UTC));
+            out.line(key + " was removed; its document expires at " + Times.both(end, ZoneOffset.UTC));
         }
         return 0;
     }

@@ -55,7 +55,7 @@ final class ResumeCommand extends StoreCommand {
         }
         String held = JobLines.heldBy(job, scheduler.pauses());
         if (held != null) {
-            return "; it is still held back by the pause of " + held;
+            return "; it is still paused by the pause of " + held;
         }
         return job.nextFireTime() == null
                 ? "; there is no next fire"

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** What is as somebody wanted it, or cannot be helped, and is easily forgotten: pauses, and nodes that have died. */
+/** What is as someone wanted it, or cannot be helped, and is easily forgotten: pauses, and nodes that have died. */
 final class Neglected {
     private static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
 

@@ -49,7 +49,7 @@ public final class WebCommand extends StoreCommand {
     @Option(
             names = "--access-token-file",
             paramLabel = "FILE",
-            description = "a token of 20 characters or more that whoever has it may show again and again")
+            description = "a token of at least 20 characters that can be used many times")
     private @Nullable Path tokenFile;
 
     @Option(
@@ -58,20 +58,20 @@ public final class WebCommand extends StoreCommand {
             description = "a name under which browsers reach it; may be repeated")
     private List<String> hosts = List.of();
 
-    @Option(names = "--allow-changes", description = "whoever gets in may also pause, cancel and run jobs")
+    @Option(names = "--allow-changes", description = "users of the console may also pause, cancel and run jobs")
     private boolean changes;
 
     @Option(
             names = "--author",
             paramLabel = "NAME",
             defaultValue = "${sys:user.name}",
-            description = "whom changes are told to be of (default: ${DEFAULT-VALUE})")
+            description = "the author of changes (default: ${DEFAULT-VALUE})")
     private String author = "console";
 
     @Option(names = "--hide-payloads", description = "show no commands")
     private boolean hidePayloads;
 
-    @Option(names = "--title", paramLabel = "TEXT", defaultValue = "Almanac", description = "what the house is called")
+    @Option(names = "--title", paramLabel = "TEXT", defaultValue = "Almanac", description = "the title of the pages")
     private String title = "Almanac";
 
     @Option(

@@ -38,7 +38,7 @@ public final class Admission {
     private final CommandRegistry registry;
     private final Consumer<Collection<String>> learn;
 
-    /** @param learn reads anew the calendars of these names, if they can change */
+    /** @param learn reads again the calendars of these names, if they can change */
     public Admission(SpecificationCheck check, CommandRegistry registry, Consumer<Collection<String>> learn) {
         this.check = check;
         this.registry = registry;

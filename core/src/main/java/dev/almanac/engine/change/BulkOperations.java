@@ -30,7 +30,7 @@ public final class BulkOperations {
     private final Registrar registrar;
     private final Runnable changed;
 
-    /** @param changed is told that this node should read pauses and calendars anew */
+    /** @param changed is told that this node should read pauses and calendars again */
     public BulkOperations(
             Node node,
             FirePlanner planner,
@@ -46,7 +46,7 @@ public final class BulkOperations {
         this.changed = changed;
     }
 
-    /** The same, for what somebody else asks. */
+    /** The same, for what someone else asks. */
     public BulkOperations as(Actor asking) {
         return new BulkOperations(node, planner, check, decider, registrar.as(asking), changed);
     }

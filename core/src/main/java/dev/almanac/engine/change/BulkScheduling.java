@@ -20,7 +20,7 @@ import java.util.function.Function;
  *
  * @param jobs where they are stored
  * @param create makes a new job, or throws what is wrong with it
- * @param tell is told of each that was stored as a new one, and may refuse it: then it has taken it back
+ * @param tell is notified of each that was stored as a new one, and may refuse it: then it has taken it back
  * @param single the call for one job, which says what is wrong, or takes it as a change
  */
 record BulkScheduling(

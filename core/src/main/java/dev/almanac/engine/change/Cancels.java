@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Cancels the live job of a key (rule M4): a compare-and-set that is tried again if somebody else was first. */
+/** Cancels the live job of a key (rule M4): a compare-and-set that is tried again if someone else was first. */
 record Cancels(Registrar registrar, JobRegister jobs, RequestDecider decider, Node node) {
     /** @param which judged by what is read and changed: another job of the key may have come meanwhile */
     CancelResult cancel(String key, CancelMode mode, Predicate<StoredJob> which) {

@@ -149,7 +149,7 @@ final class Reconciler {
         return Step.CREATE;
     }
 
-    /** A declared job that has come to its own end is not to begin anew at each start of the service. */
+    /** A declared job that has come to its own end is not to begin again at each start of the service. */
     private boolean isSpent(JobSpecification job, StoredJob finished, Instant now) {
         boolean canceled = finished.lastStatus().executionStatus() == ExecutionStatus.CANCELED;
         return !canceled
@@ -160,7 +160,7 @@ final class Reconciler {
 
     /**
      * Jobs that end by themselves are remembered: when their documents have expired, only that tells that they are not to
-     * begin anew.
+     * begin again.
      */
     private void remember(String tag, Collection<JobSpecification> wanted) {
         Map<String, String> schedules = new TreeMap<>();

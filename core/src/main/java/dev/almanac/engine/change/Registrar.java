@@ -31,8 +31,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules, changes and cancels jobs (rules M3 to M5, P7). Each is a compare-and-set on what was read: if somebody
- * else was first, it reads again and decides anew. Thread-safe.
+ * Schedules, changes and cancels jobs (rules M3 to M5, P7). Each is a compare-and-set on what was read: if someone
+ * else was first, it reads again and decides again. Thread-safe.
  */
 public final class Registrar {
     /** Losing so often in a row says that something else is wrong. */
@@ -52,7 +52,7 @@ public final class Registrar {
 
     /**
      * @param jobs where jobs are read and written: the store, or a transaction of the caller's
-     * @param stored is told of each job that was stored or changed, since it may be due soon
+     * @param stored is notified of each job that was stored or changed, since it may be due soon
      * @param actor who asks
      */
     public Registrar(
@@ -70,7 +70,7 @@ public final class Registrar {
         this.actor = actor;
     }
 
-    /** The same, for what somebody else asks. */
+    /** The same, for what someone else asks. */
     public Registrar as(Actor asking) {
         return new Registrar(node, jobs, check, decider, stored, asking);
     }

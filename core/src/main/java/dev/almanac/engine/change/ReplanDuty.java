@@ -71,7 +71,7 @@ public final class ReplanDuty {
         watch.stop();
     }
 
-    /** Stored calendars were edited by somebody. */
+    /** Stored calendars were edited by someone. */
     public void calendarsEdited() {
         lane.run(() -> quietly(this::planOwed));
     }
@@ -138,13 +138,13 @@ public final class ReplanDuty {
         try {
             work.run();
         } catch (StoreException e) {
-            reachability.failed("planning jobs anew", e);
+            reachability.failed("planning jobs again", e);
             // the next look at the calendars finds what is still owed
             seenEdits = -1;
         }
     }
 
-    /** Plans anew what was planned with other rules, if there may be any. */
+    /** Plans again what was planned with other rules, if there may be any. */
     public void checkZoneRules() {
         String mine = ZoneRulesVersion.all();
         ClusterControl control = node.store().cluster().control();

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Plans the next fires of many jobs anew, page by page (rules C5, T6). Several nodes may do the same at once: each
+ * Plans the next fires of many jobs again, page by page (rules C5, T6). Several nodes may do the same at once: each
  * change is a compare-and-set, and a plan that is right already is left alone. Thread-safe.
  */
 public final class Replanner {
@@ -26,7 +26,7 @@ public final class Replanner {
     private final RequestDecider decider;
     private final Consumer<StoredJob> stored;
 
-    /** @param stored is told of each job that was changed, since it may be due soon */
+    /** @param stored is notified of each job that was changed, since it may be due soon */
     public Replanner(Node node, RequestDecider decider, Consumer<StoredJob> stored) {
         this.node = node;
         this.decider = decider;
@@ -35,7 +35,7 @@ public final class Replanner {
 
     /**
      * @param query which jobs to look at; all pages of it
-     * @param concerned which of them to plan anew
+     * @param concerned which of them to plan again
      * @param why what has changed, as their rows will say
      * @param atMost after which no further job is planned; a calendar may make a single plan expensive
      */

@@ -69,7 +69,7 @@ final class Reruns {
         if (job.isLive()) {
             return job.specification().isRecurring()
                     ? extraRun(job, failed, mark, dryRun)
-                    : new Item(job.key(), Result.REFUSED, "is live still, and goes on by itself");
+                    : new Item(job.key(), Result.REFUSED, "is still live, and continues");
         }
         if (job.specification().isRecurring()) {
             return new Item(job.key(), Result.REFUSED, "was a recurring job, which has ended; schedule it again");
@@ -86,7 +86,7 @@ final class Reruns {
         }
         String text = "an extra run for the failed fire of " + failed.fireTime();
         if (!dryRun && !isAsked(job, text, mark)) {
-            // somebody has changed the job since it was read, perhaps by the same request
+            // someone has changed the job since it was read, perhaps by the same request
             StoredJob now =
                     node.store().find(job.key(), FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(job.key()));
             return extraRun(now, failed, mark, false);

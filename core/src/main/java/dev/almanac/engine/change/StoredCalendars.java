@@ -30,7 +30,7 @@ public final class StoredCalendars {
     private final Replanner replanner;
     private final Runnable changed;
 
-    /** @param changed is told that this node should read pauses and calendars anew */
+    /** @param changed is told that this node should read pauses and calendars again */
     public StoredCalendars(Node node, CalendarReader reader, Replanner replanner, Runnable changed) {
         this.node = node;
         this.calendars = node.calendars();
@@ -100,7 +100,7 @@ public final class StoredCalendars {
     }
 
     /**
-     * Stores a calendar, and plans the jobs anew that use it.
+     * Stores a calendar, and plans the jobs again that use it.
      *
      * @throws IllegalArgumentException with every problem of the definition, or if code declares the name
      */
@@ -140,7 +140,7 @@ public final class StoredCalendars {
         return replanner.replan(JobQuery.ofCalendar(name), job -> true, edited(name), MOST_PLANNING);
     }
 
-    /** What the rows of jobs say that were planned anew for it. */
+    /** What the rows of jobs say that were planned again for it. */
     static String edited(String calendar) {
         return "calendar '" + calendar + "' was edited";
     }

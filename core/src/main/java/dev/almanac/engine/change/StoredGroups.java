@@ -20,7 +20,7 @@ public final class StoredGroups {
     private final Actor actor;
     private final Runnable changed;
 
-    /** @param changed is told that this node should read pauses and groups anew */
+    /** @param changed is told that this node should read pauses and groups again */
     public StoredGroups(Node node, Actor actor, Runnable changed) {
         this.node = node;
         this.actor = actor;

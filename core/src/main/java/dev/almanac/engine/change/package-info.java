@@ -2,7 +2,7 @@
  * What users and edits of calendars change. {@code Registrar} carries out a request for one job: start there.
  * {@code Actions} does the same with each job of a selection, {@code Reruns} runs again what has failed;
  * {@code Reconciler} and {@code Backfill} serve requests for many, {@code StoredCalendars} edits calendars, and
- * {@code Replanner} plans the jobs anew that an edit or new zone rules move.
+ * {@code Replanner} plans the jobs again that an edit or new zone rules move.
  *
  * <h2>Calendars under edit</h2>
  *

@@ -69,7 +69,7 @@ public final class ClaimDuty {
         this.claimsPausedUntil = node.clock().nanos();
     }
 
-    /** Who is told when another node was first with jobs that this node wanted. */
+    /** Notified when another node was first with jobs that this node wanted. */
     public void onCompetition(Runnable told) {
         this.competed = told;
     }

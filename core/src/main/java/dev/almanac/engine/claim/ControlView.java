@@ -54,7 +54,7 @@ public final class ControlView implements StartGate {
         this.reading = new Reading(ClusterControl.NONE, clock.nanos(), false);
     }
 
-    /** Who is told when stored calendars were edited. */
+    /** Notified when stored calendars were edited. */
     public void onCalendars(Runnable told) {
         this.edited = told;
     }

@@ -31,7 +31,7 @@ final class DoubtfulClaims {
         this.calls = calls;
     }
 
-    /** @param resolved is told once it is known what became of the claim, or its leases are over */
+    /** @param resolved is notified once it is known what became of the claim, or its leases are over */
     void add(ClaimRequest request, Runnable resolved) {
         calls.ask(
                 "confirming a claim",

@@ -202,7 +202,7 @@ public final class LookAhead {
         }
     }
 
-    /** Nothing is known any more of the jobs of a group: somebody else was first with one of them. */
+    /** Nothing is known any more of the jobs of a group: someone else was first with one of them. */
     private void forget(String group) {
         List.copyOf(byId.values()).stream()
                 .filter(job -> group.equals(job.group()))

@@ -39,7 +39,7 @@ final class Question<T> {
      * Asks, if it may be asked.
      *
      * @param answered is told the answer if it comes within the limit
-     * @param over is told after that, or after a failure, or when the limit is over
+     * @param over is notified after that, or after a failure, or when the limit is over
      */
     void ask(Supplier<T> call, Consumer<T> answered, Runnable over) {
         if (!mayBeAsked()) {

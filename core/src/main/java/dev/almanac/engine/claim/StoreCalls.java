@@ -35,7 +35,7 @@ public final class StoreCalls {
 
         /**
          * There is no answer within the limit; {@link #answered} or {@link #failed} still follows, perhaps never.
-         * Whoever can do without the answer lets others go on.
+         * After it, other calls may go on without the answer.
          */
         void slow();
     }

@@ -29,11 +29,11 @@
  *       was edited.
  *   <li><b>Smaller.</b> Slots beyond the new size are not taken any more; a claim that took one by an older reading is given
  *       back before its start, since the start asks once more. What runs in them ends, so that for a while there may be as
- *       many members as before, never more. Removed is size 1. Damaged, as by hands, is size 0 until it is stored anew.
+ *       many members as before, never more. Removed is size 1. Damaged, as by hands, is size 0 until it is stored again.
  *   <li><b>The rate</b> is decided by {@code RateDecider} and counted in the document, by compare-and-set on the version of
  *       the group and a number that rises with each count, before the claim is sent. So no two nodes count the same, and
  *       within any period no more claims are counted than the rate. Reply lost: it may be counted, and no claim is made by
- *       it; counts may be lost, never exceeded. Refused: another node has counted, or a user has edited; all is read anew.
+ *       it; counts may be lost, never exceeded. Refused: another node has counted, or a user has edited; all is read again.
  *       Late: a count is used within half a second of its decision, or lost. The claim is refused, for certain: the count is
  *       used for another one while it is young. Else, also if it is not known what became of the claim, it is used up.
  *       Nothing is counted while no slot is free. The moments are the nodes' estimates of the server's time; one that is

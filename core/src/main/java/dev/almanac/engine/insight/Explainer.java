@@ -53,7 +53,7 @@ final class Explainer {
     }
 
     static Explanation damaged(String key, String reason, Instant now) {
-        String text = "cannot be read and is left alone: " + reason + "; mend its document in the Mongo shell";
+        String text = "cannot be read and is left alone: " + reason + "; correct its document in the Mongo shell";
         return of(key, now, null, List.of(), List.of(new Reason(Kind.DAMAGED, text, null, null, null)));
     }
 
@@ -117,11 +117,11 @@ final class Explainer {
             reasons.add(new Reason(Kind.LEASED, text, since, lease.until(), lease.owner()));
         } else {
             String text = "was claimed by " + node + " whose lease ended at " + lease.until()
-                    + " without a word; it is claimed again from " + job.due() + " on";
+                    + " without a recorded outcome; it is claimed again from " + job.due() + " on";
             reasons.add(new Reason(Kind.RECOVERY_PENDING, text, lease.until(), job.due(), lease.owner()));
         }
         if (job.requests().cancelRequested()) {
-            String interrupted = job.requests().interruptRequested() ? "is to be interrupted" : "goes on to its end";
+            String interrupted = job.requests().interruptRequested() ? "is to be interrupted" : "continues to its end";
             String text = "is cancelled: its present run " + interrupted + ", and no later fire follows";
             reasons.add(new Reason(Kind.CANCEL_REQUESTED, text, null, null, null));
         }
@@ -163,7 +163,7 @@ final class Explainer {
                     + (Transitions.isStarved(known.job())
                             ? "; edit one of its calendars "
                                     + known.job().specification().calendars() + ", or let it name others"
-                            : "; mend it by an update");
+                            : "; correct it with an update");
             reasons.add(new Reason(Kind.BLOCKED, text, since, null, null));
         }
         for (Known.Hold hold : known.holds()) {

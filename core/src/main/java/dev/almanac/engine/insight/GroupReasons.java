@@ -41,7 +41,7 @@ final class GroupReasons {
 
     private static Reason damaged(StoredGroup group) {
         String text = "waits for its group '" + group.name() + "', whose document is damaged, so that nothing of it is"
-                + " claimed: " + group.damage() + "; store it anew: almanac groups put '" + group.name() + "'";
+                + " claimed: " + group.damage() + "; store it again: almanac groups put '" + group.name() + "'";
         return new Reason(Kind.WAITING_FOR_GROUP, text, null, null, null);
     }
 
@@ -52,7 +52,8 @@ final class GroupReasons {
         boolean runs = lease.until().isAfter(known.now());
         String how = runs
                 ? " until it ends there"
-                : " whose lease ended at " + lease.until() + " without a word; it is free from " + holder.due() + " on";
+                : " whose lease ended at " + lease.until() + " without a recorded outcome; it is free from "
+                        + holder.due() + " on";
         return new Reason(Kind.WAITING_FOR_GROUP, text + how, null, runs ? null : holder.due(), holder.key());
     }
 

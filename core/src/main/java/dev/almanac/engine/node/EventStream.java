@@ -42,7 +42,7 @@ public final class EventStream {
         return new EventStream(List.of(listener), contained, Runnable::run);
     }
 
-    /** One more who is told. */
+    /** One more listener. */
     void add(SchedulerListener listener) {
         ears.add(new Ear(listener, threads));
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * This node's estimate of the server's time (rule X5): a measured moment, and what the monotonic clock has counted
- * since. Whoever sets the wall clock of the machine changes nothing here. A machine that stood still, as a suspended
+ * since. Setting the wall clock of the machine changes nothing here. A machine that was stopped, as a suspended
  * virtual machine does, has counted too little: its wall clock then has moved away from its monotonic one, and until
  * the next measurement the estimate is not to be trusted. Thread-safe.
  *
@@ -22,7 +22,7 @@ public final class ServerClock {
     private static final Duration RESOLUTION = Duration.ofMillis(1);
     /** A measurement that may be wrong by more says less than the machine's own clock; the skew allowance is 1.75 s. */
     private static final Duration LARGEST_UNCERTAINTY = Duration.ofMillis(500);
-    /** A wall clock that has moved by more than this against the monotonic one was set, or the machine stood still. */
+    /** A wall clock that has moved by more than this against the monotonic one was set, or the machine was suspended. */
     private static final Duration JUMP = Duration.ofMillis(100);
     /** By which part of its age an estimate grows less certain: 100 microseconds a second. */
     private static final long DRIFT = 10_000;

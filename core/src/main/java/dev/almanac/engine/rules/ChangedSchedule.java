@@ -18,7 +18,7 @@ final class ChangedSchedule {
 
     /**
      * The job on the schedule that it was given under the lease, as an update without a lease plans it: from the change
-     * on, attempts anew. Empty if there was no change, or no fire follows it, or a failure command is to be delivered
+     * on, attempts again. Empty if there was no change, or no fire follows it, or a failure command is to be delivered
      * first.
      *
      * @param ended the fire that was run under the lease, which must not be planned again; absent = none

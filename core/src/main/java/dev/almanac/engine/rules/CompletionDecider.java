@@ -122,7 +122,7 @@ public final class CompletionDecider {
                 .detail(
                         outcome == Outcome.CRASHED
                                 ? "its node ended during the run, and the crash policy forbids another"
-                                : "its claims ended without a word too often");
+                                : "too many of its claims ended without a recorded outcome");
         return manual
                 ? manualEnded(
                         job, job.requests().runNow(), before, row.executionStatus(ExecutionStatus.SCHEDULED), moment)
@@ -203,7 +203,7 @@ public final class CompletionDecider {
         JobExecutionStatusBuilder row =
                 Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ATTEMPT_FAILED);
         if (result.manual()) {
-            row.detail("a run that was asked for by hand; it is not retried");
+            row.detail("a manual run; it is not retried");
             return manualEnded(job, result.asked(), List.of(), row, moment);
         }
         RetryPolicy policy = delivery ? FAILURE_RETRIES : job.specification().retryPolicy();

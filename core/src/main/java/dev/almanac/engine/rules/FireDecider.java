@@ -178,15 +178,15 @@ public final class FireDecider {
     }
 
     /**
-     * The schedule was changed under a claim that went back: nothing of the old fire was run, and nothing will be. A run
+     * The schedule was changed under a claim that was released: nothing of the old fire was run, and nothing will be. A run
      * that was cut short is run again first.
      */
     private Optional<Decision> rescheduled(StoredJob job, Moment moment) {
         return job.plan().rerun()
                 ? Optional.empty()
                 : changed.replanned(job, null)
-                        .map(moved ->
-                                replanned(job, moved, "the schedule was changed under a claim that went back", moment));
+                        .map(moved -> replanned(
+                                job, moved, "the schedule was changed under a claim that was released", moment));
     }
 
     private Decision decidePlanned(StoredJob job, Moment moment) {

@@ -238,7 +238,7 @@ public final class FirePlanner {
         return basis != null && !basis.zoneRules().equals(ZoneRulesVersion.of(zone(job)));
     }
 
-    /** The plan made anew from the fire before, with the rules and calendars of today; empty if it is the same. */
+    /** The plan made again from the fire before, with the rules and calendars of today; empty if it is the same. */
     Optional<FirePlan> planAnew(JobSpecification job, FirePlan plan) {
         PlanBasis basis = plan.basis();
         if (basis == null || !job.isRecurring() && job.singleScheduleLocal() == null) {

@@ -42,7 +42,7 @@ public final class InvariantDecider {
         }
         if (lease != null) {
             String text = "the lease of node " + lease.owner() + " on job '" + job.key() + "' ended at " + lease.until()
-                    + ", and nobody has claimed the job since";
+                    + ", and no node has claimed the job since";
             return Optional.of(new Finding(
                     Kind.LEASE_NOT_RECOVERED,
                     job.key(),
@@ -61,7 +61,7 @@ public final class InvariantDecider {
                         group.name(),
                         "the document of group '" + group.name()
                                 + "' cannot be read, so that none of its jobs is claimed: " + damage,
-                        "store it anew: almanac groups put '" + group.name() + "' --size N"));
+                        "store it again: almanac groups put '" + group.name() + "' --size N"));
     }
 
     /** Whether a job without a due time waits for its user; one that is to be cancelled waits for nobody. */
@@ -122,7 +122,7 @@ public final class InvariantDecider {
                 Kind.DAMAGED,
                 job.key(),
                 "the document " + job.id() + " of job '" + job.key() + "' cannot be read: " + job.reason(),
-                "mend it in the Mongo shell, then unset 'blocked'");
+                "correct it in the Mongo shell, then unset 'blocked'");
     }
 
     public static Finding rowMissing(StoredJob job) {

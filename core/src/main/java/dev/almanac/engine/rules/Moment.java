@@ -36,7 +36,7 @@ public record Moment(
         this(now, node, chance, settings, retention, null);
     }
 
-    /** The same moment, in which somebody asks for what is decided. */
+    /** The same moment, in which someone asks for what is decided. */
     public Moment by(Actor asking) {
         return new Moment(now, node, chance, settings, retention, asking);
     }

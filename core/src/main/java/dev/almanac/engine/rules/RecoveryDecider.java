@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is done when an earlier claim ended without a word (rule P5). If that claim wrote down how its run ended, the
+ * What is done when an earlier claim ended without a recorded outcome (rule P5). If that claim wrote down how its run ended, the
  * job moves on as the row says and nothing is run. Else an ABANDONED row is written, so that a late row of the lost
  * lease cannot become the newest, and the fire is run again, or failed if it must not be.
  */
@@ -98,7 +98,7 @@ public final class RecoveryDecider {
     }
 
     /**
-     * How many claims have ended without a word. Each but the first had written that it found the one before. What went
+     * How many claims have ended without a recorded outcome. Each but the first had written that it found the one before. What went
      * back between has run nothing and is not counted, as far as the rows reach back.
      */
     private static long inARow(Sequences seq, List<JobExecutionStatus> rows) {
@@ -116,13 +116,13 @@ public final class RecoveryDecider {
         JobExecutionStatusBuilder row = Rows.after(
                         job, moment, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .nextFireTime(moved.plan().startTime())
-                .detail("an earlier claim ended without a word; " + inARow + " in a row");
+                .detail("an earlier claim ended without a recorded outcome; " + inARow + " in a row");
         return Rows.manual(row, manual ? job.requests().runNow() : null).build();
     }
 
     /**
      * @param moved the job with its plan as it goes on
-     * @param inARow how many claims have ended without a word
+     * @param inARow how many claims have ended without a recorded outcome
      */
     private Decision abandoned(StoredJob job, StoredJob moved, long inARow, Moment moment) {
         Sequences seq = job.sequences();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a user's request makes of a job (rule P7): without a lease it takes effect at once; under a lease it is noted,
- * and whoever ends the claim honours it: {@code due}, {@code lease} and the plan are left alone. Pure functions.
+ * and the node that ends the claim applies it: {@code due}, {@code lease} and the plan are left alone. Pure functions.
  */
 public final class RequestDecider {
     private final FirePlanner planner;
@@ -271,8 +271,8 @@ public final class RequestDecider {
     }
 
     /**
-     * The next fire computed anew from the fire before, after an edit of calendars or of zone rules (rules C5, T6).
-     * Empty if it stays as it is, or if a fire is in progress: whoever ends that plans the next one by the new rules.
+     * The next fire computed again from the fire before, after an edit of calendars or of zone rules (rules C5, T6).
+     * Empty if it stays as it is, or if a fire is in progress: the node that ends it plans the next one by the new rules.
      */
     public Optional<JobChange> replan(StoredJob job, String why, Moment moment) {
         boolean inProgress = job.lease() != null

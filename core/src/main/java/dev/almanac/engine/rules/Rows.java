@@ -54,7 +54,7 @@ public final class Rows {
     }
 
     /**
-     * The row, and before it that of the user's change that the document shows last: whoever made that one may have died
+     * The row, and before it that of the user's change that the document shows last: its writer may have died
      * before its row was written (rule P7). One that is there already is left as it is.
      */
     public static List<JobExecutionStatus> withRequested(StoredJob job, JobExecutionStatus row) {

@@ -60,7 +60,7 @@ public record RunResult(
         POSTPONED,
         /** This node is being shut down and interrupted the run. */
         SHUT_DOWN,
-        /** The helper was never called; the claim goes back. */
+        /** The helper was never called; the claim is released. */
         UNSTARTED;
 
         /** Whether the helper was called and has not completed normally by itself. */

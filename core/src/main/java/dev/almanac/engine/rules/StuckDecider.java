@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an open run is stuck: told to stop a while ago and still there; waiting for the executor for a while, during
+ * Whether an open run is stuck: asked to stop a while ago and still there; waiting for the executor for a while, during
  * which no other node can take the job; or running for more than an hour without an {@code executionTimeout} that would
  * say that this is how long it takes. A pure function.
  */
@@ -26,11 +26,11 @@ public final class StuckDecider {
                     run.toldToStop(),
                     Duration.ZERO,
                     "exceeded its executionTimeout of " + run.executionTimeout()
-                            + ", and its lease is held until its code has ended: it was told to stop at ",
+                            + ", and its lease is held until its code has ended: it was asked to stop at ",
                     now);
         }
         if (run.toldToStop() != null) {
-            return late(run, run.toldToStop(), patience, "was told to stop at ", now);
+            return late(run, run.toldToStop(), patience, "was asked to stop at ", now);
         }
         if (run.started() == null) {
             return late(run, run.handedOver(), patience, "was handed over at ", now);

@@ -91,7 +91,7 @@ public final class Transitions {
     }
 
     /**
-     * The claim goes back; nothing was run. {@code doneSeq} stays if an abandoned claim is still to be recovered. A job
+     * The claim is released; nothing was run. {@code doneSeq} stays if an abandoned claim is still to be recovered. A job
      * that is to be cancelled ends here: if it is held back, too, nobody may claim it again.
      */
     public static JobChange handBack(StoredJob job, Moment moment) {
@@ -119,7 +119,7 @@ public final class Transitions {
         return rowsFirst(job, after, rows, moment);
     }
 
-    /** The job is blocked until a user mends it. */
+    /** The job is blocked until a user repairs it. */
     public static JobChange block(StoredJob job, String reason, Moment moment) {
         return block(job, List.of(), reason, moment);
     }
@@ -227,7 +227,7 @@ public final class Transitions {
         return job.state().equals(set) ? null : set;
     }
 
-    /** The document takes the state from the row, whoever writes the change: the run itself or who recovers it. */
+    /** The document takes the state from the row, by the run itself or by the node that recovers it. */
     private static Map<String, Object> state(StoredJob job, List<JobExecutionStatus> rows) {
         Map<String, Object> state = job.state();
         for (JobExecutionStatus row : rows) {

@@ -82,7 +82,7 @@ public final class CompletionDuty {
         this.alone = new WriteQueue(node, 1, ALONE_AT_A_TIME, threads, timer, this::write);
     }
 
-    /** Who is told of each job that goes on after a run, so that a fire or retry that is due soon is not missed. */
+    /** Notified of each job that goes on after a run, so that a fire or retry that is due soon is not missed. */
     public void onNext(Consumer<StoredJob> told) {
         this.next = told;
     }
@@ -91,7 +91,7 @@ public final class CompletionDuty {
         return decider;
     }
 
-    /** Who is told of each run that has ended and has follow-ups, once its verdict is durable. */
+    /** Notified of each run that has ended and has follow-ups, once its verdict is durable. */
     void onVerdict(Consumer<HeldJob> told) {
         this.judged = told;
     }
@@ -108,7 +108,7 @@ public final class CompletionDuty {
         submit(new PendingWrite(held, decide, change -> tell(held, change), null, Refusal.DROP));
     }
 
-    /** The job cannot be run as it is; it waits, visibly, to be mended. */
+    /** The job cannot be run as it is; it waits, visibly, to be repaired. */
     void blockWaiting(HeldJob held, String reason) {
         if (held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
             block(held, reason);
@@ -129,7 +129,7 @@ public final class CompletionDuty {
     /**
      * Writes what keeps the claim.
      *
-     * @param durable is told once it is
+     * @param durable is notified once it is
      * @param then what follows that, or a change of a user's that came first
      */
     void prepare(HeldJob held, JobChange change, BiConsumer<HeldJob, JobChange> durable, Runnable then) {
@@ -144,7 +144,7 @@ public final class CompletionDuty {
     /**
      * Writes what ends the claim without a run.
      *
-     * @param durable is told once it is
+     * @param durable is notified once it is
      * @param changed what follows if a user has changed the job first
      */
     void settle(HeldJob held, JobChange change, BiConsumer<HeldJob, JobChange> durable, Runnable changed) {
@@ -244,7 +244,7 @@ public final class CompletionDuty {
         }
     }
 
-    /** A machine that stood still learns first for how long: the trust windows of its runs may be over. */
+    /** A machine that was suspended learns first for how long: the trust windows of its runs may be over. */
     private boolean isClockWrong(List<PendingWrite> batch) {
         if (node.clock().isTrusted()) {
             return false;

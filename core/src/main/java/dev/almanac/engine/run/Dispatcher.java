@@ -53,7 +53,7 @@ public final class Dispatcher {
         starter.onOutdated(held -> starter.aside().execute(() -> reading(held, this::readAgain)), this::isStillTheSame);
     }
 
-    /** Who is told of jobs that this node is to leave alone for a while. */
+    /** Notified of jobs that this node is to leave alone for a while. */
     public void onBackOff(BiConsumer<String, Duration> told) {
         this.backOff = told;
         starter.onRefused(told);
@@ -139,7 +139,7 @@ public final class Dispatcher {
         }
     }
 
-    /** Pauses and document anew; false if the lease is another's. */
+    /** Pauses and document again; false if the lease is another's. */
     private boolean read(HeldJob held) {
         if (gate.ask(held.job(), node.clock().nanos()) == StartGate.Answer.UNKNOWN) {
             gate.refresh();

@@ -26,7 +26,7 @@ final class HeldJob {
         WAITING,
         /** The helper was called. */
         RUNNING,
-        /** The code of the run has ended, or the claim goes back; that is being written. */
+        /** The code of the run has ended, or the claim is released; that is being written. */
         ENDING,
         /** Recorded, handed back or lost. */
         OVER

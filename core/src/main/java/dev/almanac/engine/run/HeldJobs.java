@@ -39,7 +39,7 @@ public final class HeldJobs {
         this.events = events;
     }
 
-    /** Who is told after each slot that becomes free, and which job had it. */
+    /** Notified after each slot that becomes free, and which job had it. */
     public void onSlotFreed(Consumer<StoredJob> told) {
         this.slotFreed = told;
     }
@@ -48,7 +48,7 @@ public final class HeldJobs {
     void begin(HeldJob job) {
         HeldJob older = held.get(job.id());
         if (older != null) {
-            lose(older, "this node has claimed the job anew");
+            lose(older, "this node has claimed the job again");
         }
         held.put(job.id(), job);
         byType.merge(job.type(), 1, Integer::sum);

@@ -108,7 +108,7 @@ public final class LeaseDuty {
         }
     }
 
-    /** The time of a renewal is no wall clock's: a machine that stood still learns first for how long (rule X5). */
+    /** The time of a renewal is no wall clock's: a machine that was suspended learns first for how long (rule X5). */
     private void measure() {
         try {
             node.clock().confirm(node.store());

@@ -48,8 +48,8 @@ final class PendingWrite {
     private boolean alone;
 
     /**
-     * @param applied is told once the change is durable
-     * @param changed is told if a user changed the document first and the claim goes on; absent = decide again here
+     * @param applied is notified once the change is durable
+     * @param changed is notified if a user changed the document first and the claim goes on; absent = decide again here
      * @param refusal what follows if the server refuses it for good
      */
     PendingWrite(

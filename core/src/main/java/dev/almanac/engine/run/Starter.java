@@ -50,7 +50,7 @@ public final class Starter {
         this.timer = timer;
     }
 
-    /** Who is told of jobs that cannot be started here, and for how long to leave them alone. */
+    /** Notified of jobs that cannot be started here, and for how long to leave them alone. */
     void onRefused(BiConsumer<String, Duration> told) {
         this.refused = told;
     }

@@ -16,7 +16,7 @@ class StuckTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     @ParameterizedTest
-    @DisplayName("O5: a run is stuck that waits, or goes on after it was told to stop, for longer than a lease")
+    @DisplayName("O5: a run is stuck that waits, or goes on after it was asked to stop, for longer than a lease")
     @CsvSource({
         // place, seconds since the hand-over, the start, and the word to stop; timeout; stuck
         "EXECUTOR, 19,   ,   ,      , false",

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** How often somebody may ask: so many at once, and so many a second from then on. Thread-safe. */
+/** How often someone may ask: so many at once, and so many a second from then on. Thread-safe. */
 final class Rates {
     private static final double NANOS = 1e9;
     private static final int MOST_ASKERS = 1_000;
@@ -12,7 +12,7 @@ final class Rates {
     private final double atOnce;
     private final double perSecond;
     private final LongSupplier nanos;
-    /** Whoever has not asked for the longest is forgotten first. */
+    /** The viewer with the oldest request is forgotten first. */
     private final Map<String, Allowance> askers = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Allowance> eldest) {

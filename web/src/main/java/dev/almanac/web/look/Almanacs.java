@@ -108,7 +108,7 @@ public final class Almanacs {
         }
     }
 
-    /** Plans as the house does, and stores nothing: its store is a memory that nobody sees. */
+    /** Plans as nodes do, and stores nothing: its store is in memory. */
     private Scheduler previewer(@Nullable String name, @Nullable ExclusionCalendar edited) {
         var builder = Scheduler.builder().store(new InMemoryJobStore(TimeSource.system()));
         for (Known known : all()) {

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for what is not as it must be, at most once a minute, and only while somebody wants to know. That takes longer
+ * Looks for what is not as it must be, at most once a minute, and only while someone wants to know. That takes longer
  * than a page may, so it is done beside, and a page shows what was found last. Thread-safe.
  */
 public final class Doctor implements AutoCloseable {

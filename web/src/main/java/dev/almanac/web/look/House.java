@@ -36,7 +36,7 @@ public final class House implements AutoCloseable {
     private static final Duration WHILE = Duration.ofSeconds(20);
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    /** Whoever looks for due jobs does so each second; what has waited no longer is not overdue. */
+    /** Nodes look for due jobs each second; what has waited less is not overdue. */
     private static final Duration GRACE = Duration.ofSeconds(5);
     /** Longer than the leases of nodes with standard settings, with their margin. */
     private static final Duration LEASES = Duration.ofMinutes(1);

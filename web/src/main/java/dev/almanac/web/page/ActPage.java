@@ -57,7 +57,7 @@ record ActPage(
             return "No job is selected.";
         }
         if (confirmed && reason == null) {
-            return "A reason is needed: rows and people want to know it.";
+            return "A reason is required; it is stored with the change.";
         }
         boolean tooLong = reason != null && reason.length() > LONGEST_REASON;
         return tooLong ? "The reason is longer than " + LONGEST_REASON + " characters." : null;

@@ -87,7 +87,7 @@ public final class Call {
     /** A page that tells of all applications alike. */
     void requireAll() {
         if (!viewer.sees().all()) {
-            throw new Refusal(FORBIDDEN, "This page tells of all applications; you may see some of them.");
+            throw new Refusal(FORBIDDEN, "This page shows all applications; you may see only some of them.");
         }
     }
 }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 
-/** The console's own files: style, script, htmx. They hold nothing of the house, so whoever asks gets them. */
+/** The console's own files: style, script, htmx. They contain no data, so every request gets them. */
 public final class Files {
     private static final int NOT_FOUND = 404;
     private static final String HTMX = "/META-INF/resources/webjars/htmx.org/" + version() + "/dist/htmx.min.js";

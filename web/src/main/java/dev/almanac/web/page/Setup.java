@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the console was set up.
  *
- * @param title what the house is called
+ * @param title the title of the pages
  * @param zone of moments, until a browser chooses another
  * @param changes whether anything may be changed here
  * @param payloads whether commands are shown, to those who may see them

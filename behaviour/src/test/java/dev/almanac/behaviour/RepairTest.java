@@ -31,7 +31,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What crashes have left out is mended while nobody looks: the same over every kind of store. */
-class MendingTest extends OverStores {
+class RepairTest extends OverStores {
     /** Ten minutes of patience, a pass of two pages, and the rest after the one before. */
     private static final Duration DOCUMENTED = Duration.ofMinutes(16);
 

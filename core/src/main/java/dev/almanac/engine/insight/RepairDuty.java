@@ -23,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walks slowly through all jobs and all rows, and mends what {@code checkInvariants} would, so that nobody has to run it. One
+ * Walks slowly through all jobs and all rows, and repairs what {@code checkInvariants} would, so that nobody has to run it. One
  * node at a time has the turn, and passes it on with the place that it has come to; if two had it, rows would be written
  * twice under one id, which changes nothing. A page is 1 000 jobs or rows, one page every 10 s: three operations.
  */
-public final class MendingDuty {
-    private static final Logger LOG = LoggerFactory.getLogger(MendingDuty.class);
+public final class RepairDuty {
+    private static final Logger LOG = LoggerFactory.getLogger(RepairDuty.class);
     private static final String NAME = "mending";
     private static final String JOBS = "jobs ";
     private static final String ROWS = "rows ";
@@ -53,7 +53,7 @@ public final class MendingDuty {
     private Instant restsUntil = Instant.MIN;
 
     /** @param lane where it reads */
-    public MendingDuty(Node node, Reachability reachability, Lane lane) {
+    public RepairDuty(Node node, Reachability reachability, Lane lane) {
         this.node = node;
         this.reachability = reachability;
         this.mending = new Mending(node, TOLERANCE);
