@@ -189,7 +189,7 @@ class HandBackTest extends Life {
 
     @Test
     @DisplayName(
-            "P6, R7: what crashPolicy FAIL forbids to run twice is not run again after a claim between that went back")
+            "P6, R7: what crashPolicy FAIL forbids to run twice is not run again after a claim between that was released")
     void crashLeft() {
         Machine old = abandonedBeside(ofCalendar().crashPolicy(CrashPolicy.FAIL));
         pass(30_000);

@@ -142,7 +142,7 @@ class InsightTest extends OverStores {
         b.lanes().freeze();
         world.pass(Duration.ofSeconds(30));
         assertThat(b.scheduler().explainJob("second").reasons().get(0).text())
-                .contains(a.scheduler().nodeId(), "without a word");
+                .contains(a.scheduler().nodeId(), "without a recorded outcome");
     }
 
     private static void schedule(Machine node, String key, String group, long seconds) {

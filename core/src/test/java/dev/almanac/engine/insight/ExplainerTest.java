@@ -115,7 +115,9 @@ class ExplainerTest {
                         "it runs since " + EARLIER + "; the stage that its helper returned is pending, and no thread is"
                                 + " known to work on it; it says: half done"),
                 Arguments.of(
-                        known(leased(NOW)), Kind.RECOVERY_PENDING, "whose lease ended at " + NOW + " without a word"),
+                        known(leased(NOW)),
+                        Kind.RECOVERY_PENDING,
+                        "whose lease ended at " + NOW + " without a recorded outcome"),
                 Arguments.of(
                         known(leased(NOW).with(edit -> edit.lease(new Lease("gone", 7, NOW)))),
                         Kind.RECOVERY_PENDING,
@@ -124,7 +126,7 @@ class ExplainerTest {
                         known(job(
                                 j -> j.with(edit -> edit.blocked("no such zone").due(null)))),
                         Kind.BLOCKED,
-                        "is blocked: no such zone; mend it"),
+                        "is blocked: no such zone; correct it"),
                 Arguments.of(
                         paused(job(j -> j), hold("", null, EARLIER)),
                         Kind.PAUSED,

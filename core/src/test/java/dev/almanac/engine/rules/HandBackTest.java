@@ -128,7 +128,7 @@ class HandBackTest {
 
     @ParameterizedTest
     @DisplayName(
-            "R7: the abandonedLimit counts recoveries that ended without a recorded outcome, not claims that went back")
+            "R7: the abandonedLimit counts recoveries that ended without a recorded outcome, not claims that was released")
     @CsvSource({"0, false", "3, false", "4, true"})
     void limit(int recoveries, boolean failed) {
         StoredJob job = claimed(20, 1);
