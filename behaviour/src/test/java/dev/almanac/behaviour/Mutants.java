@@ -4,6 +4,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.HeldLease;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
@@ -168,6 +169,28 @@ enum Mutants {
         @Override
         Object rows(JobStore store, RowQuery query) {
             return query.jobSpecificationId() != null ? List.of() : store.rows(query);
+        }
+    },
+    /** An abandoned fire is not marked, so that it is judged with the missed ones. */
+    ABANDONED_WITHOUT_MARK(false) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            FirePlan plan = change.after().plan();
+            FirePlan unmarked = new FirePlan(
+                    plan.nextFireTime(),
+                    plan.nominalFireTime(),
+                    plan.basis(),
+                    plan.attempts(),
+                    plan.retryTime(),
+                    plan.overThreshold(),
+                    plan.firesEnded(),
+                    plan.previousGoodRun(),
+                    plan.postponed(),
+                    plan.failuresInARow(),
+                    false,
+                    plan.failure());
+            StoredJob after = change.after().with(edit -> edit.plan(unmarked));
+            return new JobChange(change.before(), after, change.rows(), change.stamp(), change.order());
         }
     },
     /** A row of a holder carries the time at which it arrives, be that after the end of the lease. */

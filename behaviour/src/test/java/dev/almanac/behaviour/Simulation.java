@@ -2,16 +2,10 @@ package dev.almanac.behaviour;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.SimulationLedger.Note;
+import dev.almanac.behaviour.SimulationNodes.Machine;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Finding;
-import dev.almanac.runtime.Lane;
-import dev.almanac.runtime.SchedulerSettings;
-import dev.almanac.runtime.TimeSource;
-import dev.almanac.store.JobStore;
-import dev.almanac.store.StoreException;
-import dev.almanac.testkit.faults.Chances;
-import dev.almanac.testkit.faults.Fault;
-import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
@@ -19,10 +13,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>How time passes inside a call</h2>
  *
  * The engine calls its store synchronously. Each step of it runs on a thread of {@link ManualLanes}, of which one
- * goes on at any moment; {@link FaultyStore} stops the thread while a request or its reply is under way, and whatever
+ * goes on at any moment; {@link dev.almanac.testkit.faults.FaultyStore} stops the thread while a request or its reply is under way, and whatever
  * else is due then runs on another one. This is the whole truth of a real node, where a call blocks a thread of one
  * lane and the other lanes go on: calls of one node and of many overlap in every way, a reply can come after the
  * lease has ended, the lane of a waiting call is taken, a node that is frozen reads its reply when it thaws, and one
@@ -50,55 +42,60 @@ final class Simulation implements AutoCloseable {
     private static final Duration STORM = Duration.ofSeconds(70);
     private static final Duration CALM = Duration.ofSeconds(500);
     private static final Duration STEP = Duration.ofSeconds(20);
+    /** A lease, its margin, and the time to start a node and to look. */
+    private static final Duration PROGRESS = Duration.ofSeconds(29);
+    /** From the moment at which a job can be claimed to its claim, by a node that is well: a look, and the calls for it. */
+    private static final Duration PUNCTUAL = Duration.ofMillis(2_500);
+
     static final int LAST_FIRE = 100;
-    private static final int NEW_VERSION = 2;
+    /** The number of the first process. */
+    private static final int CLERK = 0;
 
     private final SplittableRandom random;
     private final ManualTime time = new ManualTime(START);
     private final ManualLanes lanes;
-    private final Lane wire;
-    private final @Nullable Mutants mutant;
+    private final SimulationTrace trace;
+    private final SimulationHarm harm;
     private final SimulationServer server;
     private final SimulationLedger ledger;
     private final SimulationFollowUps followUps;
+    private final SimulationNodes nodes;
     private final List<Machine> machines = new ArrayList<>();
     private final Machine clerk;
     private final SimulationUsers users;
-    private boolean stormy = true;
+    /** Whether anything is harmed at all: without a fault nothing may be abandoned, late or run twice. */
+    private final boolean sunny;
 
-    /** One process: its lanes, its way to the store, and the scheduler in it. */
-    record Machine(ManualLanes.Node lanes, FaultyStore network, Scheduler scheduler) {}
-
-    private Simulation(long seed, @Nullable Mutants mutant) {
+    private Simulation(long seed, @Nullable Mutants mutant, boolean traced) {
         this.random = new SplittableRandom(seed);
         this.lanes = new ManualLanes(time, seed);
-        this.wire = lanes.node().open("wire", 1);
-        this.mutant = mutant;
-        this.server = new SimulationServer(time, mutant);
-        this.ledger = new SimulationLedger(time, server.truth());
+        this.trace = new SimulationTrace(time, traced);
+        this.harm = new SimulationHarm(time);
+        this.server = new SimulationServer(time, mutant, random.split(), harm, trace);
+        this.sunny = seed % 8 == 0;
+        server.stormy(!sunny);
+        this.ledger = new SimulationLedger(time, server.truth(), trace);
         this.followUps = new SimulationFollowUps(server.truth(), ledger);
-        this.clerk = machine(NEW_VERSION, () -> {});
-        this.users = new SimulationUsers(clerk, server, ledger, time, random);
+        this.nodes = new SimulationNodes(time, lanes, random, mutant, server, ledger, harm, followUps, sunny);
+        this.clerk = nodes.clerk();
+        this.users =
+                new SimulationUsers(clerk, server, ledger, time, random, () -> !harm.hit(CLERK, START, time.wall()));
+        server.onClaim(this::judgeLateness);
     }
 
     /** What was found wrong; empty if nothing. */
     static List<String> run(long seed, @Nullable Mutants mutant) {
-        try (Simulation simulation = new Simulation(seed, mutant)) {
+        try (Simulation simulation = new Simulation(seed, mutant, false)) {
             simulation.play();
             return simulation.ledger.complaints();
         }
     }
 
-    /** Every run that was started, and what was found wrong. */
+    /** What has happened, every write of it, and what was found wrong. */
     static List<String> story(long seed, @Nullable Mutants mutant) {
-        try (Simulation simulation = new Simulation(seed, mutant)) {
+        try (Simulation simulation = new Simulation(seed, mutant, true)) {
             simulation.play();
-            return Stream.concat(
-                            simulation.ledger.runs().stream()
-                                    .map(run -> run.job() + " " + run.fire() + " " + run.attempt() + " " + run.id()
-                                            + " " + run.fencing()),
-                            simulation.ledger.complaints().stream())
-                    .toList();
+            return simulation.trace.lines();
         }
     }
 
@@ -109,7 +106,7 @@ final class Simulation implements AutoCloseable {
 
     private void play() {
         keys().forEach(users::schedule);
-        weather(clerk);
+        nodes.weather(clerk);
         for (int i = 0; i < NODES; i++) {
             machines.add(started(i));
         }
@@ -117,13 +114,14 @@ final class Simulation implements AutoCloseable {
         while (time.wall().isBefore(end)) {
             lanes.advance(Duration.ofMillis(random.nextLong(100, 2_500)));
             disturb(random.nextInt(NODES), "job-" + random.nextInt(JOBS));
+            keys().forEach(users::mend);
         }
         calmDown();
         List<Instant> fires = IntStream.iterate(15, at -> at < LAST_FIRE, at -> at + 15)
                 .mapToObj(START::plusSeconds)
                 .toList();
-        new SimulationJudge(server, ledger).judge(keys(), fires);
-        followUps.judge(keys());
+        new SimulationJudge(server, ledger, harm).judge(keys(), fires);
+        followUps.judge(keys().stream().filter(key -> !server.hasRefused(key)).toList());
     }
 
     private static List<String> keys() {
@@ -132,14 +130,16 @@ final class Simulation implements AutoCloseable {
 
     /** The network is sound, every process goes on, no job is paused; until every job is over and no message is left. */
     private void calmDown() {
-        stormy = false;
+        server.stormy(false);
+        nodes.heal();
+        Instant healed = time.wall();
         machines.add(started(NODES));
-        Stream.concat(machines.stream(), Stream.of(clerk)).forEach(machine -> {
-            machine.network().heal();
-            machine.lanes().thaw();
-        });
-        lanes.advance(STEP.multipliedBy(3));
+        lanes.advance(PROGRESS);
+        judgeProgress(healed);
+        lanes.advance(STEP.multipliedBy(2));
         keys().forEach(users::resume);
+        users.resumeAll();
+        keys().forEach(users::mend);
         Instant latest = time.wall().plus(CALM);
         while (time.wall().isBefore(latest) && keys().stream().anyMatch(this::isLive)) {
             lanes.advance(STEP);
@@ -155,7 +155,7 @@ final class Simulation implements AutoCloseable {
                 .time(time)
                 .zone(ZoneOffset.UTC)
                 .lanes(lanes.node())
-                .command("note", NEW_VERSION, Note.class)
+                .command("note", SimulationNodes.NEW_VERSION, Note.class)
                 .build();
         for (Finding finding : doctor.checkInvariants(STEP.dividedBy(2)).findings()) {
             if (finding.kind() == Finding.Kind.ROW_MISSING
@@ -167,112 +167,65 @@ final class Simulation implements AutoCloseable {
         }
     }
 
+    /** What was due when the last fault had passed has been claimed since, by whichever node (rule B5). */
+    private void judgeProgress(Instant healed) {
+        for (String key : keys()) {
+            server.truth()
+                    .find(key, FindScope.LIVE)
+                    .filter(job -> job.specification().exclusiveGroup() == null && !users.isPaused())
+                    .filter(job -> job.due() != null && job.due().isBefore(healed))
+                    .ifPresent(job -> ledger.complain(key + " is due since " + job.due() + " and was not claimed by "
+                            + time.wall() + ", all being well since " + healed));
+        }
+    }
+
+    /** While a node is well that could run it, no job waits for its claim, but for its group or for a pause (rules B3, X7). */
+    private void judgeLateness(StoredJob job, Instant since) {
+        Instant now = time.wall();
+        boolean judged = job.specification().exclusiveGroup() == null && !users.wasPaused(since);
+        if (judged && now.isAfter(since.plus(PUNCTUAL)) && nodes.anyWell(since, now)) {
+            ledger.complain(job.key() + " could be claimed since " + since + " and was at " + now
+                    + ", although a node was well all the time");
+        }
+    }
+
     private boolean isLive(String key) {
         return server.truth().find(key, FindScope.LIVE).isPresent();
     }
 
-    /** @param version of the command that the service on it knows: an old one claims new jobs, and hands them back */
-    private Machine machine(int version, Runnable whileWaiting) {
-        ManualLanes.Node own = lanes.node();
-        FaultyStore network = new FaultyStore(followUps.watching(server.door()), wire, duration -> {
-            whileWaiting.run();
-            own.takeTime(duration);
-        });
-        TimeSource clock = time.view(Duration.ofMillis(random.nextLong(-600, 600)));
-        JobStore view = mutant != null && mutant.isOfNode() ? mutant.over(network, server.truth(), time) : network;
-        if (mutant == Mutants.TRUST_FROM_ACKNOWLEDGEMENT) {
-            SimulationClock lagging = new SimulationClock(clock);
-            clock = lagging;
-            view = lagging.over(network);
-        }
-        Scheduler scheduler = Scheduler.builder()
-                .store(view)
-                .time(clock)
-                .zone(ZoneOffset.UTC)
-                .random(new SplittableRandom(random.nextLong()))
-                .lanes(own)
-                .executor(own::execute)
-                .settings(SchedulerSettings.builder().autoRehydrate(false).build())
-                .command("note", version, Note.class)
-                .helper(ledger.helper(own))
-                .build();
-        return new Machine(own, network, scheduler);
+    private Machine started(int place) {
+        return nodes.started(() -> crash(place));
     }
 
-    /** A new process; now and then it crashes while it waits for an answer. */
-    private Machine started(int number) {
-        SplittableRandom fate = random.split();
-        int version = stormy && random.nextInt(4) == 0 ? NEW_VERSION - 1 : NEW_VERSION;
-        Machine machine = machine(version, () -> {
-            if (stormy && fate.nextInt(30) == 0) {
-                crash(number);
-            }
-        });
-        weather(machine);
-        Lane service = machine.lanes().open("service", 1);
-        service.run(() -> start(machine, service));
-        return machine;
+    private void crash(int place) {
+        nodes.crash(machines.get(place));
+        machines.set(place, started(place));
     }
 
-    /** As a service does whose first try may meet a broken network. */
-    private void start(Machine machine, Lane service) {
-        try {
-            machine.scheduler().start();
-            rehydrate(machine, service);
-        } catch (StoreException lost) {
-            service.after(Duration.ofSeconds(1), () -> start(machine, service));
-        }
+    private void drain(int place) {
+        nodes.drain(machines.get(place), Duration.ofMillis(random.nextLong(9_000)));
+        machines.set(place, started(place));
     }
 
-    private void rehydrate(Machine machine, Lane service) {
-        try {
-            machine.scheduler().rehydrate();
-        } catch (StoreException lost) {
-            service.after(Duration.ofSeconds(1), () -> rehydrate(machine, service));
-        }
-    }
-
-    private void crash(int number) {
-        machines.get(number).lanes().close();
-        machines.set(number, started(number));
-    }
-
-    /** How the network of a machine is from now on. */
-    private void weather(Machine machine) {
-        if (!stormy) {
+    private void disturb(int place, String key) {
+        Machine machine = machines.get(place);
+        if (sunny) {
+            users.ask(random.nextInt(9), key);
             return;
         }
-        double loss = random.nextInt(3) * 0.03;
-        long millis = List.of(50L, 50L, 3_000L, 25_000L).get(random.nextInt(4));
-        Chances chances = new Chances(
-                Map.of(
-                        Fault.Kind.SLOW, 0.2,
-                        Fault.Kind.LOSE_REQUEST, loss,
-                        Fault.Kind.LOSE_REPLY, loss,
-                        Fault.Kind.LATE, loss,
-                        Fault.Kind.TWICE, loss,
-                        Fault.Kind.TORN, loss),
-                Duration.ofMillis(millis),
-                Duration.ofMillis(millis));
-        machine.network().failAtRandom(random.nextLong(), chances);
-    }
-
-    private void disturb(int number, String key) {
-        Machine machine = machines.get(number);
-        switch (random.nextInt(20)) {
-            case 0 -> crash(number);
-            case 1, 2 -> machine.lanes().freeze();
-            case 3, 4, 5 -> machine.lanes().thaw();
+        switch (random.nextInt(27)) {
+            case 0 -> crash(place);
+            case 1, 2 -> nodes.freeze(machine);
+            case 3, 4, 5 -> nodes.thaw(machine);
             case 6 -> machine.network().disconnect();
             case 7, 8 -> machine.network().reconnect();
-            case 9, 10 -> weather(machine);
-            case 11 -> weather(clerk);
+            case 9, 10 -> nodes.weather(machine);
+            case 11 -> nodes.weather(clerk);
             case 12 -> server.failOver();
-            case 13 -> users.cancel(key);
-            case 14 -> users.update(key);
-            case 15 -> users.pause(key);
-            case 16, 17 -> users.resume(key);
-            case 18 -> users.runNow(key);
+            case 13, 14, 15, 16, 17, 18, 19, 20 -> users.ask(random.nextInt(9), key);
+            case 21 -> users.doctor();
+            case 22 -> drain(place);
+            case 23 -> server.refuse(key, Duration.ofSeconds(random.nextInt(20)));
             default -> {}
         }
     }

@@ -3,6 +3,7 @@ package dev.almanac.behaviour;
 import dev.almanac.behaviour.SimulationLedger.Note;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
@@ -88,15 +89,26 @@ final class SimulationFollowUps {
         }
     }
 
-    /** When everything is at rest. */
+    /**
+     * When everything is at rest.
+     *
+     * @param keys of the jobs whose ends were all recorded; others are not judged
+     */
     void judge(List<String> keys) {
         Map<String, Integer> left = new HashMap<>(stored);
+        left.keySet().removeIf(followUp -> keys.stream().noneMatch(key -> followUp.startsWith(key + " ")));
         for (String key : keys) {
-            StoredJob job = truth.find(key, FindScope.INCLUDING_FINISHED).orElseThrow();
-            if (!job.specification().onSuccess().isEmpty()) {
+            StoredJob job = truth.find(key, FindScope.INCLUDING_FINISHED).orElse(null);
+            if (job == null || job.specification().history() == History.TROUBLE) {
+                // its good ends are on no record, but each has its follow-ups once
+                left.forEach((followUp, times) -> judgeTimes(key, followUp, times));
+                left.keySet().removeIf(followUp -> followUp.startsWith(key + GOOD));
+            }
+            if (job != null && !job.specification().onSuccess().isEmpty()) {
                 List<JobExecutionStatus> rows = truth.rows(RowQuery.ofDocument(job.id(), 10_000));
                 boolean canceled = rows.stream().anyMatch(SimulationFollowUps::isCancel);
-                for (Instant fire : fires(rows, true)) {
+                boolean all = job.specification().history() == History.ALL;
+                for (Instant fire : all ? fires(rows, true) : Set.<Instant>of()) {
                     expect(left, key + GOOD + fire + " a", false);
                     expect(left, key + GOOD + fire + " b", false);
                 }
@@ -105,6 +117,12 @@ final class SimulationFollowUps {
         }
         left.forEach(
                 (key, times) -> ledger.complain(key + " follows no end of a run, and was stored " + times + " times"));
+    }
+
+    private void judgeTimes(String key, String followUp, int times) {
+        if (followUp.startsWith(key + GOOD) && times != 1) {
+            ledger.complain(followUp + " was stored " + times + " times, not once");
+        }
     }
 
     private static boolean isCancel(JobExecutionStatus row) {

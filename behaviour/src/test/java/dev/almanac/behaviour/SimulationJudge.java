@@ -21,10 +21,12 @@ import java.util.Set;
 final class SimulationJudge {
     private final SimulationServer server;
     private final SimulationLedger ledger;
+    private final SimulationHarm harm;
 
-    SimulationJudge(SimulationServer server, SimulationLedger ledger) {
+    SimulationJudge(SimulationServer server, SimulationLedger ledger, SimulationHarm harm) {
         this.server = server;
         this.ledger = ledger;
+        this.harm = harm;
     }
 
     /** @param fires the planned fires of recurring jobs */
@@ -39,6 +41,8 @@ final class SimulationJudge {
             List<JobExecutionStatus> rows = server.truth().rows(RowQuery.ofDocument(job.id(), 10_000));
             judgeDocument(job, rows);
             server.judgeState(job);
+            judgeMissed(job, rows);
+            judgeReasons(job, rows);
             judgeFires(
                     job,
                     rows,
@@ -75,16 +79,68 @@ final class SimulationJudge {
         boolean waits = job.isLive() && job.requests().pause() == null && job.blocked() == null;
         if (waits && job.due() == null) {
             ledger.complain(job.key() + " is live and can never be claimed");
-        } else if (job.isLive()) {
+        } else if (job.isLive() && !(server.hasRefused(job.key()) && job.blocked() != null)) {
             ledger.complain(job.key() + " is not over: due " + job.due() + ", lease " + job.lease() + ", "
                     + job.lastStatus().outcome());
-        } else if (job.due() != null || job.lease() != null) {
+        } else if (!job.isLive() && (job.due() != null || job.lease() != null)) {
             ledger.complain(job.key() + " is over and yet due or leased");
         }
     }
 
+    /** No fire is told as missed twice, nor one that was started (rules R4, R7). */
+    private void judgeMissed(StoredJob job, List<JobExecutionStatus> rows) {
+        List<JobExecutionStatus> missed =
+                rows.stream().filter(row -> row.missed() != null).toList();
+        for (JobExecutionStatus row : missed) {
+            missed.stream()
+                    .filter(other ->
+                            other != row && isMissed(other, row.missed().first()))
+                    .forEach(other -> ledger.complain("fires of " + job.key() + " were told as missed twice, in "
+                            + row.id() + " and " + other.id()));
+            ledger.runs().stream()
+                    .filter(run -> run.id().equals(job.id()) && isMissed(row, run.fire()))
+                    .filter(run -> !server.isByHand(run.id(), run.fire()))
+                    .filter(run -> job.specification().crashPolicy() == CrashPolicy.RERUN)
+                    .forEach(run -> ledger.complain(
+                            "a fire of " + job.key() + " that was started is told as missed: " + run.fire()));
+        }
+    }
+
+    /** A claim ends without a word only if its node, or the server, was harmed between that claim and the row that says so. */
+    private void judgeReasons(StoredJob job, List<JobExecutionStatus> rows) {
+        rows.stream()
+                .filter(row -> row.id().contains(":abandoned"))
+                .filter(row -> !isExcused(row, rows))
+                .forEach(row -> ledger.complain(job.key() + " was abandoned without a fault: " + row.id()));
+    }
+
+    /** Of the claims before the row, back to the last one that ended with a word, one was harmed; or its own, if a user has written it. */
+    private boolean isExcused(JobExecutionStatus row, List<JobExecutionStatus> rows) {
+        for (long seq = row.claimSeq(); seq > 0; seq--) {
+            SimulationServer.Claim claim = server.claim(row.jobSpecificationId(), seq);
+            long before = seq;
+            boolean ended = rows.stream()
+                    .anyMatch(other -> other.claimSeq() == before && before < row.claimSeq() && isWord(other));
+            if (claim != null && harm.hit(claim.node(), claim.at(), row.updatedTime())) {
+                return true;
+            }
+            if (ended) {
+                return false;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isWord(JobExecutionStatus row) {
+        return row.startedTime() != null && row.outcome() != Outcome.TIMED_OUT && row.outcome() != Outcome.ABANDONED;
+    }
+
     /** Every planned fire was run, or is on record as missed or given up, in order, unless the job was cancelled. */
     private void judgeFires(StoredJob job, List<JobExecutionStatus> rows, List<Instant> fires) {
+        if (server.hasRefused(job.key())) {
+            // it was set aside, and went on when a user mended it
+            return;
+        }
         boolean canceled = rows.stream().anyMatch(row -> row.executionStatus() == ExecutionStatus.CANCELED);
         Set<Instant> ran = new HashSet<>();
         ledger.runs().stream().filter(run -> run.id().equals(job.id())).forEach(run -> ran.add(run.fire()));
@@ -94,6 +150,7 @@ final class SimulationJudge {
                 without.add(fire);
             } else if (!without.isEmpty()) {
                 ledger.complain(job.key() + " ran at " + fire + " and not at " + without);
+                without.clear();
             }
         }
         if (!canceled && !without.isEmpty()) {
@@ -124,7 +181,7 @@ final class SimulationJudge {
     private void judgeRepeats() {
         Map<String, Run> last = new HashMap<>();
         for (Run run : ledger.runs()) {
-            Run before = last.put(run.id() + " " + run.fire() + " " + run.attempt(), run);
+            Run before = last.put(run.id() + " " + run.what() + " " + run.fire() + " " + run.attempt(), run);
             if (before != null) {
                 judgeRepeat(before, run);
             }
@@ -132,20 +189,15 @@ final class SimulationJudge {
     }
 
     private void judgeRepeat(Run before, Run run) {
-        List<JobExecutionStatus> rows = server.truth().rows(RowQuery.ofDocument(run.id(), 10_000));
-        boolean byHand = server.wasByHand(run.id(), before.fencing())
-                || server.wasByHand(run.id(), run.fencing())
-                || rows.stream()
-                        .filter(JobExecutionStatus::manual)
-                        .mapToLong(JobExecutionStatus::claimSeq)
-                        .anyMatch(claim -> claim == before.fencing() || claim == run.fencing());
-        if (byHand) {
-            // what a helper is told as the fire of a run by hand may happen to be a planned one
+        if (server.isByHand(run.id(), run.fire()) || server.hasRefused(run.job())) {
+            // a run by hand is told the moment at which it was asked for, and is asked for until it has ended; what the
+            // server refused to record runs again when a user says so
             return;
         }
+        List<JobExecutionStatus> rows = server.truth().rows(RowQuery.ofDocument(run.id(), 10_000));
         boolean explained = rows.stream()
                 .anyMatch(row -> row.outcome() == Outcome.ABANDONED
-                        && row.claimSeq() > before.fencing()
+                        && row.claimSeq() >= before.fencing()
                         && row.claimSeq() <= run.fencing());
         if (!explained || server.wasTold(run.id(), run.fencing())) {
             ledger.complain("a second run of " + run.job() + " at " + run.fire() + " without a reason, claims "

@@ -9,12 +9,18 @@ import dev.almanac.store.ClaimResult;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.Sequences;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -22,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +36,32 @@ import org.jspecify.annotations.Nullable;
 /** The database of a simulation: a store in memory, with what a mutant does to it, and what the judge must know. */
 final class SimulationServer {
     /** Rows that say how a run ended. */
-    private static final Set<Outcome> WORDS =
-            EnumSet.of(Outcome.SUCCEEDED, Outcome.ATTEMPT_FAILED, Outcome.RETRIES_EXHAUSTED, Outcome.CRASHED);
+    private static final Set<Outcome> WORDS = EnumSet.of(
+            Outcome.SUCCEEDED,
+            Outcome.ATTEMPT_FAILED,
+            Outcome.RETRIES_EXHAUSTED,
+            Outcome.NON_RETRYABLE,
+            Outcome.CRASHED);
 
     private final InMemoryJobStore store;
     private final @Nullable Mutants mutant;
-    private final JobStore door;
+    private final JobStore behind;
+    private final SplittableRandom random;
+    private final TimeSource time;
+    private final SimulationHarm harm;
+    private final SimulationTrace trace;
     /** Claims that found how an abandoned run had ended, by document and number. */
     private final Set<String> toldClaims = new HashSet<>();
-    /** Documents before claims that only the primary knows of. */
+    /** Documents before writes that only the primary knows of. */
     private final Map<String, StoredJob> notReplicated = new HashMap<>();
+    /** Who has claimed what and when, by document and number. */
+    private final Map<String, Claim> claims = new HashMap<>();
+    /** When a document was changed last. */
+    private final Map<String, Instant> changed = new HashMap<>();
+    /** When runs by hand were asked for, by document. */
+    private final Set<String> asked = new HashSet<>();
+    /** Jobs of which the server takes no row that says how a run ended, and until when. */
+    private final Map<String, Instant> refusing = new HashMap<>();
 
     /** The state that the last applied end of a run has left, by document. */
     private final Map<String, Map<String, Object>> left = new HashMap<>();
@@ -46,20 +69,84 @@ final class SimulationServer {
     private final Set<String> removed = new HashSet<>();
     private final Set<String> byHand = new HashSet<>();
     private final List<String> complaints = new ArrayList<>();
+    private Lateness lateness = (job, since) -> {};
+    /** Whether a primary may go down before a majority has a write. */
+    private boolean stormy;
 
-    SimulationServer(TimeSource time, @Nullable Mutants mutant) {
+    /** A claim that the server has granted. */
+    record Claim(int node, Instant at) {}
+
+    /** Is told of each claim of a job that no lease held, and since when it could have been claimed. */
+    interface Lateness {
+        void claimed(StoredJob job, Instant since);
+    }
+
+    SimulationServer(
+            TimeSource time,
+            @Nullable Mutants mutant,
+            SplittableRandom random,
+            SimulationHarm harm,
+            SimulationTrace trace) {
+        this.random = random;
+        this.time = time;
+        this.harm = harm;
+        this.trace = trace;
         this.store = new InMemoryJobStore(time);
         this.mutant = mutant;
-        JobStore behind = mutant == null || mutant.isOfNode() ? store : mutant.over(store, store, time);
-        this.door = (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (any, call, a) -> {
-                    return "claim".equals(call.getName()) ? claim(behind, (ClaimRequest) a[0]) : pass(behind, call, a);
+        this.behind = mutant == null || mutant.isOfNode() ? store : mutant.over(store, store, time);
+    }
+
+    void onClaim(Lateness told) {
+        lateness = told;
+    }
+
+    /** Where requests of a node arrive. */
+    JobStore door(int node) {
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(),
+                new Class<?>[] {JobStore.class, StoreInspection.class},
+                (any, call, arguments) -> {
+                    Object answer = null;
+                    try {
+                        answer = arrive(node, call, arguments);
+                        return answer;
+                    } catch (StoreException failed) {
+                        answer = failed;
+                        throw failed;
+                    } finally {
+                        trace.call(call.getName(), arguments, answer);
+                    }
                 });
     }
 
-    /** Where requests arrive. */
-    JobStore door() {
-        return door;
+    private Object arrive(int node, Method call, Object @Nullable [] arguments) throws Throwable {
+        if (call.getDeclaringClass() == StoreInspection.class) {
+            return pass(node, store, call, arguments);
+        }
+        return "claim".equals(call.getName())
+                ? claim(node, (ClaimRequest) arguments[0])
+                : pass(node, behind, call, arguments);
+    }
+
+    /** For so long the server refuses every row that says how a run of the job has ended. */
+    void refuse(String key, Duration length) {
+        refusing.put(key, time.wall().plus(length));
+    }
+
+    /** Whether the server has ever refused what became of the job. */
+    boolean hasRefused(String key) {
+        return refusing.containsKey(key);
+    }
+
+    /** Who made that claim; absent if nobody did. */
+    @Nullable
+    Claim claim(String id, long claimSeq) {
+        return claims.get(id + " " + claimSeq);
+    }
+
+    /** Whether that moment is one at which a run by hand was asked for. */
+    boolean isByHand(String id, Instant fire) {
+        return asked.contains(id + " " + fire);
     }
 
     /** What is stored, for the judge. */
@@ -92,21 +179,76 @@ final class SimulationServer {
         return complaints;
     }
 
+    /** Whether elections happen. */
+    void stormy(boolean may) {
+        stormy = may;
+    }
+
     /** Another member becomes primary; what no majority has is gone. */
     void failOver() {
+        trace.tell("another primary; taken back: " + notReplicated.keySet());
+        harm.moment(SimulationHarm.ALL);
+        notReplicated.forEach((id, before) -> left.put(id, before.state()));
         Map<String, StoredJob> now = byId(store, notReplicated.keySet());
-        notReplicated.forEach((id, before) -> store.write(
-                List.of(new JobChange(now.get(id), before, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST))));
+        notReplicated.forEach((id, before) -> takeBack(now.get(id), before));
         notReplicated.clear();
+    }
+
+    private void takeBack(@Nullable StoredJob now, StoredJob before) {
+        if (now == null) {
+            // its deletion is what no majority has
+            store.insert(List.of(new NewJob(before, null)));
+            removed.remove(before.key());
+        } else {
+            store.write(List.of(new JobChange(now, before, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST)));
+        }
+    }
+
+    /**
+     * The primary has applied the change of these documents, and nobody knows yet whether a majority will have it: the
+     * next election takes it back unless another write is acknowledged before. The rows of holders were acknowledged by
+     * themselves; those of users come after the document, and not at all.
+     */
+    private StoreException unreplicated(int node, Map<String, StoredJob> before) {
+        before.forEach(notReplicated::putIfAbsent);
+        harm.moment(node);
+        return new StoreException("no majority", new IllegalStateException("the primary has stepped down"));
+    }
+
+    private boolean stepsDown() {
+        return stormy && random.nextInt(60) == 0;
+    }
+
+    private Object unreplicatedWrite(int node, List<?> changes) {
+        List<JobChange> documents = changes.stream()
+                .map(JobChange.class::cast)
+                .map(change -> change.order() == JobChange.WriteOrder.DOCUMENT_FIRST
+                        ? new JobChange(change.before(), change.after(), List.of(), null, change.order())
+                        : change)
+                .toList();
+        Map<String, StoredJob> before =
+                byId(store, documents.stream().map(c -> c.before().id()).collect(Collectors.toSet()));
+        Map<String, StoredJob> removals = beforeRemovals(documents);
+        remember(documents, behind.write(documents));
+        judgeRemovals(documents, removals);
+        throw unreplicated(node, before);
     }
 
     static Map<String, StoredJob> byId(JobStore store, Set<String> ids) {
         return store.load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
     }
 
-    private ClaimResult claim(JobStore behind, ClaimRequest request) {
+    private ClaimResult claim(int node, ClaimRequest request) {
         Map<String, StoredJob> before = byId(store, Set.copyOf(request.ids()));
+        boolean down = stepsDown();
         ClaimResult result = behind.claim(request);
+        result.jobs().forEach(job -> note(node, before.get(job.id()), job));
+        if (down) {
+            throw unreplicated(node, before);
+        }
+        if (mutant != Mutants.CLAIM_WITHOUT_MAJORITY && !result.jobs().isEmpty()) {
+            notReplicated.clear();
+        }
         for (StoredJob job : result.jobs()) {
             if (job.sequences().abandoned() > 0 && isTold(job)) {
                 toldClaims.add(job.id() + " " + job.sequences().claimSeq());
@@ -136,6 +278,16 @@ final class SimulationServer {
                 left.put(change.after().id(), change.after().state());
             }
         }
+    }
+
+    private void note(int node, StoredJob before, StoredJob job) {
+        claims.put(job.id() + " " + job.sequences().claimSeq(), new Claim(node, time.wall()));
+        Instant due = before.due();
+        Instant last = changed.getOrDefault(job.id(), due);
+        if (due != null && before.lease() == null) {
+            lateness.claimed(job, due.isAfter(last) ? due : last);
+        }
+        changed.put(job.id(), time.wall());
     }
 
     private boolean isTold(StoredJob job) {
@@ -209,22 +361,51 @@ final class SimulationServer {
     }
 
     /** What a majority has acknowledged has reached it with everything before it. */
-    private Object pass(JobStore behind, Method call, Object @Nullable [] arguments) throws Throwable {
+    private Object pass(int node, JobStore to, Method call, Object @Nullable [] arguments) throws Throwable {
+        boolean writes = call.getName().equals("write");
+        if (writes) {
+            refuseRows(node, (List<?>) arguments[0]);
+        }
+        if (writes && stepsDown()) {
+            return unreplicatedWrite(node, (List<?>) arguments[0]);
+        }
         if (Set.of("renew", "write", "insert").contains(call.getName())) {
             notReplicated.clear();
         }
         try {
-            Map<String, StoredJob> before =
-                    call.getName().equals("write") ? beforeRemovals((List<?>) arguments[0]) : Map.of();
-            Object answer = call.invoke(behind, arguments);
-            if (call.getName().equals("write")) {
+            Map<String, StoredJob> before = writes ? beforeRemovals((List<?>) arguments[0]) : Map.of();
+            Object answer = call.invoke(to, arguments);
+            if (writes) {
                 judgeRemovals((List<?>) arguments[0], before);
                 judgeRequests((List<?>) arguments[0], (List<?>) answer);
                 remember((List<?>) arguments[0], (List<?>) answer);
+                note((List<?>) arguments[0], (List<?>) answer);
             }
             return answer;
         } catch (InvocationTargetException e) {
             throw e.getCause();
+        }
+    }
+
+    private void refuseRows(int node, List<?> changes) {
+        for (Object item : changes) {
+            JobChange change = (JobChange) item;
+            Instant until = refusing.getOrDefault(change.before().key(), Instant.MIN);
+            boolean says = change.rows().stream().anyMatch(row -> WORDS.contains(row.outcome()));
+            if (says && time.wall().isBefore(until)) {
+                harm.moment(node);
+                throw new WriteRefusedException("a validator refuses it", new IllegalStateException());
+            }
+        }
+    }
+
+    private void note(List<?> changes, List<?> applied) {
+        for (int i = 0; i < changes.size(); i++) {
+            StoredJob after = ((JobChange) changes.get(i)).after();
+            if (Boolean.TRUE.equals(applied.get(i))) {
+                changed.put(after.id(), time.wall());
+                asked.add(after.id() + " " + after.requests().runNow());
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.almanac.behaviour;
 
 import dev.almanac.behaviour.SimulationLedger.Note;
+import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 
 /** Those who schedule the jobs of a simulation and change their minds, each by the scheduler of one clerk. */
 final class SimulationUsers {
@@ -32,25 +34,38 @@ final class SimulationUsers {
             Duration.ZERO,
             Duration.ZERO);
 
-    private final Simulation.Machine clerk;
+    /** The id that a failure command is handed over with. */
+    static final String SORRY = "sorry";
+
+    private final SimulationNodes.Machine clerk;
     private final Lane lane;
     private final SimulationServer server;
     private final SimulationLedger ledger;
     private final ManualTime time;
     private final SplittableRandom random;
+    /** Whether no request of the clerk was ever lost, late or repeated: such a one may still arrive. */
+    private final BooleanSupplier sound;
+
+    private Instant lastPause = Instant.MIN;
+    /** How often somebody has asked something about all jobs, and how many of these wait for an answer. */
+    private int requestsOfAll;
+
+    private int openOfAll;
 
     SimulationUsers(
-            Simulation.Machine clerk,
+            SimulationNodes.Machine clerk,
             SimulationServer server,
             SimulationLedger ledger,
             ManualTime time,
-            SplittableRandom random) {
+            SplittableRandom random,
+            BooleanSupplier sound) {
         this.clerk = clerk;
         this.lane = clerk.lanes().open("requests", 3);
         this.server = server;
         this.ledger = ledger;
         this.time = time;
         this.random = random;
+        this.sound = sound;
     }
 
     void schedule(String key) {
@@ -60,11 +75,21 @@ final class SimulationUsers {
         JobSpecificationBuilder job = JobSpecification.builder()
                 .jobSpecificationKey(key)
                 .jobRequestor("simulation")
-                .triggerCommand(new Note(millis, failures))
+                .triggerCommand(new Note(millis, failures, random.nextBoolean()))
                 .triggerIdentifier(key)
                 .retryPolicy(RetryPolicy.fixed(1, Duration.ofSeconds(3)))
                 .history((Math.floorMod(millis + key.hashCode(), 3) == 0) == oneOff ? History.ALL : History.TROUBLE)
                 .crashPolicy(random.nextInt(4) == 0 ? CrashPolicy.FAIL : CrashPolicy.RERUN);
+        if (random.nextInt(4) == 0) {
+            job.failureCommand(new Note(random.nextInt(3_000), random.nextInt(2), true))
+                    .failureIdentifier(SORRY);
+        }
+        if (random.nextInt(4) == 0) {
+            job.exclusiveGroup("ledger");
+        }
+        if (random.nextInt(4) == 0) {
+            job.executionTimeout(Duration.ofSeconds(5));
+        }
         if (oneOff) {
             job.singleSchedule(Simulation.START.plusMillis(random.nextLong(1_000, 40_000)));
         } else {
@@ -89,6 +114,73 @@ final class SimulationUsers {
                 // once more: equal contents change nothing
             }
         }
+    }
+
+    /** One of the things that users ask for. */
+    void ask(int what, String key) {
+        switch (what) {
+            case 0 -> cancel(key, CancelMode.LET_RUN);
+            case 1 -> cancel(key, CancelMode.INTERRUPT);
+            case 2, 3 -> update(key);
+            case 4 -> pause(key);
+            case 5 -> pauseAll();
+            case 6 -> runNow(key);
+            default -> {
+                resume(key);
+                resumeAll();
+            }
+        }
+    }
+
+    private void pauseAll() {
+        Instant until = time.wall().plusSeconds(9);
+        lastPause = until;
+        request(() -> {
+            if (ofAll(() ->
+                    clerk.scheduler().pause(PauseScope.commandType("note"), new Pause("storm", "simulation", until)))) {
+                ledger.paused(time.wall(), until);
+            }
+        });
+    }
+
+    void resumeAll() {
+        request(() -> ofAll(() -> clerk.scheduler().resume(PauseScope.commandType("note"))));
+    }
+
+    /** Whether no other request came beside this one about all jobs: of two nobody knows which comes last. */
+    private boolean ofAll(Runnable request) {
+        ledger.resumed();
+        int before = ++requestsOfAll;
+        openOfAll++;
+        try {
+            request.run();
+        } finally {
+            openOfAll--;
+        }
+        return before == requestsOfAll && openOfAll == 0 && sound.getAsBoolean();
+    }
+
+    /** Whether a pause of all jobs may have been in force since then, or a little before. */
+    boolean wasPaused(Instant since) {
+        return lastPause.plusSeconds(2).isAfter(since);
+    }
+
+    /** A user sees that the job was set aside, and stores it again as it is. */
+    void mend(String key) {
+        server.truth()
+                .find(key, FindScope.LIVE)
+                .filter(job -> job.blocked() != null)
+                .ifPresent(job -> request(() -> clerk.scheduler().updateJob(job.specification())));
+    }
+
+    /** Whether a pause of all jobs is in force. */
+    boolean isPaused() {
+        return server.truth().cluster().control().pauses().stream().anyMatch(pause -> pause.isInForce(time.wall()));
+    }
+
+    /** Somebody looks whether all is well, in the middle of everything. */
+    void doctor() {
+        request(() -> clerk.scheduler().checkInvariants(Duration.ofSeconds(30)));
     }
 
     void pause(String key) {
@@ -116,9 +208,9 @@ final class SimulationUsers {
         });
     }
 
-    void cancel(String key) {
+    private void cancel(String key, CancelMode mode) {
         request(() -> {
-            if (clerk.scheduler().cancelJob(key) == CancelResult.CANCELED) {
+            if (clerk.scheduler().cancelJob(key, mode) == CancelResult.CANCELED) {
                 ledger.canceled(server.truth()
                         .find(key, FindScope.INCLUDING_FINISHED)
                         .orElseThrow()

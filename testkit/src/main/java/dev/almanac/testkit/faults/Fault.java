@@ -27,7 +27,12 @@ public record Fault(Kind kind, Duration request, Duration reply) {
          * is applied, rows or document, and of each new job its document. Of other requests nothing is. The caller
          * gets a StoreException.
          */
-        TORN
+        TORN,
+        /**
+         * The two halves of a write are two operations: time passes between them, in which others may come first. All is
+         * well, but for what they do. Other requests are slow.
+         */
+        SPLIT
     }
 
     /** The request never arrives, which the caller learns at once. */

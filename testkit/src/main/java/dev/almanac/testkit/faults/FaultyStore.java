@@ -20,6 +20,7 @@ import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoreException;
+import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -27,7 +28,10 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One node's way to a store, over a network that is slow, loses requests and replies, and delivers requests late,
@@ -39,7 +43,7 @@ import java.util.function.Consumer;
  * node::takeTime)}: the network is a lane that belongs to no node, so that what is under way arrives even if its
  * sender is gone. Thread-safe as far as the store is.
  */
-public final class FaultyStore implements JobStore {
+public final class FaultyStore implements JobStore, StoreInspection {
     /** A change that is guarded by it is refused by every document. */
     private static final long NO_VERSION = -1;
 
@@ -107,6 +111,16 @@ public final class FaultyStore implements JobStore {
     /** From now on the network is sound: no partition, no chance, no script. What is under way still arrives. */
     public void heal() {
         plan.heal();
+    }
+
+    /**
+     * Who is told of each call that goes wrong, as it begins; one only.
+     *
+     * @return this store
+     */
+    public FaultyStore tell(BiConsumer<StoreCall, Fault> listener) {
+        network.tell(listener);
+        return this;
     }
 
     /** How often that method has been called, failed calls included. */
@@ -191,6 +205,48 @@ public final class FaultyStore implements JobStore {
     @Override
     public List<Boolean> write(List<JobChange> changes) {
         return network.send(StoreCall.WRITE, () -> store.write(changes), () -> tear(changes));
+    }
+
+    /** @throws UnsupportedOperationException if the store behind offers no inspection */
+    @Override
+    public State inspect(int limit) {
+        StoreInspection inspection = inspection();
+        return network.send(StoreCall.INSPECT, () -> inspection.inspect(limit));
+    }
+
+    /** @throws UnsupportedOperationException if the store behind offers no inspection */
+    @Override
+    public Set<String> missingRows(Collection<String> rowIds) {
+        StoreInspection inspection = inspection();
+        return network.send(StoreCall.MISSING_ROWS, () -> inspection.missingRows(rowIds));
+    }
+
+    /** @throws UnsupportedOperationException if the store behind offers no inspection */
+    @Override
+    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime) {
+        StoreInspection inspection = inspection();
+        return network.send(StoreCall.REMOVE_DAMAGED, () -> inspection.removeDamaged(jobSpecificationKey, deleteTime));
+    }
+
+    /** @throws UnsupportedOperationException if the store behind offers no inspection */
+    @Override
+    public Page<ShownRow> newestRows(@Nullable String after, int limit) {
+        StoreInspection inspection = inspection();
+        return network.send(StoreCall.NEWEST_ROWS, () -> inspection.newestRows(after, limit));
+    }
+
+    /** @throws UnsupportedOperationException if the store behind offers no inspection */
+    @Override
+    public Page<UnstampedRow> unstampedRows(@Nullable String after, int limit) {
+        StoreInspection inspection = inspection();
+        return network.send(StoreCall.UNSTAMPED_ROWS, () -> inspection.unstampedRows(after, limit));
+    }
+
+    private StoreInspection inspection() {
+        if (store instanceof StoreInspection inspection) {
+            return inspection;
+        }
+        throw new UnsupportedOperationException(store + " offers no inspection");
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.almanac.testkit.faults;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -11,6 +12,7 @@ final class Network {
     private final FaultPlan plan;
     private final Lane wire;
     private final Consumer<Duration> waiting;
+    private volatile BiConsumer<StoreCall, Fault> told = (call, fault) -> {};
 
     /**
      * @param wire carries what is late
@@ -20,6 +22,10 @@ final class Network {
         this.plan = plan;
         this.wire = wire;
         this.waiting = waiting;
+    }
+
+    void tell(BiConsumer<StoreCall, Fault> listener) {
+        told = listener;
     }
 
     <T> T send(StoreCall call, Supplier<T> request) {
@@ -32,7 +38,12 @@ final class Network {
         if (fault == null) {
             return request.get();
         }
+        told.accept(call, fault);
         if (fault.kind() == Fault.Kind.SLOW) {
+            return slowly(fault, request);
+        }
+        if (fault.kind() == Fault.Kind.SPLIT) {
+            half.run();
             return slowly(fault, request);
         }
         if (fault.kind() == Fault.Kind.TWICE) {

@@ -1,7 +1,8 @@
 package dev.almanac.testkit.faults;
 
 /**
- * The methods of {@link dev.almanac.store.JobStore} and {@link dev.almanac.store.ClusterStore} that go over a network.
+ * The methods of {@link dev.almanac.store.JobStore}, {@link dev.almanac.store.ClusterStore} and {@link
+ * dev.almanac.store.StoreInspection} that go over a network.
  */
 public enum StoreCall {
     /** {@code open}. */
@@ -28,6 +29,16 @@ public enum StoreCall {
     WRITE,
     /** {@code writeRows}. */
     WRITE_ROWS,
+    /** {@code inspect}. */
+    INSPECT,
+    /** {@code missingRows}. */
+    MISSING_ROWS,
+    /** {@code newestRows}. */
+    NEWEST_ROWS,
+    /** {@code unstampedRows}. */
+    UNSTAMPED_ROWS,
+    /** {@code removeDamaged}. */
+    REMOVE_DAMAGED,
     /** {@code report}. */
     REPORT,
     /** {@code nodes}. */

@@ -14,6 +14,7 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
+import dev.almanac.store.StoreInspection;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.contract.Specimens;
 import dev.almanac.testkit.time.ManualLanes;
@@ -280,7 +281,7 @@ class FaultyStoreTest {
     @Test
     @DisplayName("every method of the seam that asks the server can be made to fail")
     void everyMethod() {
-        List<String> methods = Stream.of(JobStore.class, ClusterStore.class)
+        List<String> methods = Stream.of(JobStore.class, ClusterStore.class, StoreInspection.class)
                 .flatMap(seam -> Arrays.stream(seam.getMethods()))
                 .map(Method::getName)
                 .filter(name -> !List.of("commandCodec", "cluster").contains(name))

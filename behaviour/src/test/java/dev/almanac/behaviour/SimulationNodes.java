@@ -1,0 +1,283 @@
+package dev.almanac.behaviour;
+
+import dev.almanac.Scheduler;
+import dev.almanac.behaviour.SimulationLedger.Note;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.runtime.Lane;
+import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoreInspection;
+import dev.almanac.testkit.faults.Chances;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.testkit.time.ManualLanes;
+import dev.almanac.testkit.time.ManualTime;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of a simulation: how they start, what their network, threads and clocks are like, and how they end. */
+final class SimulationNodes {
+    static final int NEW_VERSION = 2;
+    /** What lies between two looks of a node, and what a node keeps away from a job that its executor has refused. */
+    private static final Duration AFTER_REFUSAL = Duration.ofMillis(2_500);
+    /** How long before something a node must have been well, so that it could have done it. */
+    private static final Duration WELL = Duration.ofSeconds(3);
+    /** From the last acknowledged renewal to the end of trust, and until that is noticed. */
+    private static final Duration WINDOW = Duration.ofSeconds(20);
+
+    /** A call that is slow in both directions, of a node that stands still meanwhile. */
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(100);
+
+    private final ManualTime time;
+    private final ManualLanes lanes;
+    private final Lane wire;
+    private final SplittableRandom random;
+    private final @Nullable Mutants mutant;
+    private final SimulationServer server;
+    private final SimulationLedger ledger;
+    private final SimulationHarm harm;
+    private final SimulationFollowUps followUps;
+    private final List<Machine> all = new ArrayList<>();
+    private boolean stormy = true;
+    private final boolean sunny;
+
+    /** One process: its lanes, its way to the store, and the scheduler in it. */
+    static final class Machine {
+        private final int number;
+        private final int version;
+        private final ManualLanes.Node lanes;
+        private final FaultyStore network;
+        private final Scheduler scheduler;
+        private @Nullable Instant ready;
+        private boolean ending;
+
+        private Machine(int number, int version, ManualLanes.Node lanes, FaultyStore network, Scheduler scheduler) {
+            this.number = number;
+            this.version = version;
+            this.lanes = lanes;
+            this.network = network;
+            this.scheduler = scheduler;
+        }
+
+        ManualLanes.Node lanes() {
+            return lanes;
+        }
+
+        FaultyStore network() {
+            return network;
+        }
+
+        Scheduler scheduler() {
+            return scheduler;
+        }
+    }
+
+    SimulationNodes(
+            ManualTime time,
+            ManualLanes lanes,
+            SplittableRandom random,
+            @Nullable Mutants mutant,
+            SimulationServer server,
+            SimulationLedger ledger,
+            SimulationHarm harm,
+            SimulationFollowUps followUps,
+            boolean sunny) {
+        this.time = time;
+        this.lanes = lanes;
+        this.wire = lanes.node().open("wire", 1);
+        this.random = random;
+        this.mutant = mutant;
+        this.server = server;
+        this.ledger = ledger;
+        this.harm = harm;
+        this.followUps = followUps;
+        this.sunny = sunny;
+    }
+
+    /** The network is sound from now on, and every process goes on. */
+    void heal() {
+        stormy = false;
+        for (Machine machine : all) {
+            machine.network().heal();
+            thaw(machine);
+        }
+    }
+
+    /** Whether a node that could run any job was well all that time, and a little before. */
+    boolean anyWell(Instant from, Instant to) {
+        return all.stream()
+                .anyMatch(machine -> machine.ready != null
+                        && machine.version == NEW_VERSION
+                        && !machine.ending
+                        && machine.ready.isBefore(from.minus(WELL))
+                        && !harm.hit(machine.number, from.minus(WELL), to));
+    }
+
+    /** A process that is not started: a scheduler for requests. */
+    Machine clerk() {
+        return machine(NEW_VERSION, () -> {});
+    }
+
+    /** @param version of the command that the service on it knows: an old one claims new jobs, and hands them back */
+    private Machine machine(int version, Runnable whileWaiting) {
+        ManualLanes.Node own = lanes.node();
+        int number = all.size();
+        FaultyStore network = new FaultyStore(door(number), wire, duration -> {
+            whileWaiting.run();
+            own.takeTime(duration);
+        });
+        network.tell((call, fault) -> harm.call(number, call, fault));
+        TimeSource clock = time.view(Duration.ofMillis(random.nextLong(-600, 600)));
+        JobStore view = mutant != null && mutant.isOfNode() ? mutant.over(network, server.truth(), time) : network;
+        if (mutant == Mutants.TRUST_FROM_ACKNOWLEDGEMENT) {
+            SimulationClock lagging = new SimulationClock(clock);
+            clock = lagging;
+            view = lagging.over(network);
+        }
+        Scheduler scheduler = Scheduler.builder()
+                .store(view)
+                .time(clock)
+                .zone(ZoneOffset.UTC)
+                .random(new SplittableRandom(random.nextLong()))
+                .lanes(own)
+                .executor(run -> execute(number, own, run))
+                .settings(SchedulerSettings.builder().autoRehydrate(false).build())
+                .command("note", version, Note.class)
+                .helper(ledger.helper(number, own))
+                .listener(event -> hear(number, event))
+                .build();
+        Machine machine = new Machine(number, version, own, network, scheduler);
+        all.add(machine);
+        return machine;
+    }
+
+    /** What arrives there is also seen by those who watch one subject; what inspects goes past them. */
+    private JobStore door(int number) {
+        JobStore door = server.door(number);
+        JobStore watched = followUps.watching(door);
+        return (JobStore) Proxy.newProxyInstance(
+                JobStore.class.getClassLoader(),
+                new Class<?>[] {JobStore.class, StoreInspection.class},
+                (any, call, arguments) -> {
+                    try {
+                        boolean inspects = call.getDeclaringClass() == StoreInspection.class;
+                        return call.invoke(inspects ? door : watched, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    /** The service's threads, which at times refuse, and at times are busy. */
+    private void execute(int number, ManualLanes.Node own, Runnable run) {
+        int fate = stormy ? random.nextInt(16) : 15;
+        if (fate == 0) {
+            harm.lasting(number, AFTER_REFUSAL);
+            throw new RejectedExecutionException("full");
+        }
+        Duration queued = fate < 3 ? Duration.ofMillis(random.nextLong(9_000)) : Duration.ZERO;
+        harm.lasting(number, queued);
+        own.open("executor", 1).after(queued, run);
+    }
+
+    /** A lease is lost for a reason. */
+    private void hear(int number, SchedulerEvent event) {
+        Instant now = time.wall();
+        if (!(event instanceof SchedulerEvent.LeaseLost lost)) {
+            return;
+        }
+        boolean excused = lost.running()
+                ? harm.costsLease(number, now.minus(WINDOW), now)
+                : harm.hit(number, now.minus(LONGEST_CALL), now);
+        if (!excused) {
+            ledger.complain(
+                    "node " + number + " lost the lease of " + lost.key() + " without a fault: " + lost.reason());
+        }
+    }
+
+    /** A new process; now and then it crashes while it waits for an answer. */
+    Machine started(Runnable crash) {
+        SplittableRandom fate = random.split();
+        int version = stormy && random.nextInt(4) == 0 ? NEW_VERSION - 1 : NEW_VERSION;
+        Machine machine = machine(version, () -> {
+            if (stormy && !sunny && fate.nextInt(30) == 0) {
+                crash.run();
+            }
+        });
+        weather(machine);
+        Lane service = machine.lanes().open("service", 1);
+        service.run(() -> start(machine, service));
+        return machine;
+    }
+
+    /** As a service does whose first try may meet a broken network. */
+    private void start(Machine machine, Lane service) {
+        if (machine.ending) {
+            return;
+        }
+        try {
+            machine.scheduler().start();
+            machine.scheduler().rehydrate();
+            machine.ready = time.wall();
+        } catch (StoreException lost) {
+            service.after(Duration.ofSeconds(1), () -> start(machine, service));
+        } catch (IllegalStateException drained) {
+            // the service goes down before it was up
+        }
+    }
+
+    void freeze(Machine machine) {
+        harm.begin(machine.number);
+        machine.lanes().freeze();
+    }
+
+    void thaw(Machine machine) {
+        harm.end(machine.number);
+        machine.lanes().thaw();
+    }
+
+    void crash(Machine machine) {
+        machine.ending = true;
+        harm.begin(machine.number);
+        machine.lanes().close();
+    }
+
+    /** The service goes down in good order; after that it starts nothing. */
+    void drain(Machine machine, Duration patience) {
+        machine.ending = true;
+        harm.begin(machine.number);
+        machine.scheduler().beginDrain(patience).thenRun(() -> ledger.drained(machine.number));
+    }
+
+    /** How the network of a machine is from now on. */
+    void weather(Machine machine) {
+        if (!stormy) {
+            return;
+        }
+        double loss = sunny ? 0 : random.nextInt(3) * 0.03;
+        long millis = List.of(50L, 50L, 3_000L, 25_000L).get(random.nextInt(sunny ? 2 : 4));
+        Chances chances = new Chances(
+                Map.of(
+                        Fault.Kind.SLOW, 0.2,
+                        Fault.Kind.LOSE_REQUEST, loss,
+                        Fault.Kind.LOSE_REPLY, loss,
+                        Fault.Kind.LATE, loss,
+                        Fault.Kind.TWICE, loss,
+                        Fault.Kind.TORN, loss,
+                        Fault.Kind.SPLIT, 0.1),
+                Duration.ofMillis(millis),
+                Duration.ofMillis(millis));
+        machine.network().failAtRandom(random.nextLong(), chances);
+    }
+}
