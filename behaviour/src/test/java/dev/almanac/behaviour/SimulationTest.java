@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SimulationTest {
     /** Most on the oldest Java, where all of them take two minutes; some on the newest. */
     private static final int SEEDS = Runtime.version().feature() < 25 ? 5_000 : 1_000;
+
     private static final int SEEDS_FOR_A_MUTANT = 3_000;
 
     @Test

@@ -162,7 +162,7 @@ class ICalendarImportTest {
                 "UID:a|DTSTART:+20261225 ! is no date such as",
                 "UID:a|DTSTART:20261225|DTEND:20261224 ! gives -1 days",
                 "UID:a|DTSTART:20261225|DTEND:20271227 ! gives 367 days; 1 to the limit of 366",
-                "UID:a|DTSTART:20261225|DTEND:20261226|DURATION:P1D ! DURATION 'P1D' stands beside DTEND",
+                "UID:a|DTSTART:20261225|DTEND:20261226|DURATION:P1D ! DURATION 'P1D' cannot be combined with DTEND",
                 "UID:a|DTSTART:20261225|DURATION:PT24H ! is not in whole days",
                 "UID:a|DTSTART:20261225|DURATION:P0D ! gives 0 days",
                 "UID:a|DTSTART:20261225|DURATION:P999W ! gives 6993 days",

@@ -141,6 +141,7 @@ public final class SpecificationGenerator {
         perhaps(() -> job.startAt(base.plusMillis(random.nextLong(10_000_000))));
         perhaps(() -> job.endAt(base.plus(Duration.ofDays(800)).plusMillis(random.nextLong(10_000_000))));
         perhaps(() -> job.maxFires(1 + random.nextInt(1_000)));
+        perhaps(() -> job.pauseAfterFailures(1 + random.nextInt(10)));
         perhaps(() -> job.every(oneOf(List.of("P1D", "P2W", "P1M", "P1Y6M"))));
         perhaps(() -> job.spread(Duration.ofSeconds(1 + random.nextInt(3_600))));
         perhaps(() -> job.missedFireGrace(Duration.ofMillis(random.nextInt(100_000))));
@@ -182,7 +183,6 @@ public final class SpecificationGenerator {
     private void failure(JobSpecificationBuilder job) {
         job.crashPolicy(oneOf(CrashPolicy.values()));
         job.history(oneOf(History.values()));
-        perhaps(() -> job.pauseAfterFailures(1 + random.nextInt(10)));
         perhaps(() -> job.failureCommand(commands.apply(random)).failureIdentifier(oneOf(TEXTS)));
         perhaps(() -> job.retryPolicy(retries()));
         perhaps(() -> job.lateExecutionThreshold(millis()));
