@@ -151,7 +151,7 @@ class RightsTest {
                             "Cookie",
                             Mounted.cookies(page))
                     .body();
-            assertThat(answer).contains("A reason is needed", "Nothing has been done yet");
+            assertThat(answer).contains("A reason is required", "Nothing has been done yet");
             assertThat(house.clerk.findJobById("job-of-ledger")).isPresent();
         }
     }
