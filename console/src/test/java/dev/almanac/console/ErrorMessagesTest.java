@@ -166,7 +166,7 @@ class ErrorMessagesTest {
             assertThat(town.tell("jobs", "list").out()).contains("bad  (cannot be read");
             assertThat(town.tell("jobs", "remove", "good", "--damaged").exit()).isEqualTo(2);
             assertThat(town.tell("jobs", "remove", "bad").exit()).isEqualTo(2);
-            assertThat(town.tell("jobs", "remove", "bad", "--damaged").out()).startsWith("bad is out of the way");
+            assertThat(town.tell("jobs", "remove", "bad", "--damaged").out()).startsWith("bad was removed");
             assertThat(town.tell("jobs", "list").out()).doesNotContain("bad").contains("good");
             assertThat(town.schedule("bad").out()).startsWith("bad was created");
         }
