@@ -1,6 +1,7 @@
 package dev.almanac.behaviour;
 
 import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreInspection;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
@@ -19,7 +20,7 @@ interface StoreHook {
     static JobStore over(JobStore store, StoreHook hook) {
         return (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(),
-                new Class<?>[] {JobStore.class},
+                interfaces(store),
                 (proxy, method, arguments) -> hook.on(method.getName(), arguments, () -> {
                     try {
                         return method.invoke(store, arguments);
@@ -27,5 +28,12 @@ interface StoreHook {
                         throw e.getCause();
                     }
                 }));
+    }
+
+    /** It offers what the store offers. */
+    private static Class<?>[] interfaces(JobStore store) {
+        return store instanceof StoreInspection
+                ? new Class<?>[] {JobStore.class, StoreInspection.class}
+                : new Class<?>[] {JobStore.class};
     }
 }
