@@ -185,9 +185,10 @@ public final class ClaimDuty {
         }
         Map<String, GroupLimits> edited = view.groupLimits();
         if (!edited.equals(limits)) {
-            limits = edited;
             ahead.groups().forget();
         }
+        // the same reading is then compared by identity
+        limits = edited;
     }
 
     /** Whether the time is known, and what is held back; if that has grown old and something is to be taken, it is asked. */

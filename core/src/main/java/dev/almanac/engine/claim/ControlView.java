@@ -14,10 +14,10 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,16 @@ public final class ControlView implements StartGate {
     private volatile Runnable edited = () -> {};
     private volatile Reading reading;
 
-    private record Reading(ClusterControl control, long sentNanos, boolean done) {}
+    /** @param limits of the groups that can be read; made once, since each step of the claims asks for them */
+    private record Reading(ClusterControl control, long sentNanos, boolean done, Map<String, GroupLimits> limits) {
+        static Reading of(ClusterControl control, long sentNanos, boolean done) {
+            Map<String, GroupLimits> limits = control.groups().entrySet().stream()
+                    .filter(group -> group.getValue().damage() == null)
+                    .collect(Collectors.toUnmodifiableMap(
+                            Map.Entry::getKey, group -> group.getValue().limits()));
+            return new Reading(control, sentNanos, done, limits);
+        }
+    }
 
     /**
      * Nothing is read yet.
@@ -51,7 +60,7 @@ public final class ControlView implements StartGate {
         this.clock = clock;
         this.store = store;
         this.calendars = calendars;
-        this.reading = new Reading(ClusterControl.NONE, clock.nanos(), false);
+        this.reading = Reading.of(ClusterControl.NONE, clock.nanos(), false);
     }
 
     /** Notified when stored calendars were edited. */
@@ -87,13 +96,7 @@ public final class ControlView implements StartGate {
 
     /** What users have said of groups; those that are damaged are told apart. */
     Map<String, GroupLimits> groupLimits() {
-        Map<String, GroupLimits> limits = new HashMap<>();
-        reading.control().groups().forEach((name, group) -> {
-            if (group.damage() == null) {
-                limits.put(name, group.limits());
-            }
-        });
-        return limits;
+        return reading.limits();
     }
 
     /** Those in force of everything, of a command type or of this node, as last read. */
@@ -132,7 +135,7 @@ public final class ControlView implements StartGate {
         } else {
             calendars.confirm(sent);
         }
-        take(new Reading(control, sent, true));
+        take(Reading.of(control, sent, true));
     }
 
     /** Two threads may have asked at once; what was asked later is newer. */
