@@ -2,7 +2,6 @@ package dev.almanac.console.calendars;
 
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
@@ -10,7 +9,6 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.store.StoredCalendar;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** {@code almanac calendars list}. */
@@ -22,16 +20,8 @@ final class ListCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         List<StoredCalendar> calendars = CalendarAccess.in(access).all();
-        if (out.isJson()) {
-            try (Json.Listing listing = out.listing("calendars")) {
-                calendars.forEach(calendar -> listing.item(CalendarAccess.answer(calendar)));
-                listing.end(Map.of());
-            }
-        } else if (calendars.isEmpty()) {
-            out.line("no calendars are stored");
-        } else {
-            table(out, calendars);
-        }
+        out.list(
+                "calendars", calendars, CalendarAccess::answer, "no calendars are stored", () -> table(out, calendars));
         return 0;
     }
 

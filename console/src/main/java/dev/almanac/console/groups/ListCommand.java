@@ -2,7 +2,6 @@ package dev.almanac.console.groups;
 
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
@@ -10,7 +9,6 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.store.StoredGroup;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** {@code almanac groups list}. */
@@ -22,16 +20,7 @@ final class ListCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         List<StoredGroup> groups = access.scheduler().groups().list();
-        if (out.isJson()) {
-            try (Json.Listing listing = out.listing("groups")) {
-                groups.forEach(group -> listing.item(GroupAnswer.of(group)));
-                listing.end(Map.of());
-            }
-        } else if (groups.isEmpty()) {
-            out.line("no group has a size or a rate");
-        } else {
-            table(out, groups);
-        }
+        out.list("groups", groups, GroupAnswer::of, "no group has a size or a rate", () -> table(out, groups));
         return 0;
     }
 

@@ -2,7 +2,6 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
@@ -10,7 +9,6 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.model.StandingPause;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -35,16 +33,12 @@ final class PausesCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         List<StandingPause> pauses = access.scheduler().pauses();
-        if (out.isJson()) {
-            try (Json.Listing listing = out.listing("pauses")) {
-                pauses.forEach(pause -> listing.item(JobAnswer.pause(pause)));
-                listing.end(Map.of());
-            }
-        } else if (pauses.isEmpty()) {
-            out.line("no tag and no command type is paused, nor is everything");
-        } else {
-            table(out, pauses);
-        }
+        out.list(
+                "pauses",
+                pauses,
+                JobAnswer::pause,
+                "no tag and no command type is paused, nor is everything",
+                () -> table(out, pauses));
         return 0;
     }
 

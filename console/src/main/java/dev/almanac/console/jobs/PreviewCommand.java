@@ -2,7 +2,6 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
 import dev.almanac.console.connection.StoreAccess;
-import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
@@ -51,16 +50,12 @@ final class PreviewCommand extends OneJob {
         Scheduler scheduler = access.scheduler();
         Job job = scheduler.findJobById(key()).orElseThrow(() -> new JobNotFoundException(key()));
         List<FirePreview> fires = fires(scheduler, after(job));
-        if (out.isJson()) {
-            try (Json.Listing listing = out.listing("fires")) {
-                fires.forEach(fire -> listing.item(answer(fire)));
-                listing.end(Map.of());
-            }
-        } else if (fires.isEmpty()) {
-            out.line(key() + " does not fire after that moment");
-        } else {
-            table(out, fires, zoneFor(job));
-        }
+        out.list(
+                "fires",
+                fires,
+                PreviewCommand::answer,
+                key() + " does not fire after that moment",
+                () -> table(out, fires, zoneFor(job)));
         return 0;
     }
 

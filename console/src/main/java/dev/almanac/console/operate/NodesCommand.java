@@ -2,7 +2,6 @@ package dev.almanac.console.operate;
 
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
@@ -69,16 +68,12 @@ public final class NodesCommand extends StoreCommand {
                 .map(StandingPause::scope)
                 .toList();
         Map<String, List<StoredJob>> telling = telling(access.store(), now);
-        if (out.isJson()) {
-            try (Json.Listing listing = out.listing("nodes")) {
-                nodes.forEach(node -> listing.item(answer(node, telling.getOrDefault(node.id(), List.of()), now)));
-                listing.end(Map.of());
-            }
-        } else if (nodes.isEmpty()) {
-            out.line("no node has reported within the last hour");
-        } else {
-            table(out, nodes, telling, now);
-        }
+        out.list(
+                "nodes",
+                nodes,
+                node -> answer(node, telling.getOrDefault(node.id(), List.of()), now),
+                "no node has reported within the last hour",
+                () -> table(out, nodes, telling, now));
         return 0;
     }
 

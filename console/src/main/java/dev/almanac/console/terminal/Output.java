@@ -2,7 +2,9 @@ package dev.almanac.console.terminal;
 
 import dev.almanac.text.Printable;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -75,6 +77,26 @@ public final class Output {
     /** A list for programs, written item by item. */
     public Json.Listing listing(String name) {
         return new Json.Listing(out(), name);
+    }
+
+    /**
+     * A list that is there as a whole: item by item for programs, as a table for people.
+     *
+     * @param name of the list in JSON
+     * @param none what people read if it is empty
+     */
+    public <T> void list(
+            String name, List<T> items, Function<T, Map<String, Object>> json, String none, Runnable table) {
+        if (isJson()) {
+            try (Json.Listing listing = listing(name)) {
+                items.forEach(item -> listing.item(json.apply(item)));
+                listing.end(Map.of());
+            }
+        } else if (items.isEmpty()) {
+            line(none);
+        } else {
+            table.run();
+        }
     }
 
     /** A table for people. */
