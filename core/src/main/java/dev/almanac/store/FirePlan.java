@@ -69,19 +69,9 @@ public record FirePlan(
 
     /** So many more fires have ended; {@code good} = the planned instant of the last one if it went well. */
     public FirePlan firesEnded(long fires, @Nullable Instant good) {
-        return new FirePlan(
-                nextFireTime,
-                nominalFireTime,
-                basis,
-                attempts,
-                retryTime,
-                overThreshold,
-                firesEnded + fires,
-                good == null ? previousGoodRun : good,
-                postponed,
-                good == null ? failuresInARow : 0,
-                rerun,
-                failure);
+        return good == null
+                ? ended(firesEnded + fires, previousGoodRun, failuresInARow, rerun)
+                : ended(firesEnded + fires, good, 0, rerun);
     }
 
     /** One more attempt has ended, and the next one is planned. */
@@ -112,23 +102,15 @@ public record FirePlan(
 
     /** A run of the fire was abandoned, and it runs again. */
     public FirePlan again() {
-        return new FirePlan(
-                nextFireTime,
-                nominalFireTime,
-                basis,
-                attempts,
-                retryTime,
-                overThreshold,
-                firesEnded,
-                previousGoodRun,
-                postponed,
-                failuresInARow,
-                true,
-                failure);
+        return ended(firesEnded, previousGoodRun, failuresInARow, true);
     }
 
     /** So many fires have failed for good in a row. */
     public FirePlan failedInARow(int fires) {
+        return ended(firesEnded, previousGoodRun, fires, rerun);
+    }
+
+    private FirePlan ended(long fires, @Nullable Instant good, int failures, boolean again) {
         return new FirePlan(
                 nextFireTime,
                 nominalFireTime,
@@ -136,11 +118,11 @@ public record FirePlan(
                 attempts,
                 retryTime,
                 overThreshold,
-                firesEnded,
-                previousGoodRun,
-                postponed,
                 fires,
-                rerun,
+                good,
+                postponed,
+                failures,
+                again,
                 failure);
     }
 
