@@ -30,7 +30,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What crashes have left out is mended while nobody looks: the same over every kind of store. */
+/** Rows that crashes have left out are written while nobody looks: the same over every kind of store. */
 class RepairTest extends OverStores {
     /** Ten minutes of patience, a pass of two pages, and the rest after the one before. */
     private static final Duration DOCUMENTED = Duration.ofMinutes(16);

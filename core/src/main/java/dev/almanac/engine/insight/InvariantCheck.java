@@ -39,7 +39,7 @@ final class InvariantCheck {
     private final Node node;
     private final List<NodeReport> nodes;
     private final Duration tolerance;
-    private final Mending mending;
+    private final RowRepairs repairs;
     private final Set<String> runnable = new HashSet<>();
     private final Map<String, List<Instant>> unrunnable = new TreeMap<>();
     private final Map<Finding.Kind, List<Finding>> findings = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ final class InvariantCheck {
         this.node = node;
         this.nodes = nodes;
         this.tolerance = tolerance;
-        this.mending = new Mending(node, tolerance);
+        this.repairs = new RowRepairs(node, tolerance);
         nodes.forEach(live -> runnable.addAll(live.types()));
     }
 
@@ -119,7 +119,7 @@ final class InvariantCheck {
             return;
         }
         Map<String, StoredJob> byRow = jobs.stream()
-                .filter(mending::isRowDue)
+                .filter(repairs::isRowDue)
                 .collect(Collectors.toMap(job -> job.lastStatus().id(), Function.identity(), (one, other) -> one));
         Collection<StoredJob> suspects =
                 inspection.missingRows(byRow.keySet()).stream().map(byRow::get).toList();
@@ -133,14 +133,14 @@ final class InvariantCheck {
     }
 
     private void rowMissing(StoredJob job) {
-        mending.restore(List.of(job));
+        repairs.restore(List.of(job));
         add(InvariantDecider.rowMissing(job));
     }
 
     private void unstamped(List<UnstampedRow> rows) {
         rows.forEach(row -> add(InvariantDecider.unstamped(row)));
         try {
-            mending.stamp(rows);
+            repairs.stamp(rows);
         } catch (StoreException e) {
             notChecked.add("whether rows can be given a deleteTime, which was not done: " + e.getMessage());
         }
@@ -154,11 +154,11 @@ final class InvariantCheck {
         StoreInspection.State state = inspection.inspect(MOST_JOBS);
         state.indexProblems().forEach(problem -> add(InvariantDecider.index(problem)));
         unstamped(state.unstampedRows().stream()
-                .filter(row -> mending.isOld(row.since()))
+                .filter(row -> repairs.isOld(row.since()))
                 .toList());
         state.finishedWithDue().forEach(key -> add(InvariantDecider.finishedWithDue(key)));
         node.store().load(state.finishedWithoutRow()).stream()
-                .filter(mending::isRowDue)
+                .filter(repairs::isRowDue)
                 .forEach(this::rowMissing);
         if (state.more()) {
             notChecked.add("status rows and finished jobs beyond the first " + MOST_JOBS);

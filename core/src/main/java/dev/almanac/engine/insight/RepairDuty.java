@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RepairDuty {
     private static final Logger LOG = LoggerFactory.getLogger(RepairDuty.class);
-    private static final String NAME = "mending";
+    private static final String NAME = "repair";
     private static final String JOBS = "jobs ";
     private static final String ROWS = "rows ";
     private static final Duration INTERVAL = Duration.ofSeconds(10);
@@ -46,7 +46,7 @@ public final class RepairDuty {
     private final Node node;
     private final Reachability reachability;
     private final Repetition repetition;
-    private final Mending mending;
+    private final RowRepairs repairs;
     /** Where the next page begins; absent = where the one before has come to. */
     private @Nullable String place;
 
@@ -56,7 +56,7 @@ public final class RepairDuty {
     public RepairDuty(Node node, Reachability reachability, Lane lane) {
         this.node = node;
         this.reachability = reachability;
-        this.mending = new Mending(node, TOLERANCE);
+        this.repairs = new RowRepairs(node, TOLERANCE);
         this.repetition = new Repetition(lane, INTERVAL, this::step);
     }
 
@@ -87,7 +87,7 @@ public final class RepairDuty {
                 place = begin.startsWith(ROWS) ? rows(inspection, begin) : jobs(inspection, begin);
             }
         } catch (StoreException e) {
-            reachability.failed("mending what crashes have left out", e);
+            reachability.failed("repairing rows", e);
         }
     }
 
@@ -107,7 +107,7 @@ public final class RepairDuty {
     }
 
     private boolean isDue(ShownRow shown) {
-        return mending.isOld(shown.row().updatedTime())
+        return repairs.isOld(shown.row().updatedTime())
                 && KeptHistory.isExpected(
                         shown.history(), shown.row(), node.clock().now());
     }
@@ -121,15 +121,15 @@ public final class RepairDuty {
                 .stream()
                 .filter(job -> rows.contains(job.lastStatus().id()))
                 .toList();
-        mending.restore(jobs);
+        repairs.restore(jobs);
         LOG.info("{} rows that were left out, as by a crash, have been written again", jobs.size());
     }
 
     private String rows(StoreInspection inspection, String begin) {
         String after = begin.substring(ROWS.length());
         Page<UnstampedRow> page = inspection.unstampedRows(after.isEmpty() ? null : after, PAGE);
-        mending.stamp(
-                page.items().stream().filter(row -> mending.isOld(row.since())).toList());
+        repairs.stamp(
+                page.items().stream().filter(row -> repairs.isOld(row.since())).toList());
         return page.next() == null ? JOBS : ROWS + page.next();
     }
 }

@@ -15,12 +15,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what a crash has left out: the newest row of a job (rule P7), and the ends of rows (rule P5). */
-final class Mending {
+final class RowRepairs {
     private final Node node;
     private final Duration tolerance;
 
     /** @param tolerance what is younger may be just about to come */
-    Mending(Node node, Duration tolerance) {
+    RowRepairs(Node node, Duration tolerance) {
         this.node = node;
         this.tolerance = tolerance;
     }
