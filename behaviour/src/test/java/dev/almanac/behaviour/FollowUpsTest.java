@@ -39,7 +39,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** SPEC 16: jobs that follow the end of a run. The verdict comes first, then the follow-ups, then the job moves on. */
+/** Jobs that follow the end of a run. The verdict comes first, then the follow-ups, then the job moves on. */
 class FollowUpsTest extends Life {
     private static final Instant FIRE = START.plusSeconds(60);
     private static final String EACH_MINUTE = "0 * * * * ?";
@@ -68,6 +68,16 @@ class FollowUpsTest extends Life {
     /** A node on whose way to the store chosen calls meet something. */
     private Machine hooked(String name, StoreHook hook) {
         return world.node(name, StoreHook.over(world.store, hook), Duration.ZERO, builder -> builder);
+    }
+
+    /** A node that is cut off from the store whenever it stores a follow-up. */
+    private Machine withoutFollowUps(String name) {
+        return hooked(name, (method, arguments, call) -> {
+            if (isFollowUp(method, arguments)) {
+                throw cut();
+            }
+            return call.proceed();
+        });
     }
 
     private static boolean isFollowUp(String method, Object[] arguments) {
@@ -221,12 +231,7 @@ class FollowUpsTest extends Life {
     @DisplayName(
             "L87 a node that dies after the verdict: its successor stores the follow-ups and never runs the job again")
     void diesBeforeInsert() {
-        Machine a = hooked("a", (method, arguments, call) -> {
-            if (isFollowUp(method, arguments)) {
-                throw cut();
-            }
-            return call.proceed();
-        });
+        Machine a = withoutFollowUps("a");
         a.scheduler()
                 .scheduleJob(job("r").schedulingSpecification(EACH_MINUTE)
                         .maxFires(2)
@@ -411,12 +416,7 @@ class FollowUpsTest extends Life {
     @Test
     @DisplayName("L88 a cancel after the verdict is noted, lease or not: the follow-ups come, then the job ends")
     void canceled() {
-        Machine a = hooked("a", (method, arguments, call) -> {
-            if (isFollowUp(method, arguments)) {
-                throw cut();
-            }
-            return call.proceed();
-        });
+        Machine a = withoutFollowUps("a");
         a.scheduler()
                 .scheduleJob(job("r").schedulingSpecification(EACH_MINUTE)
                         .onSuccess(now("mail"))

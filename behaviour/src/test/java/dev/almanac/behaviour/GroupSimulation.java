@@ -267,7 +267,7 @@ final class GroupSimulation implements AutoCloseable {
                 .executor(own::execute)
                 .settings(SchedulerSettings.builder().autoRehydrate(false).build())
                 .command("note", 1, Note.class)
-                .helper(new Helper(own))
+                .helper(SchedulingHelper.ofAsync(Note.class, (note, execution) -> work(own, note, execution)))
                 .build();
     }
 
@@ -367,32 +367,13 @@ final class GroupSimulation implements AutoCloseable {
         }
     }
 
-    private final class Helper implements SchedulingHelper {
-        private final ManualLanes.Node node;
-
-        Helper(ManualLanes.Node node) {
-            this.node = node;
-        }
-
-        @Override
-        public boolean supports(SchedulingCommand command) {
-            return command instanceof Note;
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-            throw new AssertionError("the overload with the execution is to be called");
-        }
-
-        @Override
-        public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
-            begin(execution);
-            CompletableFuture<Void> stage = new CompletableFuture<>();
-            node.open("helper", 1).after(Duration.ofMillis(((Note) command).millis()), () -> {
-                going.remove(execution);
-                stage.complete(null);
-            });
-            return stage;
-        }
+    private CompletionStage<Void> work(ManualLanes.Node node, Note note, Execution execution) {
+        begin(execution);
+        CompletableFuture<Void> stage = new CompletableFuture<>();
+        node.open("helper", 1).after(Duration.ofMillis(note.millis()), () -> {
+            going.remove(execution);
+            stage.complete(null);
+        });
+        return stage;
     }
 }

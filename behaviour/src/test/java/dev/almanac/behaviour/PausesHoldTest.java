@@ -73,6 +73,18 @@ class PausesHoldTest extends Life {
                 .build());
     }
 
+    /** @param millis within which it runs once it is resumed */
+    private void pausedAndResumed(Machine node, String kind, long millis) {
+        client().pause(scope(kind), AUDIT);
+        pass(30_000);
+        assertThat(world.calls).isEmpty();
+        assertThat(document("j").lease()).as("it was given back").isNull();
+        assertThat(node.scheduler().runs()).isZero();
+        client().resume(scope(kind));
+        pass(millis);
+        assertThat(world.callsOf("j")).hasSize(1);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"tag", "type", "everything", "job"})
     @DisplayName("X10: a claim whose answer takes 3 s starts nothing that was paused meanwhile")
@@ -81,14 +93,7 @@ class PausesHoldTest extends Life {
         later(4_000);
         network.fail(StoreCall.CLAIM, 1, Fault.slow(Duration.ZERO, Duration.ofSeconds(3)));
         pass(4_500);
-        client().pause(scope(kind), AUDIT);
-        pass(30_000);
-        assertThat(world.calls).isEmpty();
-        assertThat(document("j").lease()).as("it was given back").isNull();
-        assertThat(a.scheduler().runs()).isZero();
-        client().resume(scope(kind));
-        pass(1_500);
-        assertThat(world.callsOf("j")).hasSize(1);
+        pausedAndResumed(a, kind, 1_500);
     }
 
     @ParameterizedTest
@@ -118,14 +123,7 @@ class PausesHoldTest extends Life {
         later(1_000);
         pass(2_000);
         assertThat(world.calls).as("it waits").isEmpty();
-        client().pause(scope(kind), AUDIT);
-        pass(30_000);
-        assertThat(world.calls).isEmpty();
-        assertThat(document("j").lease()).as("it was given back").isNull();
-        assertThat(a.scheduler().runs()).isZero();
-        client().resume(scope(kind));
-        pass(10_000);
-        assertThat(world.callsOf("j")).hasSize(1);
+        pausedAndResumed(a, kind, 10_000);
     }
 
     @Test
