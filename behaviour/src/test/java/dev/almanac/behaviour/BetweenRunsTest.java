@@ -24,7 +24,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What a run leaves for the next one (SPEC 16), and what it says while it goes on (rule A3). */
+/** What a run leaves for the next one, and what it says while it goes on (rule A3). */
 class BetweenRunsTest extends Life {
     private static final String EVERY_MINUTE = "0 * * * * ?";
 
@@ -49,7 +49,7 @@ class BetweenRunsTest extends Life {
     }
 
     @Test
-    @DisplayName("SPEC 16: the state of a run is handed to the next one, whichever node has it, and shown with the job")
+    @DisplayName("the state of a run is handed to the next one, whichever node has it, and shown with the job")
     void nextRun() {
         count();
         Machine a = world.node("a");
@@ -68,8 +68,7 @@ class BetweenRunsTest extends Life {
     }
 
     @Test
-    @DisplayName(
-            "SPEC 16: a failed attempt leaves its state to its retry, and one that failed for good to the next fire")
+    @DisplayName("a failed attempt leaves its state to its retry, and one that failed for good to the next fire")
     void retries() {
         count();
         world.work = call -> bad();
@@ -85,7 +84,7 @@ class BetweenRunsTest extends Life {
     }
 
     @Test
-    @DisplayName("SPEC 16: a run whose node dies leaves nothing; it runs again with the state that it was handed")
+    @DisplayName("a run whose node dies leaves nothing; it runs again with the state that it was handed")
     void died() {
         count();
         world.work = call -> call.node().equals("a") ? endless() : good();
@@ -100,7 +99,7 @@ class BetweenRunsTest extends Life {
     }
 
     @Test
-    @DisplayName("SPEC 16, P5: a state that its row alone tells of comes with the row's verdict")
+    @DisplayName("P5: a state that its row alone tells of comes with the row's verdict")
     void fromRow() {
         count();
         JobStore losing = losingDocuments(change -> change.rows().stream().anyMatch(row -> row.state() != null));
@@ -116,8 +115,7 @@ class BetweenRunsTest extends Life {
     }
 
     @Test
-    @DisplayName(
-            "SPEC 16: a user's change during a run, or after it, keeps the state; a backfill has none and leaves none")
+    @DisplayName("a user's change during a run, or after it, keeps the state; a backfill has none and leaves none")
     void changes() {
         count();
         world.work = call -> shortly(good());
@@ -145,8 +143,7 @@ class BetweenRunsTest extends Life {
     }
 
     @Test
-    @DisplayName(
-            "SPEC 16: a state that cannot be saved is refused as it is set, and the one before stays; after the end, too")
+    @DisplayName("a state that cannot be saved is refused as it is set, and the one before stays; after the end, too")
     void refused() {
         world.begun = run -> {
             runs.add(run);

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A helper that finds that it must not run now, and a job that keeps failing (SPEC 16). */
+/** A helper that finds that it must not run now, and a job that keeps failing. */
 class NotNowTest extends Life {
     private static final String EVERY_MINUTE = "0 * * * * ?";
     private static final Instant FIRST = START.plusSeconds(60);

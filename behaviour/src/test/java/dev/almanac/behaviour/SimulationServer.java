@@ -261,7 +261,7 @@ final class SimulationServer {
         return result;
     }
 
-    /** SPEC 16: a run is handed what the last run has left whose end was applied, and nobody else's. */
+    /** A run is handed what the last run has left whose end was applied, and nobody else's. */
     void judgeState(StoredJob job) {
         Map<String, Object> expected = left.getOrDefault(job.id(), Map.of());
         if (!job.state().equals(expected)) {

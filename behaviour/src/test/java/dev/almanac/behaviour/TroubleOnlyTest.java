@@ -34,7 +34,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Jobs that keep trouble only (SPEC 15): the same over every kind of store. */
+/** Jobs that keep trouble only: the same over every kind of store. */
 class TroubleOnlyTest extends OverStores {
     private static final Instant FIRE = START.plusSeconds(10);
     private static final Duration A_WHILE = Duration.ofMinutes(2);

@@ -6,6 +6,6 @@ public enum Phase {
     RUN,
     /** The failure command, after a fire that failed for good (rule P8). */
     FAILURE,
-    /** Nothing: a run has ended, its follow-ups are to be stored, and then the job moves on (SPEC 16). */
+    /** Nothing: a run has ended, its follow-ups are to be stored, and then the job moves on. */
     FOLLOW
 }

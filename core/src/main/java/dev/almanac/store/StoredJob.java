@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param phase which command is to be run
  * @param blocked why the document cannot be run as it is; absent = it can
  * @param lastStatus copy of the newest status row
- * @param state what the last run that said so has left for the next one (SPEC 16); empty = nothing
+ * @param state what the last run that said so has left for the next one; empty = nothing
  * @param progress what the run under the present lease said last; absent if it said nothing, or has not been saved yet
  * @param verdict how the run has ended whose follow-ups are to be stored: its row, which may not be written yet; absent
  *     in other phases

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Stores the follow-ups of a run whose verdict is durable (SPEC 16). The id of each is made of the job, the claim that the
+ * Stores the follow-ups of a run whose verdict is durable. The id of each is made of the job, the claim that the
  * verdict is of, and its place, so that storing it again changes nothing, whoever does it, and however late. Thread-safe.
  */
 public final class FollowUpInserts {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a job moves on whose run has follow-ups: first the verdict is written, which keeps the claim; when they are stored,
- * the job moves on as the verdict says, and nothing is run (SPEC 16). Pure functions; the argument is in the engine's
+ * the job moves on as the verdict says, and nothing is run. Pure functions; the argument is in the engine's
  * description.
  */
 public final class FollowDecider {

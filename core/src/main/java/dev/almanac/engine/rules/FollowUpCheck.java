@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the follow-ups of a job into the form in which they are stored with it, and finds what is wrong with them: each
- * is judged as the job that it will be (SPEC 16). They are values within values, so that nothing can go round in circles
+ * is judged as the job that it will be. They are values within values, so that nothing can go round in circles
  * but keys. For one check of one job.
  */
 final class FollowUpCheck {

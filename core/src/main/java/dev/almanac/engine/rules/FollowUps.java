@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which jobs follow the end of a run, and as what they are stored (SPEC 16). Pure functions. */
+/** Which jobs follow the end of a run, and as what they are stored. Pure functions. */
 public final class FollowUps {
     /** What may stand in a key between braces. */
     static final String KEY = "{key}";

@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a change is written, by the history that its job keeps (SPEC 15). Deciders decide as if all of it were; what is
+ * What of a change is written, by the history that its job keeps. Deciders decide as if all of it were; what is
  * told of a run does not depend on it. Pure functions.
  */
 public final class KeptHistory {

@@ -28,7 +28,7 @@ public record Moment(
         SchedulerSettings settings,
         Retention retention,
         @Nullable Actor actor) {
-    /** While a follow-up is there, storing it again changes nothing, however late that comes (SPEC 16). */
+    /** While a follow-up is there, storing it again changes nothing, however late that comes. */
     private static final Duration FOLLOW_UPS_KEPT = Duration.ofDays(1);
 
     /** A moment in which nobody asks for anything. */

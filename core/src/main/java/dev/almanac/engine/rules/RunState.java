@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a run may leave for the next one (SPEC 16): the types of JSON, of bounded size. Pure functions. */
+/** What a run may leave for the next one: the types of JSON, of bounded size. Pure functions. */
 public final class RunState {
     /** In a stored document. */
     static final int MOST_BYTES = 16 * 1024;

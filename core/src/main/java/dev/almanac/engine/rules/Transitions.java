@@ -221,7 +221,7 @@ public final class Transitions {
         return stamped;
     }
 
-    /** The state that the row of a run carries: what it has set, if that is new (SPEC 16). */
+    /** The state that the row of a run carries: what it has set, if that is new. */
     static @Nullable Map<String, Object> changedState(StoredJob job, RunResult result) {
         Map<String, Object> set = result.left().state();
         return job.state().equals(set) ? null : set;

@@ -14,7 +14,7 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the follow-ups of runs stored whose verdicts are durable, and then lets their jobs move on (SPEC 16). What is not
+ * Has the follow-ups of runs stored whose verdicts are durable, and then lets their jobs move on. What is not
  * done while the lease is certain to hold is left to the next claim.
  */
 public final class FollowDuty {

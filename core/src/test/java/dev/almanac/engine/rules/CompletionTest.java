@@ -143,7 +143,7 @@ class CompletionTest {
     }
 
     @ParameterizedTest(name = "{0}: {1}")
-    @DisplayName("SPEC 16: row and document carry what the run has set, however it ended; a further row does not")
+    @DisplayName("row and document carry what the run has set, however it ended; a further row does not")
     @CsvSource({
         "hourly, SUCCEEDED",
         "hourly retries, FAILED",
@@ -169,7 +169,7 @@ class CompletionTest {
     }
 
     @Test
-    @DisplayName("SPEC 16: an empty state removes it, and the row says so; the same state again costs the row nothing")
+    @DisplayName("an empty state removes it, and the row says so; the same state again costs the row nothing")
     void stateRemoved() {
         StoredJob before = claimed("hourly").with(edit -> edit.state(Map.of("cursor", 6)));
         JobChange removed = DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of()), MOMENT, List.of());
@@ -182,8 +182,7 @@ class CompletionTest {
     }
 
     @ParameterizedTest
-    @DisplayName(
-            "SPEC 16, P5: who finds the row of an abandoned claim takes its state with its verdict, and not without")
+    @DisplayName("P5: who finds the row of an abandoned claim takes its state with its verdict, and not without")
     @CsvSource({"hourly, SUCCEEDED", "hourly retries, FAILED", "hourly, FAILED"})
     void stateRecovered(String kind, RunResult.Kind kindOfResult) {
         Map<String, Object> state = Map.of("cursor", 7);

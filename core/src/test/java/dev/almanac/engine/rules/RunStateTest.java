@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** SPEC 16: what a run may leave for the next one. */
+/** What a run may leave for the next one. */
 class RunStateTest {
     private static void assertRefused(Object value, String reason) {
         assertThatThrownBy(() -> RunState.copyOf(Map.of("a", value)))

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What runs leave beside their outcome: the state for the next run (SPEC 16), and how far they are (rule A3). */
+/** What runs leave beside their outcome: the state for the next run, and how far they are (rule A3). */
 abstract class StoreRunNotes extends StoreGround {
     private static Map<String, Object> state() {
         Map<String, Object> state = new HashMap<>();
@@ -38,7 +38,7 @@ abstract class StoreRunNotes extends StoreGround {
     }
 
     @Test
-    @DisplayName("SPEC 16: the state that a run leaves comes back equal, in document and row; a user's change keeps it")
+    @DisplayName("the state that a run leaves comes back equal, in document and row; a user's change keeps it")
     void stateComesBack() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         JobExecutionStatus row = Specimens.row(held.id(), "k", "x", now).toBuilder()
@@ -64,7 +64,7 @@ abstract class StoreRunNotes extends StoreGround {
     }
 
     @Test
-    @DisplayName("SPEC 16: the state of a run whose token is not the lease's any more is not saved")
+    @DisplayName("the state of a run whose token is not the lease's any more is not saved")
     void stateOfLostLease() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 2);
         StoredJob lost = held.with(edit -> edit.lease(new Lease("node", 1, now.plus(LEASE))));
