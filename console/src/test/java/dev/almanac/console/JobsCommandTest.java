@@ -372,6 +372,37 @@ class JobsCommandTest {
     }
 
     @Test
+    @DisplayName("A1: update refuses what cannot be read of a policy or a zone, and completes commands and contexts")
+    void updateParts() {
+        town.schedule(
+                "j", "--retry", "R5/PT5M", "--entity", "e", "--client-request", "c", "--unit-of-work", "u");
+        assertThat(town.tell("jobs", "update", "j", "--retry", "often").out()).contains("j: refused", "often");
+        assertThat(town.tell("jobs", "update", "j", "--zone", "Mars/Phobos").out())
+                .contains("j: refused", "Mars/Phobos");
+        assertThat(town.tell("jobs", "show", "j").out()).contains("retries       R5/PT5M", "zone          UTC");
+        assertThat(town.tell("jobs", "update", "j", "--client-request", "d").out())
+                .contains("processingContext: ", "-> ", "clientRequestId=d", "1 done");
+        assertThat(town.tell("jobs", "show", "j").out())
+                .contains("processingEntity=e", "clientRequestId=d", "unitOfWorkId=u");
+        assertThat(town.tell("jobs", "update", "j", "--failure-body", "{}").err())
+                .contains("--failure-type is required beside failure-body");
+        town.tell("jobs", "update", "j", "--failure-type", "report", "--failure-type-version", "3", "--failure-id", "f");
+        assertThat(town.tell("jobs", "update", "j", "--failure-body", "{\"amount\":2}").out())
+                .startsWith("j: failureCommand: changed\n");
+        assertThat(town.tell("jobs", "show", "j").out()).contains("report version 3 {\"amount\":2}");
+        assertThat(town.tell("jobs", "update", "j", "--every", "5m").out()).contains("EVERY", "1 done");
+        assertThat(town.tell("jobs", "update", "j", "--cron", "0 0 3 * * ?").out())
+                .contains("cronDialect: EVERY -> QUARTZ");
+        assertThat(town.tell("jobs", "update", "j", "--dialect", "UNIX", "--cron", "0 4 * * *").out())
+                .contains("cronDialect: QUARTZ -> UNIX");
+        assertThat(town.tell("jobs", "update", "j", "--cron", "0 5 * * *").out())
+                .contains("0 4 * * * -> 0 5 * * *", "1 done")
+                .doesNotContain("cronDialect");
+        assertThat(town.tell("jobs", "update", "j", "--at", "2101-01-01T12:00").out())
+                .contains("cronDialect: UNIX -> QUARTZ", "singleScheduleLocal: none -> 2101-01-01T12:00");
+    }
+
+    @Test
     @DisplayName("A2: rerun needs to know which jobs, and leaves alone what has not failed")
     void rerun() {
         town.schedule("j");

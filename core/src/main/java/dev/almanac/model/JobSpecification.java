@@ -92,12 +92,12 @@ public final class JobSpecification {
 
     /** A builder that holds a copy of these contents. */
     public JobSpecificationBuilder toBuilder() {
-        return new JobSpecificationBuilder(values);
+        return values.copy();
     }
 
     /** What the builder could not understand, such as a retry text that does not parse; empty for a stored job. */
     public List<Problem> problems() {
-        return List.copyOf(values.problems);
+        return values.problems();
     }
 
     /** Whether the job fires more than once. */
@@ -107,12 +107,12 @@ public final class JobSpecification {
 
     /** Whether this and the other fire at the same times: cron, dialect, zone, calendars, policies and bounds. */
     public boolean hasSameSchedule(JobSpecification other) {
-        return Contents.schedule(values).equals(Contents.schedule(other.values));
+        return values.schedule().equals(other.values.schedule());
     }
 
     /** What {@link #hasSameSchedule} compares, as text: equal schedules have equal texts. */
     public String scheduleText() {
-        return Contents.schedule(values).toString();
+        return values.schedule().toString();
     }
 
     /** Unique id of the job among live jobs: 1 to 256 characters, no control characters. */
@@ -329,9 +329,9 @@ public final class JobSpecification {
      * @return each difference as {@code field: old -> new}, shortened; commands and follow-ups only as {@code triggerCommand: changed}
      */
     public List<String> changesSince(JobSpecification older) {
-        Map<String, @Nullable Object> before = Contents.all(older.values);
+        Map<String, @Nullable Object> before = older.values.contents();
         List<String> changes = new ArrayList<>();
-        Contents.all(values).forEach((field, after) -> {
+        values.contents().forEach((field, after) -> {
             if (!Objects.equals(before.get(field), after)) {
                 boolean large = field.endsWith("Command") || field.startsWith("on");
                 changes.add(field + ": " + (large ? "changed" : shown(before.get(field)) + " -> " + shown(after)));
@@ -345,7 +345,7 @@ public final class JobSpecification {
      * changed.
      */
     public Map<String, @Nullable Object> fields() {
-        return Collections.unmodifiableMap(Contents.all(values));
+        return Collections.unmodifiableMap(values.contents());
     }
 
     private static String shown(@Nullable Object value) {
@@ -355,12 +355,12 @@ public final class JobSpecification {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof JobSpecification that && Contents.all(values).equals(Contents.all(that.values));
+        return other instanceof JobSpecification that && values.contents().equals(that.values.contents());
     }
 
     @Override
     public int hashCode() {
-        return Contents.all(values).hashCode();
+        return values.contents().hashCode();
     }
 
     @Override

@@ -10,7 +10,10 @@ import java.time.LocalDateTime;
 import java.time.Period;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Collects the contents of a {@link JobSpecification}. Not thread-safe; every specification it builds is a copy. Null is
  * the same as leaving a field out: it has its default then.
  */
-public final class JobSpecificationBuilder {
+public final class JobSpecificationBuilder implements Cloneable {
     String jobSpecificationKey;
     String jobRequestor;
 
@@ -117,63 +120,86 @@ public final class JobSpecificationBuilder {
     @Nullable
     Instant deleteTime;
 
-    final List<Problem> problems;
+    private List<Problem> problems = new ArrayList<>();
 
-    JobSpecificationBuilder() {
-        this.problems = new ArrayList<>();
+    JobSpecificationBuilder() {}
+
+    /** A copy of every field. */
+    JobSpecificationBuilder copy() {
+        try {
+            JobSpecificationBuilder copy = (JobSpecificationBuilder) clone();
+            copy.problems = new ArrayList<>(problems);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
     }
 
-    JobSpecificationBuilder(JobSpecificationBuilder from) {
-        this.problems = new ArrayList<>(from.problems);
-        this.jobSpecificationKey = from.jobSpecificationKey;
-        this.jobRequestor = from.jobRequestor;
-        this.triggerCommand = from.triggerCommand;
-        this.triggerIdentifier = from.triggerIdentifier;
-        this.failureCommand = from.failureCommand;
-        this.failureIdentifier = from.failureIdentifier;
-        this.tags = from.tags;
-        this.applicationTag = from.applicationTag;
-        this.processingContext = from.processingContext;
-        this.onSuccess = from.onSuccess;
-        this.onFailure = from.onFailure;
-        this.followUpOf = from.followUpOf;
-        this.version = from.version;
-        this.latestUpdate = from.latestUpdate;
-        this.deleteTime = from.deleteTime;
-        when(from);
-        how(from);
+    List<Problem> problems() {
+        return List.copyOf(problems);
     }
 
-    private void when(JobSpecificationBuilder from) {
-        this.schedulingSpecification = from.schedulingSpecification;
-        this.cronDialect = from.cronDialect;
-        this.anchor = from.anchor;
-        this.spread = from.spread;
-        this.missedFireGrace = from.missedFireGrace;
-        this.singleSchedule = from.singleSchedule;
-        this.singleScheduleLocal = from.singleScheduleLocal;
-        this.now = from.now;
-        this.calendars = from.calendars;
-        this.ignoreDefaultCalendar = from.ignoreDefaultCalendar;
-        this.calendarPolicy = from.calendarPolicy;
-        this.zoneId = from.zoneId;
-        this.daylightSavingPolicy = from.daylightSavingPolicy;
-        this.missedFirePolicy = from.missedFirePolicy;
-        this.startAt = from.startAt;
-        this.endAt = from.endAt;
-        this.maxFires = from.maxFires;
+    /** The fields that decide when a job fires. */
+    List<@Nullable Object> schedule() {
+        return Arrays.asList(
+                schedulingSpecification,
+                cronDialect,
+                singleSchedule,
+                singleScheduleLocal,
+                calendars,
+                ignoreDefaultCalendar,
+                calendarPolicy,
+                zoneId,
+                daylightSavingPolicy,
+                startAt,
+                endAt,
+                spread);
     }
 
-    private void how(JobSpecificationBuilder from) {
-        this.lateExecutionThreshold = from.lateExecutionThreshold;
-        this.retryPolicy = from.retryPolicy;
-        this.crashPolicy = from.crashPolicy;
-        this.executionTimeout = from.executionTimeout;
-        this.priority = from.priority;
-        this.exclusiveGroup = from.exclusiveGroup;
-        this.retention = from.retention;
-        this.pauseAfterFailures = from.pauseAfterFailures;
-        this.history = from.history;
+    /** The fields that users set, by name and in order: the contents by which two specifications are compared. */
+    Map<String, @Nullable Object> contents() {
+        Map<String, @Nullable Object> content = new LinkedHashMap<>();
+        content.put("jobSpecificationKey", jobSpecificationKey);
+        content.put("jobRequestor", jobRequestor);
+        content.put("schedulingSpecification", schedulingSpecification);
+        content.put("cronDialect", cronDialect);
+        content.put("singleSchedule", singleSchedule);
+        content.put("singleScheduleLocal", singleScheduleLocal);
+        content.put("now", now);
+        content.put("triggerCommand", triggerCommand);
+        content.put("triggerIdentifier", triggerIdentifier);
+        content.put("failureCommand", failureCommand);
+        content.put("failureIdentifier", failureIdentifier);
+        content.put("calendars", calendars);
+        content.put("ignoreDefaultCalendar", ignoreDefaultCalendar);
+        content.put("calendarPolicy", calendarPolicy);
+        content.put("zoneId", zoneId);
+        content.put("daylightSavingPolicy", daylightSavingPolicy);
+        putPolicies(content);
+        return content;
+    }
+
+    private void putPolicies(Map<String, @Nullable Object> content) {
+        content.put("lateExecutionThreshold", lateExecutionThreshold);
+        content.put("missedFirePolicy", missedFirePolicy);
+        content.put("retryPolicy", retryPolicy);
+        content.put("crashPolicy", crashPolicy);
+        content.put("executionTimeout", executionTimeout);
+        content.put("priority", priority);
+        content.put("exclusiveGroup", exclusiveGroup);
+        content.put("startAt", startAt);
+        content.put("endAt", endAt);
+        content.put("spread", spread);
+        content.put("missedFireGrace", missedFireGrace);
+        content.put("maxFires", maxFires);
+        content.put("pauseAfterFailures", pauseAfterFailures);
+        content.put("history", history);
+        content.put("retention", retention);
+        content.put("tags", tags);
+        content.put("applicationTag", applicationTag);
+        content.put("processingContext", processingContext);
+        content.put("onSuccess", onSuccess);
+        content.put("onFailure", onFailure);
     }
 
     /** @see JobSpecification#jobSpecificationKey() */
@@ -528,6 +554,6 @@ public final class JobSpecificationBuilder {
 
     /** The specification with the present contents. Checks nothing: scheduling does, and reports everything at once. */
     public JobSpecification build() {
-        return new JobSpecification(new JobSpecificationBuilder(this));
+        return new JobSpecification(copy());
     }
 }

@@ -195,7 +195,7 @@ final class JobLines {
         });
     }
 
-    /** {@code missedFireGrace} as it is said. */
+    /** The name of a field in words. */
     private static String words(String name) {
         return name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
     }

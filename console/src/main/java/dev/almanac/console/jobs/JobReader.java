@@ -4,18 +4,13 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import dev.almanac.Scheduler;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.helper.CommandCodec;
-import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
-import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
-import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.SchedulingCommand;
-import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
-import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.Schedule;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -28,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -45,13 +41,24 @@ public final class JobReader {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
+    private static final List<JobField> RECURRENCES =
+            List.of(JobField.CRON, JobField.EVERY, JobField.EVERY_AFTER_END, JobField.RRULE);
+
     private final CommandCodec codec;
     private final Instant now;
     private final boolean fixed;
     private final Values values;
+    private final JobSpecificationBuilder job;
+    private final JobSpecification before;
 
-    /** @param fixed whether moments that count from now are refused */
-    private JobReader(Map<String, Object> values, CommandCodec codec, Instant now, boolean fixed) {
+    /**
+     * @param job takes over what is given
+     * @param fixed whether moments that count from now are refused
+     */
+    private JobReader(
+            JobSpecificationBuilder job, Map<String, Object> values, CommandCodec codec, Instant now, boolean fixed) {
+        this.job = job;
+        this.before = job.build();
         this.values = new Values(values);
         this.codec = codec;
         this.now = now;
@@ -82,12 +89,20 @@ public final class JobReader {
      * @param now from which {@code at = 15m} counts
      */
     public static Given read(Map<String, Object> values, CommandCodec codec, Instant now) {
-        return new JobReader(values, codec, now, false).read();
+        return change(JobSpecification.builder(), values, codec, now);
     }
 
     /** As {@link #read}, for what is read again and again: moments that count from now are refused. */
     public static Given readFixed(Map<String, Object> values, CommandCodec codec, Instant now) {
-        return new JobReader(values, codec, now, true).read();
+        return new JobReader(JobSpecification.builder(), values, codec, now, true).read();
+    }
+
+    /**
+     * Sets what is given, and leaves the rest of the job as it is: wall times are read in its zone, and a body without
+     * a type is one of its command.
+     */
+    static Given change(JobSpecificationBuilder job, Map<String, Object> values, CommandCodec codec, Instant now) {
+        return new JobReader(job, values, codec, now, false).read();
     }
 
     private void refuseRelative() {
@@ -113,47 +128,28 @@ public final class JobReader {
         if (fixed) {
             refuseRelative();
         }
-        JobSpecificationBuilder job = JobSpecification.builder();
-        values.take(JobField.KEY, job::jobSpecificationKey);
-        values.take(JobField.REQUESTOR, job::jobRequestor);
-        values.take(JobField.APPLICATION, job::applicationTag);
-        values.take(JobField.ID, job::triggerIdentifier);
-        values.take(JobField.FAILURE_ID, job::failureIdentifier);
-        values.take(JobField.GROUP, job::exclusiveGroup);
-        job.tags(new LinkedHashSet<>(values.texts(JobField.TAGS)));
-        schedule(job);
-        bounds(job);
-        rules(job);
-        context(job);
-        SchedulingCommand command = command(JobField.TYPE, JobField.TYPE_VERSION, JobField.BODY);
-        if (command != null) {
-            job.triggerCommand(command);
+        for (JobField field : JobField.values()) {
+            field.set(job, values);
         }
-        job.failureCommand(command(JobField.FAILURE_TYPE, JobField.FAILURE_VERSION, JobField.FAILURE_BODY));
-        job.onSuccess(followUps(JobField.ON_SUCCESS)).onFailure(followUps(JobField.ON_FAILURE));
+        if (values.has(JobField.TAGS)) {
+            job.tags(new LinkedHashSet<>(values.texts(JobField.TAGS)));
+        }
+        if (values.has(JobField.CALENDARS)) {
+            job.calendars(values.texts(JobField.CALENDARS));
+        }
+        recurrence();
+        moments();
+        context();
+        commands();
         return new Given(job.build(), List.copyOf(values.problems()));
     }
 
-    private void schedule(JobSpecificationBuilder job) {
-        recurrence(job);
-        values.take(JobField.SPREAD, Times::duration, job::spread);
-        values.take(JobField.ZONE, job::zoneId);
-        values.take(JobField.CLOCK_CHANGES, Values.word(DaylightSavingPolicy.class), job::daylightSavingPolicy);
-        job.calendars(values.texts(JobField.CALENDARS));
-        values.take(JobField.IGNORE_DEFAULT_CALENDAR, Values::yes, job::ignoreDefaultCalendar);
-        values.take(JobField.CALENDAR_POLICY, Values.word(CalendarPolicy.class), job::calendarPolicy);
-        String at = values.text(JobField.AT);
-        if (isSaidTwice()) {
-            return;
-        } else if (at != null && Times.isLocal(at)) {
-            values.take(JobField.AT, JobReader::local, (LocalDateTime local) -> job.singleSchedule(local));
-        } else {
-            values.take(JobField.AT, this::moment, (Instant moment) -> job.singleSchedule(moment));
-        }
-    }
-
-    private void recurrence(JobSpecificationBuilder job) {
+    /** A cron expression keeps the dialect that the job has, if that is one of cron. */
+    private void recurrence() {
         values.take(JobField.CRON, job::schedulingSpecification);
+        if (values.has(JobField.CRON) && !before.cronDialect().isCron()) {
+            job.cronDialect(null);
+        }
         values.take(JobField.DIALECT, Values.word(CronDialect.class), job::cronDialect);
         values.take(JobField.EVERY, text -> steps(text, CronDialect.EVERY), job::every);
         values.take(
@@ -161,12 +157,31 @@ public final class JobReader {
                 text -> steps(text, CronDialect.EVERY_AFTER_END),
                 step -> job.everyAfterEnd(Duration.parse(step)));
         values.take(JobField.RRULE, text -> read(text, CronDialect.RRULE), job::rrule);
+        if (RECURRENCES.stream().anyMatch(values::has)) {
+            job.singleSchedule((Instant) null);
+        }
+    }
+
+    private void moments() {
+        values.take(JobField.START, this::moment, job::startAt);
+        values.take(JobField.END, this::moment, job::endAt);
+        if (isSaidTwice() || !values.has(JobField.AT)) {
+            return;
+        }
+        if (before.isRecurring()) {
+            job.schedulingSpecification(null).cronDialect(null);
+        }
+        String at = values.text(JobField.AT);
+        if (at != null && Times.isLocal(at)) {
+            values.take(JobField.AT, JobReader::local, (LocalDateTime local) -> job.singleSchedule(local));
+        } else if (at != null) {
+            values.take(JobField.AT, this::moment, (Instant moment) -> job.singleSchedule(moment));
+        }
     }
 
     /** Whether more than one thing says when the job fires, which is complained about. */
     private boolean isSaidTwice() {
-        List<JobField> whens = Stream.of(
-                        JobField.CRON, JobField.EVERY, JobField.EVERY_AFTER_END, JobField.RRULE, JobField.AT)
+        List<JobField> whens = Stream.concat(RECURRENCES.stream(), Stream.of(JobField.AT))
                 .filter(values::has)
                 .toList();
         if (whens.size() > 1) {
@@ -207,68 +222,74 @@ public final class JobReader {
     private ZoneId zone() {
         try {
             String zone = values.text(JobField.ZONE);
-            return zone == null ? ZoneId.systemDefault() : ZoneId.of(zone);
+            return zone != null
+                    ? ZoneId.of(zone)
+                    : Objects.requireNonNullElseGet(before.zoneId(), ZoneId::systemDefault);
         } catch (DateTimeException e) {
             return ZoneOffset.UTC;
         }
     }
 
-    private void bounds(JobSpecificationBuilder job) {
-        values.take(JobField.START, this::moment, job::startAt);
-        values.take(JobField.END, this::moment, job::endAt);
-        values.take(JobField.MAX_FIRES, Values::number, job::maxFires);
-        values.take(JobField.PAUSE_AFTER_FAILURES, Values::number, job::pauseAfterFailures);
-    }
-
-    private void rules(JobSpecificationBuilder job) {
-        values.take(JobField.THRESHOLD, Times::duration, job::lateExecutionThreshold);
-        values.take(JobField.MISSED, JobReader::missed, job::missedFirePolicy);
-        values.take(JobField.MISSED_FIRE_GRACE, Times::duration, job::missedFireGrace);
-        values.take(JobField.RETRY, (String text) -> job.retryPolicy(text));
-        values.take(JobField.CRASH, Values.word(CrashPolicy.class), job::crashPolicy);
-        values.take(JobField.TIMEOUT, Times::duration, job::executionTimeout);
-        values.take(JobField.PRIORITY, Values::number, job::priority);
-        values.take(JobField.HISTORY, Values.word(History.class), job::history);
-    }
-
-    private static MissedFirePolicy missed(String text) {
-        try {
-            return MissedFirePolicy.parse(text.replace('-', '_'));
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("is none of SKIP, RUN_LATEST, RUN_ALL, RUN_ALL(1 to 10000)");
-        }
-    }
-
-    private void context(JobSpecificationBuilder job) {
+    private void context() {
         if (values.has(JobField.ENTITY) || values.has(JobField.CLIENT_REQUEST) || values.has(JobField.UNIT_OF_WORK)) {
+            ProcessingContext present =
+                    Objects.requireNonNullElse(before.processingContext(), new ProcessingContext("", "", ""));
             job.processingContext(new ProcessingContext(
-                    orEmpty(values.text(JobField.ENTITY)),
-                    orEmpty(values.text(JobField.CLIENT_REQUEST)),
-                    orEmpty(values.text(JobField.UNIT_OF_WORK))));
+                    textOr(JobField.ENTITY, present.processingEntity()),
+                    textOr(JobField.CLIENT_REQUEST, present.clientRequestId()),
+                    textOr(JobField.UNIT_OF_WORK, present.unitOfWorkId())));
         }
     }
 
-    private static String orEmpty(@Nullable String text) {
-        return text == null ? "" : text;
+    private String textOr(JobField field, String present) {
+        return Objects.requireNonNullElse(values.text(field), present);
     }
 
-    private @Nullable SchedulingCommand command(JobField type, JobField version, JobField body) {
+    private void commands() {
+        EncodedCommand command =
+                command(JobField.TYPE, JobField.TYPE_VERSION, JobField.BODY, before.triggerCommand());
+        if (command != null) {
+            job.triggerCommand(command);
+        }
+        EncodedCommand failure = command(
+                JobField.FAILURE_TYPE, JobField.FAILURE_VERSION, JobField.FAILURE_BODY, before.failureCommand());
+        if (failure != null) {
+            job.failureCommand(failure);
+        }
+        if (values.has(JobField.ON_SUCCESS)) {
+            job.onSuccess(followUps(JobField.ON_SUCCESS));
+        }
+        if (values.has(JobField.ON_FAILURE)) {
+            job.onFailure(followUps(JobField.ON_FAILURE));
+        }
+    }
+
+    private @Nullable EncodedCommand command(
+            JobField type, JobField version, JobField body, @Nullable SchedulingCommand present) {
         String name = values.text(type);
-        if (name == null) {
-            if (values.has(body) || values.has(version)) {
-                values.wrong(type, null, "is required beside " + body.given());
+        if (name != null) {
+            if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
+                values.wrong(type, name, "must be 1 to 100 letters, digits, dots, dashes or underscores");
             }
+            return command(version, body, new EncodedCommand(name, 1, Map.of()));
+        }
+        if (!values.has(body) && !values.has(version)) {
             return null;
         }
-        if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
-            values.wrong(type, name, "must be 1 to 100 letters, digits, dots, dashes or underscores");
+        if (present instanceof EncodedCommand encoded) {
+            return command(version, body, encoded);
         }
-        int[] number = {1};
+        values.wrong(type, null, "is required beside " + body.given());
+        return null;
+    }
+
+    private EncodedCommand command(JobField version, JobField body, EncodedCommand present) {
+        int[] number = {present.version()};
         values.take(version, Values::number, (Integer given) -> number[0] = given);
         if (number[0] < 1) {
             values.wrong(version, number[0], "is less than 1");
         }
-        return new EncodedCommand(name, number[0], body(body));
+        return new EncodedCommand(present.type(), number[0], values.has(body) ? body(body) : present.body());
     }
 
     private Map<String, Object> body(JobField field) {
@@ -318,7 +339,7 @@ public final class JobReader {
                 values.wrong(field, name, "is not known of a follow-up");
             }
         }
-        Given read = new JobReader(rest, codec, now, fixed).read();
+        Given read = new JobReader(JobSpecification.builder(), rest, codec, now, fixed).read();
         String path = field.stored() + "[" + place + "].";
         read.problems()
                 .forEach(problem -> values.problems()

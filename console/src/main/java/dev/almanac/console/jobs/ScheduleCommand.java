@@ -24,6 +24,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** {@code almanac jobs schedule}. */
@@ -34,7 +35,7 @@ import picocli.CommandLine.Option;
         description = "Creates a job; with --replace, changes the live one of its key to what is given.")
 final class ScheduleCommand extends StoreCommand {
     @Mixin
-    private ScheduleOptions options;
+    private final CommandSpec options = ScheduleOptions.spec();
 
     @Mixin
     private ActorOptions actor;
@@ -74,7 +75,7 @@ final class ScheduleCommand extends StoreCommand {
     }
 
     private JobReader.Given given(StoreAccess access) {
-        JobReader.Given given = JobReader.read(options.values(), access.store().commandCodec(), Instant.now());
+        JobReader.Given given = JobReader.read(ScheduleOptions.values(options), access.store().commandCodec(), Instant.now());
         if (!now) {
             return given;
         }

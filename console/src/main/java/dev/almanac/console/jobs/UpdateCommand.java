@@ -6,18 +6,20 @@ import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.ActionReport;
-import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobPage;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** {@code almanac jobs update}. */
@@ -31,7 +33,7 @@ final class UpdateCommand extends StoreCommand {
     private ManyJobs jobs;
 
     @Mixin
-    private ScheduleOptions options;
+    private final CommandSpec options = ScheduleOptions.spec();
 
     @Option(names = "--no-calendar", description = "takes all calendars off the jobs")
     private boolean noCalendar;
@@ -45,7 +47,7 @@ final class UpdateCommand extends StoreCommand {
     @Override
     protected void check() {
         jobs.check();
-        Map<String, Object> values = options.values();
+        Map<String, Object> values = ScheduleOptions.values(options);
         if (values.containsKey(JobField.KEY.given())) {
             throw new WrongInput("a job keeps its key; name it as KEY, without --key");
         }
@@ -86,31 +88,22 @@ final class UpdateCommand extends StoreCommand {
     }
 
     private JobAction update(StoreAccess access, Scheduler scheduler, String key) {
-        Map<String, Object> named = options.values();
-        Map<String, Object> values = new LinkedHashMap<>(named);
-        // moments and bodies are read as parts of the job that is stored
-        scheduler.findJobById(key).ifPresent(job -> complete(values, job));
-        JobReader.Given given = JobReader.read(values, access.store().commandCodec(), Instant.now());
+        Map<String, Object> values = ScheduleOptions.values(options);
+        CommandCodec codec = access.store().commandCodec();
+        Instant now = Instant.now();
+        JobSpecificationBuilder stored = scheduler
+                .findJobById(key)
+                .map(job -> job.specification().toBuilder())
+                .orElseGet(JobSpecification::builder);
+        JobReader.Given given = JobReader.change(stored, values, codec, now);
         if (!given.problems().isEmpty()) {
             throw new WrongInput("nothing was changed:" + Refusal.text(given.problems(), JobField::option));
         }
         return JobAction.update(job -> {
-            FieldEdits.apply(job, given.specification(), named.keySet());
+            JobReader.change(job, values, codec, now);
             if (noCalendar) {
                 job.calendars(List.of());
             }
         });
-    }
-
-    private static void complete(Map<String, Object> values, Job job) {
-        values.putIfAbsent(JobField.ZONE.given(), JobLines.zoneOf(job).getId());
-        if (values.containsKey(JobField.BODY.given()) || values.containsKey(JobField.TYPE_VERSION.given())) {
-            Map<String, Object> command = JobAnswer.command(job.specification().triggerCommand());
-            if (command != null && !values.containsKey(JobField.TYPE.given())) {
-                values.put(JobField.TYPE.given(), command.get("type"));
-                values.putIfAbsent(JobField.TYPE_VERSION.given(), command.get("version"));
-                values.putIfAbsent(JobField.BODY.given(), command.get("body"));
-            }
-        }
     }
 }

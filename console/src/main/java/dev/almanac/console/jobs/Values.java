@@ -1,6 +1,7 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.console.terminal.Words;
+import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,6 +78,14 @@ final class Values {
 
     static <E extends Enum<E>> Function<String, E> word(Class<E> type) {
         return text -> Words.of(type, text);
+    }
+
+    static MissedFirePolicy missed(String text) {
+        try {
+            return MissedFirePolicy.parse(text.replace('-', '_'));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("is none of SKIP, RUN_LATEST, RUN_ALL, RUN_ALL(1 to 10000)");
+        }
     }
 
     static int number(String text) {

@@ -25,6 +25,7 @@ import dev.almanac.testkit.server.MongoServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
@@ -39,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -226,5 +228,37 @@ class NewFieldTest {
                     || Set.of("singleScheduleLocal", "cronDialect").contains(field);
             assertThat(page).containsPattern((inProse ? "`" : "(?m)^\\|[^|]*`") + field + "[`(]");
         });
+    }
+
+    @Test
+    @DisplayName("a field of a job touches at most 8 files, beside the rule that it is for")
+    void files() throws IOException {
+        Path root = Path.of(System.getProperty("almanac.root"));
+        Pattern named = Pattern.compile("missedFireGrace|MISSED_FIRE_GRACE|missed-fire-grace");
+        try (Stream<Path> files = Files.walk(root)) {
+            assertThat(files.map(file -> root.relativize(file).toString())
+                            .filter(file -> file.matches("[a-z-]+/src/main/.*\\.java|docs/job-specification\\.md"))
+                            .filter(file -> named.matcher(text(root.resolve(file))).find())
+                            .map(file -> file.substring(file.lastIndexOf('/') + 1)))
+                    .containsExactlyInAnyOrder(
+                            "JobSpecification.java",
+                            "JobSpecificationBuilder.java",
+                            "BoundsCheck.java",
+                            "Needs.java",
+                            "SpecificationFields.java",
+                            "JobField.java",
+                            "SpecificationGenerator.java",
+                            "job-specification.md",
+                            // the rule
+                            "MissedFireDecider.java");
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
