@@ -28,17 +28,14 @@ import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.model.StandingPause;
 import dev.almanac.model.StuckRun;
-import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.RowQuery;
-import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -115,16 +112,6 @@ public final class Scheduler implements AutoCloseable {
      */
     public List<Problem> check(JobSpecification specification) {
         return engine.requests(actor).check(specification);
-    }
-
-    /**
-     * What stands against {@link #putCalendar}: the name, the definition, and jobs that use the calendar and cannot be
-     * planned here, since they also name one that only another service's code declares. Reads, and writes nothing.
-     *
-     * @return the problems, at most 10; empty if the calendar can be edited here
-     */
-    public List<Problem> check(String calendar, Map<String, Object> definition) {
-        return engine.calendars().check(calendar, definition);
     }
 
     /**
@@ -311,30 +298,9 @@ public final class Scheduler implements AutoCloseable {
         return views.results(engine.bulk(actor).backfill(jobSpecificationKey, from, to));
     }
 
-    /** The calendars that are stored in the database, by name; those that code declares are not among them. */
-    public List<StoredCalendar> calendars() {
-        return engine.calendars().all();
-    }
-
-    /**
-     * Stores a calendar, or its next version; nodes know it before they claim again. The next fires of the jobs that
-     * use it are computed again from their last planned fires, for 10 s at most; if that is not enough, live nodes plan the
-     * others ({@code jobs().complete()} is false). A job without any fire left is blocked until another edit gives it one.
-     *
-     * @param definition plain values, as the builder's {@code calendarReader} understands them
-     * @throws IllegalArgumentException with every problem of the definition; nothing was written
-     */
-    public CalendarEdit putCalendar(String name, Map<String, Object> definition) {
-        return engine.calendars().put(name, definition);
-    }
-
-    /**
-     * Removes a stored calendar; false if there is none of the name.
-     *
-     * @throws IllegalStateException if a live job uses it; nothing was removed
-     */
-    public boolean deleteCalendar(String name) {
-        return engine.calendars().delete(name);
+    /** The calendars that are stored in the database. */
+    public SharedCalendars calendars() {
+        return new SharedCalendars(engine.calendars());
     }
 
     /** Sizes and rates of exclusive groups. */
@@ -396,9 +362,9 @@ public final class Scheduler implements AutoCloseable {
         return engine.insight().check(tolerance);
     }
 
-    /** Identity of this process start, as leases and rows show it. */
-    public String nodeId() {
-        return engine.nodeId();
+    /** Identity and load of this node. Asks nobody. */
+    public NodeStatus node() {
+        return new NodeStatus(engine.nodeId(), engine.slots(), engine.runs());
     }
 
     /**
@@ -407,16 +373,6 @@ public final class Scheduler implements AutoCloseable {
      */
     public Backlog backlog() {
         return engine.backlog();
-    }
-
-    /** How many claims this node may hold at a time. */
-    public int slots() {
-        return engine.slots();
-    }
-
-    /** How many claims this node holds. */
-    public int runs() {
-        return engine.runs();
     }
 
     /**

@@ -196,7 +196,7 @@ class ActorsTest extends OverStores {
                         .cluster()
                         .report(
                                 new NodeReport(
-                                        a.scheduler().nodeId(),
+                                        a.scheduler().node().id(),
                                         "a",
                                         START,
                                         world.time.wall(),
@@ -206,6 +206,6 @@ class ActorsTest extends OverStores {
                                         0),
                                 START))
                 .extracting(NodeReport::id)
-                .containsExactly(a.scheduler().nodeId());
+                .containsExactly(a.scheduler().node().id());
     }
 }

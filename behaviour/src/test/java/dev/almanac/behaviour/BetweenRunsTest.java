@@ -182,7 +182,7 @@ class BetweenRunsTest extends Life {
         assertThat(other.scheduler().findJobById("j").orElseThrow().progress()).isEqualTo(told);
         String owner = document("j").lease().owner();
         for (Machine node : List.of(a, other)) {
-            boolean own = node.scheduler().nodeId().equals(owner);
+            boolean own = node.scheduler().node().id().equals(owner);
             assertThat(node.scheduler().explainJob("j").reasons().get(0).text())
                     .contains(
                             own

@@ -75,14 +75,14 @@ class CalendarEditsTest extends OverStores {
     @DisplayName("C5: the versions of a calendar only rise, also when it is deleted and stored again")
     void versions() {
         Machine a = node("a");
-        a.scheduler().putCalendar("bank", excluding("2"));
-        assertThat(a.scheduler().putCalendar("bank", excluding("3")).calendar().version())
+        a.scheduler().calendars().put("bank", excluding("2"));
+        assertThat(a.scheduler().calendars().put("bank", excluding("3")).calendar().version())
                 .isEqualTo(2);
-        assertThat(a.scheduler().deleteCalendar("bank")).isTrue();
-        assertThat(a.scheduler().calendars()).isEmpty();
-        assertThat(a.scheduler().deleteCalendar("bank")).isFalse();
+        assertThat(a.scheduler().calendars().delete("bank")).isTrue();
+        assertThat(a.scheduler().calendars().list()).isEmpty();
+        assertThat(a.scheduler().calendars().delete("bank")).isFalse();
         assertThatThrownBy(() -> a.scheduler().scheduleJob(minutely())).isInstanceOf(InvalidJobException.class);
-        assertThat(a.scheduler().putCalendar("bank", excluding("4")).calendar().version())
+        assertThat(a.scheduler().calendars().put("bank", excluding("4")).calendar().version())
                 .isGreaterThan(2);
         a.scheduler().scheduleJob(minutely());
         world.pass(Duration.ofMinutes(5));
@@ -96,13 +96,13 @@ class CalendarEditsTest extends OverStores {
     void runThroughAnEdit() {
         Machine a = node("a");
         Machine b = node("b");
-        a.scheduler().putCalendar("bank", excluding("2"));
+        a.scheduler().calendars().put("bank", excluding("2"));
         CompletableFuture<Void> end = new CompletableFuture<>();
         world.work = call -> end;
         a.scheduler().scheduleJob(minutely());
         world.pass(Duration.ofSeconds(70));
         assertThat(world.callsOf("j")).hasSize(1);
-        b.scheduler().putCalendar("bank", excluding("3"));
+        b.scheduler().calendars().put("bank", excluding("3"));
         end.complete(null);
         world.pass(Duration.ofMillis(600));
         assertThat(next(a.scheduler())).as("minute 2 is open by now").isEqualTo(FIRST.plusSeconds(60));
@@ -122,7 +122,7 @@ class CalendarEditsTest extends OverStores {
                 world.store,
                 Duration.ZERO,
                 builder -> builder.calendarReader(definition -> slow(minutes(definition), expensive)));
-        a.scheduler().putCalendar("bank", excluding("59"));
+        a.scheduler().calendars().put("bank", excluding("59"));
         for (int i = 0; i < 300; i++) {
             a.scheduler()
                     .scheduleJob(job("j" + i)
@@ -133,7 +133,7 @@ class CalendarEditsTest extends OverStores {
         }
         expensive.set(true);
         ReplanResult first =
-                a.scheduler().putCalendar("bank", excluding("10-30")).jobs();
+                a.scheduler().calendars().put("bank", excluding("10-30")).jobs();
         expensive.set(false);
         assertThat(first.complete()).isFalse();
         assertThat(first.looked()).isBetween(1L, 299L);
@@ -141,7 +141,7 @@ class CalendarEditsTest extends OverStores {
         assertThat(a.scheduler().listJobs(JobQuery.all().limit(300)).jobs())
                 .hasSize(300)
                 .allSatisfy(found -> assertThat(found.nextFireTime()).isEqualTo(START.plus(Duration.ofMinutes(31))));
-        assertThat(a.scheduler().putCalendar("bank", excluding("11-30")).jobs().complete())
+        assertThat(a.scheduler().calendars().put("bank", excluding("11-30")).jobs().complete())
                 .isTrue();
     }
 
@@ -149,11 +149,11 @@ class CalendarEditsTest extends OverStores {
     @DisplayName("C5: a re-planning that its editor could not do is done by a node that is there, though it is idle")
     void owed() {
         Machine a = node("a");
-        a.scheduler().putCalendar("bank", excluding("1-30"));
+        a.scheduler().calendars().put("bank", excluding("1-30"));
         a.scheduler().scheduleJob(minutely());
         world.pass(Duration.ofMinutes(2));
         assertThat(next(a.scheduler())).isEqualTo(START.plus(Duration.ofMinutes(31)));
-        StoredCalendar stored = a.scheduler().calendars().get(0);
+        StoredCalendar stored = a.scheduler().calendars().list().get(0);
         // an editor that died right after its write
         assertThat(world.store
                         .cluster()
@@ -167,7 +167,7 @@ class CalendarEditsTest extends OverStores {
                 .isTrue();
         world.pass(Duration.ofSeconds(50));
         assertThat(next(a.scheduler())).isBefore(START.plus(Duration.ofMinutes(5)));
-        assertThat(a.scheduler().calendars())
+        assertThat(a.scheduler().calendars().list())
                 .singleElement()
                 .satisfies(calendar -> assertThat(calendar.isPlanningOwed()).isFalse());
         int rows = a.scheduler().history("j").size();
@@ -179,7 +179,7 @@ class CalendarEditsTest extends OverStores {
     @DisplayName("C5: the same edit again finishes a planning that was torn, where no node is there to do it")
     void sameEditAgain() {
         Machine a = node("a");
-        a.scheduler().putCalendar("bank", excluding("1-30"));
+        a.scheduler().calendars().put("bank", excluding("1-30"));
         a.scheduler().scheduleJob(minutely());
         world.pass(Duration.ofSeconds(30));
         a.lanes().close();
@@ -190,12 +190,12 @@ class CalendarEditsTest extends OverStores {
                 .command("note", 1, World.Note.class)
                 .lanes(world.lanes.node())
                 .build();
-        StoredCalendar stored = client.calendars().get(0);
+        StoredCalendar stored = client.calendars().list().get(0);
         world.store
                 .cluster()
                 .putCalendar(new StoredCalendar(
                         "bank", stored.version() + 1, excluding("50"), world.time.wall(), stored.planned(), false));
-        assertThat(client.putCalendar("bank", excluding("50")).jobs().moved()).isEqualTo(1);
+        assertThat(client.calendars().put("bank", excluding("50")).jobs().moved()).isEqualTo(1);
         assertThat(next(client)).isEqualTo(FIRST);
     }
 
@@ -223,17 +223,17 @@ class CalendarEditsTest extends OverStores {
     void deletedMeanwhile() {
         Machine a = node("a");
         Machine b = node("b");
-        a.scheduler().putCalendar("bank", excluding("2"));
-        JobRegister torn = new Meanwhile(world.store, () -> b.scheduler().deleteCalendar("bank"));
+        a.scheduler().calendars().put("bank", excluding("2"));
+        JobRegister torn = new Meanwhile(world.store, () -> b.scheduler().calendars().delete("bank"));
         assertThatThrownBy(() -> a.scheduler().in(torn).scheduleJob(minutely()))
                 .isInstanceOf(InvalidJobException.class)
                 .hasMessageContaining("deleted at this moment");
         assertThat(a.scheduler().findJobById("j")).isEmpty();
         world.pass(Duration.ofMinutes(2));
         assertThat(world.calls).isEmpty();
-        a.scheduler().putCalendar("bank", excluding("2"));
+        a.scheduler().calendars().put("bank", excluding("2"));
         a.scheduler().scheduleJob(minutely());
-        assertThatThrownBy(() -> b.scheduler().deleteCalendar("bank")).isInstanceOf(IllegalStateException.class);
-        assertThat(a.scheduler().calendars()).hasSize(1);
+        assertThatThrownBy(() -> b.scheduler().calendars().delete("bank")).isInstanceOf(IllegalStateException.class);
+        assertThat(a.scheduler().calendars().list()).hasSize(1);
     }
 }

@@ -62,7 +62,7 @@ class CalendarTest extends OverStores {
     void edit() {
         Machine a = node("a");
         Machine b = node("b");
-        a.scheduler().putCalendar("bank", excluding(2));
+        a.scheduler().calendars().put("bank", excluding(2));
         a.scheduler()
                 .scheduleJob(job("with")
                         .schedulingSpecification(EACH_MINUTE)
@@ -75,7 +75,7 @@ class CalendarTest extends OverStores {
         assertThat(nextOf(a.scheduler(), "with"))
                 .as("minute 2 is excluded")
                 .isEqualTo(FIRST.plus(MINUTE.multipliedBy(2)));
-        var edit = b.scheduler().putCalendar("bank", excluding(3));
+        var edit = b.scheduler().calendars().put("bank", excluding(3));
         assertThat(edit.calendar().version()).isEqualTo(2);
         assertThat(edit.jobs().moved()).isEqualTo(1);
         assertThat(nextOf(a.scheduler(), "with")).as("minute 2 is open again").isEqualTo(FIRST.plus(MINUTE));
@@ -93,13 +93,13 @@ class CalendarTest extends OverStores {
     @DisplayName("C5: an equal definition changes nothing; a bad one is refused with its reason and nothing is stored")
     void refused() {
         Machine a = node("a");
-        a.scheduler().putCalendar("bank", excluding(2));
-        assertThat(a.scheduler().putCalendar("bank", excluding(2)).calendar().version())
+        a.scheduler().calendars().put("bank", excluding(2));
+        assertThat(a.scheduler().calendars().put("bank", excluding(2)).calendar().version())
                 .isEqualTo(1);
-        assertThatThrownBy(() -> a.scheduler().putCalendar("bank", Map.of("x", 1)))
+        assertThatThrownBy(() -> a.scheduler().calendars().put("bank", Map.of("x", 1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("neither minutes nor everything");
-        assertThat(a.scheduler().calendars())
+        assertThat(a.scheduler().calendars().list())
                 .singleElement()
                 .satisfies(stored -> assertThat(stored.version()).isEqualTo(1));
         assertThatThrownBy(() -> a.scheduler()
@@ -116,31 +116,31 @@ class CalendarTest extends OverStores {
     void delete() {
         Machine a = node("a");
         Machine b = node("b");
-        a.scheduler().putCalendar("bank", excluding(2));
+        a.scheduler().calendars().put("bank", excluding(2));
         b.scheduler()
                 .scheduleJob(job("user")
                         .schedulingSpecification(EACH_MINUTE)
                         .calendar("bank")
                         .build());
-        assertThatThrownBy(() -> a.scheduler().deleteCalendar("bank"))
+        assertThatThrownBy(() -> a.scheduler().calendars().delete("bank"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("'user'");
         b.scheduler().cancelJob("user");
-        assertThat(a.scheduler().deleteCalendar("bank")).isTrue();
-        assertThat(a.scheduler().deleteCalendar("bank")).isFalse();
-        assertThat(b.scheduler().calendars()).isEmpty();
+        assertThat(a.scheduler().calendars().delete("bank")).isTrue();
+        assertThat(a.scheduler().calendars().delete("bank")).isFalse();
+        assertThat(b.scheduler().calendars().list()).isEmpty();
     }
 
     @Test
     @DisplayName("C5: an edit that leaves a job no fire blocks it, visibly, until another edit gives it one")
     void blocked() {
         Machine a = node("a");
-        a.scheduler().putCalendar("bank", excluding(2));
+        a.scheduler().calendars().put("bank", excluding(2));
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification(EACH_MINUTE)
                         .calendar("bank")
                         .build());
-        var edit = a.scheduler().putCalendar("bank", Map.of("everything", true));
+        var edit = a.scheduler().calendars().put("bank", Map.of("everything", true));
         assertThat(edit.jobs().blocked()).isEqualTo(1);
         assertThat(a.scheduler().findJobById("j").orElseThrow().blocked()).contains("calendars leave it no fire");
         assertThat(a.scheduler().explainJob("j").headline())
@@ -148,7 +148,7 @@ class CalendarTest extends OverStores {
                 .contains("leave it no fire within 20 years or 600000 excluded fires");
         world.pass(Duration.ofMinutes(2));
         assertThat(world.calls).isEmpty();
-        a.scheduler().putCalendar("bank", excluding(4));
+        a.scheduler().calendars().put("bank", excluding(4));
         assertThat(a.scheduler().findJobById("j").orElseThrow().blocked()).isNull();
         world.pass(Duration.ofMinutes(3));
         assertThat(world.callsOf("j"))
@@ -160,7 +160,7 @@ class CalendarTest extends OverStores {
     @DisplayName("M2, C5: a job that its calendars leave no fire is refused, and told how far the search went")
     void leftWithoutAFire() {
         Machine a = node("a");
-        a.scheduler().putCalendar("bank", Map.of("everything", true));
+        a.scheduler().calendars().put("bank", Map.of("everything", true));
         assertThatThrownBy(() -> a.scheduler()
                         .scheduleJob(job("j").schedulingSpecification(EACH_MINUTE)
                                 .calendar("bank")
@@ -176,7 +176,7 @@ class CalendarTest extends OverStores {
     void editDuringRun() {
         Machine a = node("a");
         Machine b = node("b");
-        a.scheduler().putCalendar("bank", excluding(0));
+        a.scheduler().calendars().put("bank", excluding(0));
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification(EACH_MINUTE)
                         .calendar("bank")
@@ -184,7 +184,7 @@ class CalendarTest extends OverStores {
         world.work = call -> world.after(Duration.ofSeconds(20));
         world.pass(Duration.ofSeconds(65));
         assertThat(world.calls).hasSize(1);
-        b.scheduler().putCalendar("bank", excluding(2));
+        b.scheduler().calendars().put("bank", excluding(2));
         a.scheduler()
                 .scheduleJob(job("other").singleSchedule(START.plusSeconds(70)).build());
         world.pass(Duration.ofSeconds(20));
@@ -196,7 +196,7 @@ class CalendarTest extends OverStores {
     void unreadable() {
         Machine able = node("able");
         Machine unable = world.node("unable");
-        able.scheduler().putCalendar("bank", excluding(2));
+        able.scheduler().calendars().put("bank", excluding(2));
         able.scheduler()
                 .scheduleJob(job("j").schedulingSpecification(EACH_MINUTE)
                         .calendar("bank")

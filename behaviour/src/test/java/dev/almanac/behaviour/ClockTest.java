@@ -206,7 +206,7 @@ class ClockTest {
         world.pass(Duration.ofMinutes(1));
         assertThat(world.callsOf("claimed")).extracting(Call::node).containsExactly("b");
         assertThat(world.callsOf("running")).extracting(Call::node).containsExactly("a", "b");
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
         b.lanes().close();
         Instant now = world.time.wall();
         a.scheduler()

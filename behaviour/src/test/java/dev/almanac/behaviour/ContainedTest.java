@@ -60,7 +60,7 @@ class ContainedTest {
         world.pass(Duration.ofMinutes(2));
         assertThat(world.callsOf("j")).hasSize(1);
         assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
         assertThat(others).hasAtLeastOneElementOfType(SchedulerEvent.RunRecorded.class);
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
         assertThat(a.scheduler().health().reasons())

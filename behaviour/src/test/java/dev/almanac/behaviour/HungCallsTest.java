@@ -103,7 +103,7 @@ class HungCallsTest {
                 .singleElement()
                 .satisfies(call -> assertThat(call.started()).isEqualTo(START.plusSeconds(35)));
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
     }
 
     private FaultyStore network() {
@@ -212,7 +212,7 @@ class HungCallsTest {
         }
         for (int i = 0; i < 300; i++) {
             world.pass(Duration.ofMillis(100));
-            assertThat(a.scheduler().runs()).isLessThanOrEqualTo(2);
+            assertThat(a.scheduler().node().runs()).isLessThanOrEqualTo(2);
         }
         assertThat(world.calls).hasSize(2);
     }

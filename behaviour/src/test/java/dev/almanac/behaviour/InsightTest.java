@@ -74,7 +74,7 @@ class InsightTest extends OverStores {
         world.pass(Duration.ofMinutes(6));
         Explanation running = a.scheduler().explainJob("j");
         assertThat(kinds(running)).containsExactly(Kind.LEASED);
-        assertThat(running.reasons().get(0).who()).isEqualTo(a.scheduler().nodeId());
+        assertThat(running.reasons().get(0).who()).isEqualTo(a.scheduler().node().id());
         assertThat(running.headline()).contains("it runs since " + at.plusSeconds(300));
         a.scheduler().cancelJob("j", CancelMode.LET_RUN);
         assertThat(kinds(a.scheduler().explainJob("j"))).containsExactly(Kind.LEASED, Kind.CANCEL_REQUESTED);
@@ -135,14 +135,14 @@ class InsightTest extends OverStores {
             assertThat(reason.kind()).isEqualTo(Kind.WAITING_FOR_GROUP);
             assertThat(reason.who()).isEqualTo("first");
             assertThat(reason.text())
-                    .contains("'till'", "'first'", a.scheduler().nodeId());
+                    .contains("'till'", "'first'", a.scheduler().node().id());
         });
         assertThat(kinds(b.scheduler().explainJob("other"))).containsExactly(Kind.FUTURE);
         a.lanes().close();
         b.lanes().freeze();
         world.pass(Duration.ofSeconds(30));
         assertThat(b.scheduler().explainJob("second").reasons().get(0).text())
-                .contains(a.scheduler().nodeId(), "without a recorded outcome");
+                .contains(a.scheduler().node().id(), "without a recorded outcome");
     }
 
     private static void schedule(Machine node, String key, String group, long seconds) {
@@ -173,7 +173,7 @@ class InsightTest extends OverStores {
         world.pass(Duration.ofSeconds(30));
         Explanation pending = b.scheduler().explainJob("d");
         assertThat(kinds(pending)).containsExactly(Kind.RECOVERY_PENDING);
-        assertThat(pending.headline()).contains(a.scheduler().nodeId() + ", which has not reported lately");
+        assertThat(pending.headline()).contains(a.scheduler().node().id() + ", which has not reported lately");
         b.scheduler().rehydrate();
         world.pass(Duration.ofSeconds(5));
         assertThat(kinds(b.scheduler().explainJob("d"))).containsExactly(Kind.FINISHED, Kind.ABANDONED);

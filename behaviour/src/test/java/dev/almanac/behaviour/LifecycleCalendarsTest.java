@@ -90,6 +90,6 @@ class LifecycleCalendarsTest extends Life {
     }
 
     private static void put(Machine node, Instant closedUntil) {
-        node.scheduler().putCalendar("c", Map.of("until", closedUntil.toString()));
+        node.scheduler().calendars().put("c", Map.of("until", closedUntil.toString()));
     }
 }

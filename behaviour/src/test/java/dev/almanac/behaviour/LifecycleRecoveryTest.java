@@ -42,7 +42,7 @@ class LifecycleRecoveryTest extends Life {
         assertThat(world.calls).extracting(Call::attempt).containsExactly(1, 1);
         assertThat(world.calls).extracting(Call::fire).containsOnly(START.plusSeconds(600));
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/ABANDONED", "SCHEDULED/SUCCEEDED");
-        assertThat(rows("j").get(1).node()).isEqualTo(b.scheduler().nodeId());
+        assertThat(rows("j").get(1).node()).isEqualTo(b.scheduler().node().id());
     }
 
     @Test

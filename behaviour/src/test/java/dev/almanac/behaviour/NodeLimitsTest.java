@@ -177,7 +177,7 @@ class NodeLimitsTest {
         world.pass(Duration.ofSeconds(18));
         assertThat(stage).isCancelled();
         assertThat(a.events()).anyMatch(SchedulerEvent.LeaseLost.class::isInstance);
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
     }
 
     @Test
@@ -209,7 +209,7 @@ class NodeLimitsTest {
         broken[0] = true;
         world.pass(Duration.ofSeconds(62));
         assertThat(world.calls).extracting(World.Call::job).containsExactlyInAnyOrder("a", "c", "d");
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
         assertThat(outcomes(a, "b")).containsExactly("SCHEDULED/NONE");
         broken[0] = false;
         world.pass(Duration.ofSeconds(40));

@@ -79,7 +79,7 @@ class PausesHoldTest extends Life {
         pass(30_000);
         assertThat(world.calls).isEmpty();
         assertThat(document("j").lease()).as("it was given back").isNull();
-        assertThat(node.scheduler().runs()).isZero();
+        assertThat(node.scheduler().node().runs()).isZero();
         client().resume(scope(kind));
         pass(millis);
         assertThat(world.callsOf("j")).hasSize(1);
@@ -203,6 +203,6 @@ class PausesHoldTest extends Life {
                 .as(a.events() + "\n" + document("g2"))
                 .containsExactlyInAnyOrder("g1", "g2");
         assertThat(world.calls).allSatisfy(call -> assertThat(call.started()).isBefore(resumed.plusMillis(1_500)));
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
     }
 }

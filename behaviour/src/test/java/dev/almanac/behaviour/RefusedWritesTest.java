@@ -95,7 +95,7 @@ class RefusedWritesTest {
         assertThat(bad.due()).isNull();
         assertThat(world.callsOf("bad")).hasSize(1);
         assertThat(writes).hasValueLessThan(8);
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
     }
 
     @Test
@@ -148,7 +148,7 @@ class RefusedWritesTest {
         together.complete(null);
         world.pass(Duration.ofSeconds(5));
         assertFair(a);
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
         assertThat(world.store.find("bad", FindScope.LIVE).orElseThrow().lease())
                 .isNull();
     }

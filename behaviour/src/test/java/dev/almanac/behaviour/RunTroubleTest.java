@@ -64,7 +64,7 @@ class RunTroubleTest {
         assertThat(queued).hasSize(1);
         a.scheduler().beginDrain(Duration.ofSeconds(1));
         world.pass(Duration.ofSeconds(3));
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
         Machine b = world.node("b");
         world.pass(Duration.ofSeconds(5));
         queued.get(0).run();

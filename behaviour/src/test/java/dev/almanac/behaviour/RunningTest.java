@@ -314,7 +314,7 @@ class RunningTest extends OverStores {
                         .build());
         world.pass(Duration.ofMinutes(2));
         assertThat(outcomes(a, "hangs")).containsExactly("SCHEDULED/NONE", "FAILED/RETRIES_EXHAUSTED");
-        assertThat(a.scheduler().runs()).as("the slot is free again").isZero();
+        assertThat(a.scheduler().node().runs()).as("the slot is free again").isZero();
     }
 
     @Test
@@ -401,7 +401,7 @@ class RunningTest extends OverStores {
         world.pass(Duration.ofSeconds(20));
         assertThat(world.callsOf("runs")).extracting(Call::node).containsExactly("a", "b");
         assertThat(world.callsOf("runs")).extracting(Call::attempt).containsOnly(1);
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
         assertThat(outcomes(b, "runs")).endsWith("TRIGGERED/SUCCEEDED");
     }
 }

@@ -23,7 +23,7 @@ class SlotsTest extends Life {
         tenRuns(a);
         pass(2_000);
         assertThat(world.calls).hasSize(3);
-        assertThat(a.scheduler().runs()).isEqualTo(3);
+        assertThat(a.scheduler().node().runs()).isEqualTo(3);
         pass(10_000);
         assertThat(world.calls).hasSize(6);
         pass(30_000);

@@ -66,7 +66,7 @@ class StandbyTest extends OverStores {
             "X10: a node that is resumed claims again within a second; a standby of another node holds nothing back")
     void resumed() {
         Machine a = labelled("a");
-        PauseScope self = PauseScope.node(a.scheduler().nodeId());
+        PauseScope self = PauseScope.node(a.scheduler().node().id());
         a.scheduler().pause(PauseScope.node("till b"), Pause.because("of another"));
         schedule(a, 1, 3);
         world.pass(Duration.ofSeconds(4));

@@ -33,12 +33,12 @@ class StarvedJobsTest extends OverStores {
             "C5 O2 O3: a starved job says what to edit, is found by the check, and can be run by hand all the same")
     void starved() {
         Machine a = node();
-        a.scheduler().putCalendar("bank", Map.of("cron", "* 2 * * * ?"));
+        a.scheduler().calendars().put("bank", Map.of("cron", "* 2 * * * ?"));
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification("0 0 * * * ?")
                         .calendar("bank")
                         .build());
-        a.scheduler().putCalendar("bank", Map.of("cron", "* * * * * ?"));
+        a.scheduler().calendars().put("bank", Map.of("cron", "* * * * * ?"));
         assertThat(a.scheduler().explainJob("j").headline())
                 .contains("calendars [bank]")
                 .doesNotContain("by an update");
@@ -55,7 +55,7 @@ class StarvedJobsTest extends OverStores {
         assertThat(a.scheduler().findJobById("j").orElseThrow().blocked()).isNotNull();
         world.pass(Duration.ofHours(3));
         assertThat(world.callsOf("j")).as("and only once").hasSize(1);
-        a.scheduler().putCalendar("bank", Map.of("cron", "* 2 * * * ?"));
+        a.scheduler().calendars().put("bank", Map.of("cron", "* 2 * * * ?"));
         world.pass(Duration.ofHours(2));
         assertThat(world.callsOf("j")).as("the fire that had passed, and two").hasSize(4);
         assertThat(a.scheduler().checkInvariants().findings()).isEmpty();

@@ -65,7 +65,7 @@ class StuckRunsTest {
                         .executionTimeout(Duration.ofHours(3))
                         .build());
         world.pass(Duration.ofHours(2));
-        assertThat(a.scheduler().runs()).isEqualTo(1);
+        assertThat(a.scheduler().node().runs()).isEqualTo(1);
         assertThat(a.scheduler().stuckRuns()).isEmpty();
     }
 
@@ -86,7 +86,7 @@ class StuckRunsTest {
         deaf.complete(null);
         world.pass(Duration.ofSeconds(2));
         assertThat(a.scheduler().stuckRuns()).isEmpty();
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
     }
 
     @Test
@@ -119,7 +119,7 @@ class StuckRunsTest {
         forgotten.get(0).run();
         world.pass(Duration.ofSeconds(1));
         assertThat(a.scheduler().stuckRuns()).isEmpty();
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
         assertThat(outcomes(a, "first")).endsWith("TRIGGERED/SUCCEEDED");
     }
 
@@ -136,7 +136,7 @@ class StuckRunsTest {
         a.scheduler().scheduleJob(job("r").singleSchedule(START.plusSeconds(2)).build());
         world.pass(Duration.ofSeconds(10));
         assertThat(world.calls).isEmpty();
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
         long handedBack = a.events().stream()
                 .filter(event -> event.toString().contains("the executor has refused it"))
                 .count();
@@ -211,7 +211,7 @@ class StuckRunsTest {
                 .scheduleJob(job("broken").singleSchedule(START.plusSeconds(1)).build());
         world.pass(Duration.ofSeconds(10));
         assertThat(outcomes(a, "broken")).containsExactly("SCHEDULED/NONE", "FAILED/RETRIES_EXHAUSTED");
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
     }
 
     @Test

@@ -124,7 +124,7 @@ class StuckThreadsTest {
                 .until(() -> !scheduler.history("deaf").isEmpty()
                         && scheduler.history("deaf").get(0).outcome() == Outcome.TIMED_OUT);
         assertThat(scheduler.findJobById("deaf")).isPresent();
-        assertThat(scheduler.runs()).isEqualTo(1);
+        assertThat(scheduler.node().runs()).isEqualTo(1);
         assertThat(scheduler.stuckRuns()).singleElement().satisfies(stuck -> {
             assertThat(stuck.run().place()).isEqualTo(OpenRun.Place.THREAD);
             assertThat(stuck.run().stack()).contains("standInTheWay").hasSizeLessThanOrEqualTo(4_000);
@@ -133,7 +133,7 @@ class StuckThreadsTest {
         });
         assertThat(scheduler.health().state()).isEqualTo(Health.State.DEGRADED);
         release.countDown();
-        patiently().until(() -> scheduler.runs() == 0);
+        patiently().until(() -> scheduler.node().runs() == 0);
         assertThat(scheduler.findJobById("deaf", FindScope.INCLUDING_FINISHED))
                 .get()
                 .satisfies(job -> assertThat(job.lastStatus().executionStatus()).isEqualTo(ExecutionStatus.FAILED));
@@ -152,10 +152,10 @@ class StuckThreadsTest {
         for (int i = 0; i < 20; i++) {
             scheduler.scheduleJob(job("fair" + i).build());
         }
-        assertThat(scheduler.runs()).isEqualTo(2);
+        assertThat(scheduler.node().runs()).isEqualTo(2);
         release.countDown();
         patiently().until(() -> scheduler.listJobs(JobQuery.all()).jobs().isEmpty());
-        patiently().until(() -> scheduler.runs() == 0);
+        patiently().until(() -> scheduler.node().runs() == 0);
     }
 
     @Test
@@ -164,7 +164,7 @@ class StuckThreadsTest {
         scheduler.scheduleJob(job("overflow").build());
         scheduler.scheduleJob(job("dead").build());
         patiently().until(() -> ended.get() >= 2);
-        patiently().until(() -> scheduler.runs() == 0);
+        patiently().until(() -> scheduler.node().runs() == 0);
         assertThat(scheduler.history("overflow").get(0).error().type()).isEqualTo(StackOverflowError.class.getName());
         assertThat(scheduler.history("dead").get(0).error().type()).isEqualTo(ThreadDeath.class.getName());
         assertThat(scheduler.stuckRuns()).isEmpty();

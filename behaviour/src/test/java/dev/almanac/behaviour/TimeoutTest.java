@@ -165,7 +165,7 @@ class TimeoutTest extends OverStores {
         assertThat(world.calls).extracting(Call::node).containsExactly("a", "b");
         assertThat(world.calls).extracting(Call::attempt).containsOnly(1);
         assertThat(ends).hasSize(1);
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
     }
 
     @Test
@@ -196,7 +196,7 @@ class TimeoutTest extends OverStores {
         assertThat(outcomes(a, "deaf"))
                 .as("what the old code says is not heard")
                 .endsWith("TRIGGERED/SUCCEEDED");
-        assertThat(a.scheduler().runs()).isZero();
+        assertThat(a.scheduler().node().runs()).isZero();
         assertThat(a.scheduler().stuckRuns()).isEmpty();
     }
 

@@ -44,7 +44,7 @@ class ClusterCommandsTest {
                             .append("label", "till 2")
                             .append("started", new Date())
                             .append("seen", new Date(0)));
-            assertThat(node.nodeId()).hasSize(24);
+            assertThat(node.node().id()).hasSize(24);
             assertThat(town.tell(Map.of("COLUMNS", "120"), "nodes").out()).isEqualTo("""
                     NODE                      LABEL   STATE   SEEN (UTC)           RUNS  TYPES
                     <id>  till 1  live    ####-##-## ##:##:##  0     report
@@ -60,7 +60,7 @@ class ClusterCommandsTest {
                                     "$set",
                                     new Document(
                                                     "lease",
-                                                    new Document("owner", node.nodeId())
+                                                    new Document("owner", node.node().id())
                                                             .append("token", 7L)
                                                             .append("until", soon))
                                             .append("due", soon)
@@ -100,7 +100,7 @@ class ClusterCommandsTest {
                                 + " (connection refused)\"]}\n",
                         ""));
         try (Scheduler node = node("till 1")) {
-            assertThat(node.nodeId()).isNotEmpty();
+            assertThat(node.node().id()).isNotEmpty();
             assertThat(town.tell("health")).isEqualTo(new CommandResult(0, "UP\n", ""));
             assertThat(town.tell("health", "--json").out()).isEqualTo("{\"state\":\"UP\",\"reasons\":[]}\n");
             town.database()
@@ -119,7 +119,7 @@ class ClusterCommandsTest {
     void doctor() {
         try (Scheduler node = node("till 1")) {
             town.schedule("j");
-            assertThat(node.nodeId()).isNotEmpty();
+            assertThat(node.node().id()).isNotEmpty();
             assertThat(town.tell("doctor"))
                     .isEqualTo(new CommandResult(0, "nothing was found; live jobs that were looked at: 1\n", ""));
             assertThat(town.tell("doctor", "--json").out())

@@ -312,7 +312,7 @@ class SchedulerModuleTest {
                 inMemory(new InMemoryJobStore(TimeSource.system())),
                 new Letters());
         Scheduler scheduler = injector.getInstance(Scheduler.class);
-        scheduler.putCalendar("weekends", Map.of("kind", "Weekly", "exclude-days", List.of("SAT", "SUN")));
+        scheduler.calendars().put("weekends", Map.of("kind", "Weekly", "exclude-days", List.of("SAT", "SUN")));
         var job = scheduler.scheduleJob(Letters.to("ann")
                 .schedulingSpecification("0 0 9 * * ?")
                 .zoneId(ZoneId.of("UTC"))
@@ -320,7 +320,7 @@ class SchedulerModuleTest {
                 .startAt(Instant.parse("2099-03-06T09:00:01Z"))
                 .build());
         assertThat(job.nextFireTime()).isEqualTo(Instant.parse("2099-03-09T09:00:00Z"));
-        assertThatThrownBy(() -> scheduler.putCalendar("odd", Map.of("kind", "Weekly", "exclude-days", List.of("X"))))
+        assertThatThrownBy(() -> scheduler.calendars().put("odd", Map.of("kind", "Weekly", "exclude-days", List.of("X"))))
                 .hasMessageContaining("exclude-days");
         injector.getInstance(SchedulerService.class).stop();
     }

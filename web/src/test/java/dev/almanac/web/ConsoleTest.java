@@ -44,8 +44,8 @@ class ConsoleTest {
 
     @BeforeAll
     void start() {
-        clerk.putCalendar("closed-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
-        clerk.putCalendar("new-year", Map.of("kind", "holiday", "exclude-dates", List.of("2027-01-01", "2026-12-25")));
+        clerk.calendars().put("closed-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
+        clerk.calendars().put("new-year", Map.of("kind", "holiday", "exclude-dates", List.of("2027-01-01", "2026-12-25")));
         clerk.scheduleJob(job("settlement-eur", "lasts").singleSchedule(soon()).build());
         for (int i = 0; i < 12; i++) {
             clerk.scheduleJob(
@@ -67,7 +67,7 @@ class ConsoleTest {
                 .calendar("closed-days")
                 .calendarPolicy(CalendarPolicy.FOLLOWING)
                 .build());
-        clerk.putCalendar("desk-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
+        clerk.calendars().put("desk-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
         clerk.scheduleJob(job("cutoff-desk", "ends")
                 .schedulingSpecification("0 0 17 * * ?")
                 .zoneId("Europe/Brussels")
@@ -327,7 +327,7 @@ class ConsoleTest {
     }
 
     private long version(String calendar) {
-        return clerk.calendars().stream()
+        return clerk.calendars().list().stream()
                 .filter(stored -> stored.name().equals(calendar))
                 .findFirst()
                 .orElseThrow()

@@ -2,13 +2,18 @@ package dev.almanac.behaviour.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.Scheduler;
 import dev.almanac.store.JobStore;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +95,17 @@ class TidyTest {
     @DisplayName("H7: the store's seam has at most 14 methods")
     void seam() {
         assertThat(JobStore.class.getMethods()).hasSizeLessThanOrEqualTo(14);
+    }
+
+    @Test
+    @DisplayName("A1: the facade has at most 33 names")
+    void facade() {
+        assertThat(Stream.of(Scheduler.class.getDeclaredMethods())
+                        .filter(method -> Modifier.isPublic(method.getModifiers()))
+                        .map(Method::getName)
+                        .collect(Collectors.toSet()))
+                .contains("scheduleJob")
+                .hasSizeLessThanOrEqualTo(33);
     }
 
     @Test

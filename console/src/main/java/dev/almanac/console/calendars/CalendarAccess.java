@@ -24,7 +24,7 @@ final class CalendarAccess {
 
     private CalendarAccess(Scheduler scheduler) {
         this.scheduler = scheduler;
-        this.calendars = scheduler.calendars();
+        this.calendars = scheduler.calendars().list();
     }
 
     static CalendarAccess in(StoreAccess access) {
@@ -56,17 +56,17 @@ final class CalendarAccess {
 
     /** @throws WrongInput if it cannot be edited here; nothing was written */
     CalendarEdit put(String name, CalendarDefinition definition) {
-        List<Problem> problems = scheduler.check(name, definition.toMap());
+        List<Problem> problems = scheduler.calendars().check(name, definition.toMap());
         if (!problems.isEmpty()) {
             throw new WrongInput("calendar '" + name + "' " + problems.get(0).advice());
         }
-        return scheduler.putCalendar(name, definition.toMap());
+        return scheduler.calendars().put(name, definition.toMap());
     }
 
     void delete(String name) {
         get(name);
         try {
-            scheduler.deleteCalendar(name);
+            scheduler.calendars().delete(name);
         } catch (IllegalStateException used) {
             throw new NotDone(String.valueOf(used.getMessage()), used);
         }

@@ -145,7 +145,7 @@ public final class RunCommand extends StoreCommand {
     }
 
     private void end(Scheduler scheduler, Printer printer) {
-        int runs = scheduler.runs();
+        int runs = scheduler.node().runs();
         printer.node(runs == 0 ? "ending" : "ending; runs in progress: " + runs);
         try {
             scheduler.drain(patience());

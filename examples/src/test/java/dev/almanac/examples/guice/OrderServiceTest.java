@@ -59,7 +59,7 @@ class OrderServiceTest {
         assertThat(orders.letters())
                 .containsExactlyInAnyOrder("Dear Ann, please pay order 7", "closed what is older than 90 days");
         assertThat(nightly.zoneId()).isEqualTo(ZoneId.of("Europe/Berlin"));
-        assertThat(scheduler.runs()).isZero();
+        assertThat(scheduler.node().runs()).isZero();
     }
 
     @Test

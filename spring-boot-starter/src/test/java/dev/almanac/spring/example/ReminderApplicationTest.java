@@ -86,7 +86,7 @@ class ReminderApplicationTest {
                 .as("the name of the application")
                 .isEqualTo("billing");
         context.close();
-        assertThat(scheduler.runs()).isZero();
+        assertThat(scheduler.node().runs()).isZero();
         assertThat(scheduler.health().state()).isEqualTo(dev.almanac.Health.State.DOWN);
     }
 

@@ -42,7 +42,7 @@ final class CalendarDesk {
             Map<String, Object> definition = CalendarsPage.read(typed);
             ExclusionCalendar edited = almanacs.read(definition);
             if ("save".equals(call.parameter("do"))) {
-                CalendarEdit edit = house.scheduler().putCalendar(name, definition);
+                CalendarEdit edit = house.scheduler().calendars().put(name, definition);
                 house.changed();
                 return new Edited(CalendarsPage.text(edit.calendar().definition()), null, List.of(), List.of(), true);
             }

@@ -1,0 +1,10 @@
+package dev.almanac;
+
+/**
+ * One node, as it is at this moment.
+ *
+ * @param id identity of this process start, as leases and rows show it
+ * @param slots how many claims it may hold at a time
+ * @param runs how many claims it holds, 0 to {@code slots}
+ */
+public record NodeStatus(String id, int slots, int runs) {}

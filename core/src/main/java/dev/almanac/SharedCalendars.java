@@ -1,0 +1,57 @@
+package dev.almanac;
+
+import dev.almanac.engine.change.StoredCalendars;
+import dev.almanac.model.Problem;
+import dev.almanac.store.CalendarEdit;
+import dev.almanac.store.StoredCalendar;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The calendars that are stored in the database; those that code declares are not among them. Every node knows an edit before
+ * it claims again. Thread-safe.
+ */
+public final class SharedCalendars {
+    private final StoredCalendars calendars;
+
+    SharedCalendars(StoredCalendars calendars) {
+        this.calendars = calendars;
+    }
+
+    /** All of them, by name. */
+    public List<StoredCalendar> list() {
+        return calendars.all();
+    }
+
+    /**
+     * Why {@link #put} would not succeed: the name, the definition, and jobs that use the calendar and cannot be
+     * planned here, since they also name one that only another service's code declares. Reads, and writes nothing.
+     *
+     * @return the problems, at most 10; empty if the calendar can be edited here
+     */
+    public List<Problem> check(String name, Map<String, Object> definition) {
+        return calendars.check(name, definition);
+    }
+
+    /**
+     * Stores a calendar, or its next version; an equal definition changes nothing. The next fires of the jobs that
+     * use it are computed again from their last planned fires, for 10 s at most; if that is not enough, live nodes plan the
+     * others ({@code jobs().complete()} is false). A job without any fire left is blocked until another edit gives it one.
+     *
+     * @param definition plain values, as the builder's {@code calendarReader} understands them
+     * @throws IllegalArgumentException with every problem of the definition, or if code declares the name; nothing was
+     *     written
+     */
+    public CalendarEdit put(String name, Map<String, Object> definition) {
+        return calendars.put(name, definition);
+    }
+
+    /**
+     * Removes a stored calendar; false if there is none of the name.
+     *
+     * @throws IllegalStateException if a live job uses it; nothing was removed
+     */
+    public boolean delete(String name) {
+        return calendars.delete(name);
+    }
+}
