@@ -15,6 +15,7 @@ import dev.almanac.engine.insight.Vitals;
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.EventLog;
 import dev.almanac.engine.node.EventStream;
+import dev.almanac.engine.node.FireCache;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.ServerClock;
@@ -82,7 +83,7 @@ public final class Engine implements AutoCloseable {
                 parts.retention(),
                 events,
                 new CalendarBook(parts.calendars(), parts.calendarReader()));
-        this.planner = new FirePlanner(node.calendars());
+        this.planner = new FirePlanner(node.calendars(), new FireCache());
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
         RequestDecider decider = new RequestDecider(planner);
         this.replanner = new Replanner(node, decider, this::hint);

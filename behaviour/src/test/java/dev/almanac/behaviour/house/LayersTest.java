@@ -159,6 +159,15 @@ class LayersTest {
                 });
     }
 
+    private static ArchRule rulesRememberNothing() {
+        return noClasses()
+                .that()
+                .resideInAnyPackage("dev.almanac.engine.rules", PLANTED + "engine.rules")
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.util\\.concurrent\\.(Concurrent|atomic|locks).*");
+    }
+
     private static List<String> impureWays(JavaClass rule) {
         Map<JavaClass, String> ways = new HashMap<>(Map.of(rule, rule.getSimpleName()));
         Deque<JavaClass> open = new ArrayDeque<>(List.of(rule));
@@ -189,6 +198,14 @@ class LayersTest {
     void plantedRule() {
         assertThat(rulesArePure().evaluate(planted()).getFailureReport().toString())
                 .contains("PlantedRule");
+    }
+
+    @Test
+    @DisplayName("H2: rules remember nothing; a planted one that does is found")
+    void rulesHaveNoCache() {
+        rulesRememberNothing().check(PRODUCT);
+        assertThat(rulesRememberNothing().evaluate(planted()).getFailureReport().toString())
+                .contains("PlantedReading");
     }
 
     @Test

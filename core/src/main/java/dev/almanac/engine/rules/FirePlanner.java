@@ -18,16 +18,13 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the fires of a specification. Pure: the same specification and calendars give the same fires. Parsed
- * expressions are kept, since jobs share few of them.
+ * Computes the fires of a specification. Pure: the same specification and calendars give the same fires.
  */
 public final class FirePlanner {
     /** Where a search that finds nothing has ended, in words: what lies beyond is not known. */
@@ -42,21 +39,33 @@ public final class FirePlanner {
         Set<String> names();
     }
 
-    private static final Duration HORIZON = Duration.ofDays(20 * 366);
-    private static final int MOST_FRUITLESS = 1_000;
-    /** A search goes 20 years ahead, so one that begins a day later would find nothing new but at its end. */
-    private static final Duration FRUITLESS = Duration.ofDays(1);
+    /** How expressions are parsed and fires are found; whoever implements it may remember results. */
+    public interface Search {
+        /** An expression that is not counted from an anchor. */
+        default Schedule parse(String text, CronDialect dialect) {
+            return Schedule.parse(text, dialect, Instant.EPOCH);
+        }
 
-    private static final int MOST_PARSED = 10_000;
+        /** The first fire strictly after a moment. */
+        default Optional<PlannedFire> next(Recurrence recurrence, Instant after) {
+            return recurrence.next(after);
+        }
+    }
+
+    private static final Duration HORIZON = Duration.ofDays(20 * 366);
     private static final int MOST_COUNTED = 10_000;
 
     private final Calendars calendars;
-    private final Map<String, Schedule> parsed = new ConcurrentHashMap<>();
-    /** From where a search has found nothing. An edited calendar is another object, and so another key. */
-    private final Map<Recurrence, Instant> fruitless = new ConcurrentHashMap<>();
+    private final Search search;
 
-    public FirePlanner(Calendars calendars) {
+    public FirePlanner(Calendars calendars, Search search) {
         this.calendars = calendars;
+        this.search = search;
+    }
+
+    /** A planner that remembers nothing. */
+    public FirePlanner(Calendars calendars) {
+        this(calendars, new Search() {});
     }
 
     /** The calendars of the specification that this node does not know. */
@@ -88,26 +97,9 @@ public final class FirePlanner {
             return Optional.empty();
         }
         SpreadFires fires = fires(job);
-        if (job.calendars().isEmpty() || !fires.offset().isZero()) {
-            return fires.next(after);
-        }
-        Instant looked = fruitless.get(fires.recurrence());
-        if (looked != null && !after.isBefore(looked) && after.isBefore(looked.plus(FRUITLESS))) {
-            return Optional.empty();
-        }
-        Optional<PlannedFire> next = fires.next(after);
-        if (next.isEmpty()) {
-            remember(fires.recurrence(), after);
-        }
-        return next;
-    }
-
-    /** Finding nothing takes longest; jobs of one schedule and one calendar share it, until the calendar is edited. */
-    private void remember(Recurrence recurrence, Instant after) {
-        if (fruitless.size() > MOST_FRUITLESS) {
-            fruitless.clear();
-        }
-        fruitless.put(recurrence, after);
+        return job.calendars().isEmpty() || !fires.offset().isZero()
+                ? fires.next(after)
+                : search.next(fires.recurrence(), after);
     }
 
     /** The fires from {@code first} to {@code now}, both included; {@code first} is a planned fire that has passed. */
@@ -296,17 +288,14 @@ public final class FirePlanner {
         return new SpreadFires(recurrence(job), SpreadFires.offset(job), job.endAt());
     }
 
-    /** What the job's text says; only cron and rules are kept, since steps differ by their anchors. */
+    /** What the job's text says; steps are counted from the job's anchor. */
     private Schedule schedule(JobSpecification job) {
         String text = Objects.requireNonNull(job.schedulingSpecification());
         CronDialect dialect = job.cronDialect();
         if (dialect == CronDialect.EVERY || dialect == CronDialect.EVERY_AFTER_END) {
             return Schedule.parse(text, dialect, anchor(job));
         }
-        if (parsed.size() > MOST_PARSED) {
-            parsed.clear();
-        }
-        return parsed.computeIfAbsent(dialect + " " + text, key -> Schedule.parse(text, dialect, Instant.EPOCH));
+        return search.parse(text, dialect);
     }
 
     /** From when steps are counted; a document that has lost it counts from its last change. */
