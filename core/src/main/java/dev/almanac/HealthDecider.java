@@ -1,6 +1,6 @@
 package dev.almanac;
 
-import dev.almanac.engine.insight.Vitals;
+import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.node.ContainedFailure;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.store.NodeReport;
@@ -22,7 +22,7 @@ final class HealthDecider {
 
     private HealthDecider() {}
 
-    static Health decide(Vitals vitals) {
+    static Health decide(NodeSnapshot vitals) {
         List<String> down = down(vitals);
         List<String> reasons = new ArrayList<>(down);
         clocks(vitals, reasons);
@@ -39,7 +39,7 @@ final class HealthDecider {
         return new Health(down.isEmpty() ? Health.State.DEGRADED : Health.State.DOWN, List.copyOf(reasons));
     }
 
-    private static List<String> down(Vitals vitals) {
+    private static List<String> down(NodeSnapshot vitals) {
         List<String> down = new ArrayList<>();
         if (vitals.stage() == Stage.NEW) {
             down.add("it is not started; it schedules jobs and runs none");
@@ -54,7 +54,7 @@ final class HealthDecider {
         return down;
     }
 
-    private static void clocks(Vitals vitals, List<String> reasons) {
+    private static void clocks(NodeSnapshot vitals, List<String> reasons) {
         if (vitals.clockOffset().abs().compareTo(vitals.clockWarning()) > 0) {
             reasons.add("the server's clock differs from this node's by " + vitals.clockOffset());
         }
@@ -65,7 +65,7 @@ final class HealthDecider {
         }
     }
 
-    private static void runs(Vitals vitals, List<String> reasons) {
+    private static void runs(NodeSnapshot vitals, List<String> reasons) {
         if (vitals.noSlotFor().compareTo(LONG_WITHOUT_SLOT) >= 0) {
             reasons.add("all " + vitals.slots() + " slots are taken and none has become free for "
                     + vitals.noSlotFor().toSeconds() + " s");
@@ -77,7 +77,7 @@ final class HealthDecider {
         }
     }
 
-    private static void failures(Vitals vitals, List<String> reasons) {
+    private static void failures(NodeSnapshot vitals, List<String> reasons) {
         List<ContainedFailure> recent = vitals.failures().stream()
                 .filter(failure -> failure.ago().compareTo(RECENT) < 0)
                 .toList();

@@ -2,7 +2,7 @@ package dev.almanac;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.engine.insight.Vitals;
+import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.node.ContainedFailure;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.model.OpenRun;
@@ -24,19 +24,19 @@ class HealthDeciderTest {
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
     private static final Duration WARNING = Duration.ofMillis(500);
 
-    private static Vitals well() {
+    private static NodeSnapshot well() {
         return vitals(
                 Stage.STARTED, true, "", List.of(), Duration.ZERO, List.of(node("a", "2026a"), node("b", "2026a")));
     }
 
-    private static Vitals vitals(
+    private static NodeSnapshot vitals(
             Stage stage,
             boolean rehydrated,
             String complaint,
             List<String> warnings,
             Duration offset,
             List<NodeReport> nodes) {
-        return new Vitals(
+        return new NodeSnapshot(
                 stage,
                 rehydrated,
                 complaint,
@@ -52,8 +52,8 @@ class HealthDeciderTest {
                 List.of());
     }
 
-    private static Vitals busy(Duration noSlotFor, List<StuckRun> stuck, List<ContainedFailure> failures) {
-        return new Vitals(
+    private static NodeSnapshot busy(Duration noSlotFor, List<StuckRun> stuck, List<ContainedFailure> failures) {
+        return new NodeSnapshot(
                 Stage.STARTED,
                 true,
                 "",
@@ -146,7 +146,7 @@ class HealthDeciderTest {
     @MethodSource("verdicts")
     @DisplayName(
             "O5: UP without a reason, DEGRADED to be looked at, DOWN if nothing is run; each with its reason alone")
-    void verdict(Vitals vitals, Health.State state, String reason) {
+    void verdict(NodeSnapshot vitals, Health.State state, String reason) {
         Health health = HealthDecider.decide(vitals);
         assertThat(health.state()).isEqualTo(state);
         if (reason.isEmpty()) {

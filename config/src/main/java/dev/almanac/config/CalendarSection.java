@@ -24,10 +24,10 @@ final class CalendarSection {
     /** All calendars that could be read; what is wrong is noted. */
     static Map<String, CalendarDefinition> readAll(ConfigReader reader) {
         Map<String, CalendarDefinition> calendars = new LinkedHashMap<>();
-        ConfigObject section = reader.section(OtherKeys.CALENDARS);
+        ConfigObject section = reader.section(ServiceKeys.CALENDARS);
         if (section != null) {
             new TreeMap<>(section).forEach((name, value) -> {
-                String path = ConfigReader.path(OtherKeys.CALENDARS, name);
+                String path = ConfigReader.path(ServiceKeys.CALENDARS, name);
                 CalendarDefinition definition = new CalendarSection(reader, path).read(value);
                 if (definition != null) {
                     calendars.put(name, definition);

@@ -37,7 +37,7 @@ final class ConfigFiles {
     static AlmanacConfig read(Path file) {
         Config config = parse(file);
         if (!config.root().containsKey(AlmanacConfig.PREFIX)) {
-            String near = Spelling.nearest(AlmanacConfig.PREFIX, config.root().keySet())
+            String near = NearestKey.nearest(AlmanacConfig.PREFIX, config.root().keySet())
                     .map(name -> "; did you mean it by '" + name + "'?")
                     .orElse("");
             throw refused(AlmanacConfig.PREFIX, file.toString(), "there is no such section" + near);
@@ -52,7 +52,7 @@ final class ConfigFiles {
         try {
             Config config = resolved(ConfigFactory.parseFile(file.toFile(), options));
             for (String path : once) {
-                if (GivenOnce.isTwice(file, path)) {
+                if (DuplicateValue.isTwice(file, path)) {
                     throw refused(path, place, "is given twice; the first would be lost; write it once");
                 }
             }
@@ -95,7 +95,7 @@ final class ConfigFiles {
             if (root == null || root instanceof ConfigObject) {
                 return read(root == null ? ConfigFactory.empty().root() : (ConfigObject) root);
             }
-            throw refused(AlmanacConfig.PREFIX, Place.of(root.origin()), "expected a section in braces");
+            throw refused(AlmanacConfig.PREFIX, ValueOrigin.of(root.origin()), "expected a section in braces");
         } catch (ConfigException.UnresolvedSubstitution e) {
             String place = place(e, config.origin().description());
             throw refused("", place, "a ${substitution} has no value; ${?name} is one that may be absent");
@@ -107,7 +107,7 @@ final class ConfigFiles {
     private static AlmanacConfig read(ConfigObject section) {
         ConfigReader reader = KnownKeys.checked(new ConfigReader(section));
         SchedulerSettings settings = SchedulerKeys.read(reader);
-        Draft draft = OtherKeys.read(reader);
+        ConfigDraft draft = ServiceKeys.read(reader);
         Map<String, CalendarDefinition> calendars = CalendarSection.readAll(reader);
         Map<String, Integer> limits = TypeLimits.read(reader);
         Map<String, TypeDefaults> defaults = TypeDefaultsSection.read(reader);
@@ -131,7 +131,7 @@ final class ConfigFiles {
 
     private static String place(ConfigException e, String otherwise) {
         ConfigOrigin origin = e.origin();
-        return origin == null ? otherwise : Place.of(origin);
+        return origin == null ? otherwise : ValueOrigin.of(origin);
     }
 
     private static InvalidConfigException refused(String path, String place, String expected) {

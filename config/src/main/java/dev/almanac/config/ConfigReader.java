@@ -32,10 +32,10 @@ final class ConfigReader {
     <T> @Nullable T read(String path, ConfigValue value, Kind<T> kind) {
         try {
             return kind.reader().read(value);
-        } catch (Refusal e) {
+        } catch (InvalidValueException e) {
             String expected = e.getMessage() == null ? kind.expected() : e.getMessage();
             String shown = kind.secret() ? null : text(value);
-            problems.add(new ConfigProblem(path, shown, Place.of(value.origin()), expected));
+            problems.add(new ConfigProblem(path, shown, ValueOrigin.of(value.origin()), expected));
             return null;
         }
     }
@@ -58,12 +58,12 @@ final class ConfigReader {
     }
 
     void problem(String path, ConfigValue value, String expected) {
-        problems.add(new ConfigProblem(path, text(value), Place.of(value.origin()), expected));
+        problems.add(new ConfigProblem(path, text(value), ValueOrigin.of(value.origin()), expected));
     }
 
     /** An unknown key; its value may be a secret. */
     void unknown(String path, ConfigValue value, String expected) {
-        problems.add(new ConfigProblem(path, null, Place.of(value.origin()), expected));
+        problems.add(new ConfigProblem(path, null, ValueOrigin.of(value.origin()), expected));
     }
 
     boolean hasProblem(String key) {

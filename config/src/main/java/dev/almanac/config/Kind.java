@@ -15,8 +15,8 @@ record Kind<T>(String unit, String range, boolean secret, Reader<T> reader) {
     /** Reads a value that is there. */
     @FunctionalInterface
     interface Reader<T> {
-        /** @throws Refusal if the value is not of the kind or out of range */
-        T read(ConfigValue value) throws Refusal;
+        /** @throws InvalidValueException if the value is not of the kind or out of range */
+        T read(ConfigValue value) throws InvalidValueException;
     }
 
     Kind(String unit, String range, Reader<T> reader) {

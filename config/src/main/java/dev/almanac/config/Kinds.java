@@ -58,7 +58,7 @@ final class Kinds {
                 require(number >= least && number <= most);
                 return number;
             } catch (ArithmeticException | NumberFormatException e) {
-                throw new Refusal();
+                throw new InvalidValueException();
             }
         });
     }
@@ -70,7 +70,7 @@ final class Kinds {
                 require(number >= 0 && number <= 1);
                 return number;
             } catch (NumberFormatException e) {
-                throw new Refusal();
+                throw new InvalidValueException();
             }
         });
     }
@@ -97,7 +97,7 @@ final class Kinds {
             try {
                 return ZoneId.of(text(value));
             } catch (DateTimeException e) {
-                throw new Refusal();
+                throw new InvalidValueException();
             }
         });
     }
@@ -117,7 +117,7 @@ final class Kinds {
                 return text;
             } catch (IllegalArgumentException e) {
                 String option = wrongOption(text);
-                throw option == null ? new Refusal() : new Refusal(option);
+                throw option == null ? new InvalidValueException() : new InvalidValueException(option);
             }
         });
     }
@@ -154,7 +154,7 @@ final class Kinds {
         return matcher.lookingAt() ? matcher.group(1) : null;
     }
 
-    private static Duration duration(ConfigValue value) throws Refusal {
+    private static Duration duration(ConfigValue value) throws InvalidValueException {
         require(value.valueType() == ConfigValueType.STRING);
         String text = text(value);
         try {
@@ -164,18 +164,18 @@ final class Kinds {
             require(!Character.isDigit(text.charAt(text.length() - 1)));
             return value.atKey("d").getDuration("d");
         } catch (DateTimeException | ConfigException | ArithmeticException | StringIndexOutOfBoundsException e) {
-            throw new Refusal();
+            throw new InvalidValueException();
         }
     }
 
-    private static String text(ConfigValue value) throws Refusal {
+    private static String text(ConfigValue value) throws InvalidValueException {
         require(value.valueType() != ConfigValueType.LIST && value.valueType() != ConfigValueType.OBJECT);
         return value.unwrapped().toString().strip();
     }
 
-    private static void require(boolean holds) throws Refusal {
+    private static void require(boolean holds) throws InvalidValueException {
         if (!holds) {
-            throw new Refusal();
+            throw new InvalidValueException();
         }
     }
 }

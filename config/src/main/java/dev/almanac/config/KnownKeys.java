@@ -11,10 +11,10 @@ import java.util.stream.Stream;
 
 /** Refuses unknown keys, with the most similar known one. */
 final class KnownKeys {
-    private static final Set<String> OPEN = Set.of(OtherKeys.CALENDARS, OtherKeys.TYPE_LIMITS, OtherKeys.TYPE_DEFAULTS);
+    private static final Set<String> OPEN = Set.of(ServiceKeys.CALENDARS, ServiceKeys.TYPE_LIMITS, ServiceKeys.TYPE_DEFAULTS);
     static final List<String> ALL = Stream.of(
                     SchedulerKeys.ALL.stream().map(Setting::key),
-                    OtherKeys.ALL.stream().map(Setting::key),
+                    ServiceKeys.ALL.stream().map(Setting::key),
                     OPEN.stream())
             .flatMap(keys -> keys)
             .sorted()
@@ -53,7 +53,7 @@ final class KnownKeys {
     }
 
     private static String advice(String key) {
-        return Spelling.nearest(key, ALL)
+        return NearestKey.nearest(key, ALL)
                 .map(near -> "did you mean " + ConfigReader.path(near) + "?")
                 .orElseGet(() -> "known are " + String.join(", ", sisters(key)));
     }

@@ -19,7 +19,7 @@ final class RelaxedNames {
         values.forEach((given, value) -> {
             String name = known(prefix, String.valueOf(given));
             boolean named = prefix.isEmpty()
-                    && List.of(OtherKeys.CALENDARS, OtherKeys.TYPE_LIMITS, OtherKeys.TYPE_DEFAULTS)
+                    && List.of(ServiceKeys.CALENDARS, ServiceKeys.TYPE_LIMITS, ServiceKeys.TYPE_DEFAULTS)
                             .contains(name);
             section.put(
                     name,

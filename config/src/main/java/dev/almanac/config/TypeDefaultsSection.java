@@ -18,10 +18,10 @@ final class TypeDefaultsSection {
     /** All that could be read; what is wrong is noted. */
     static Map<String, TypeDefaults> read(ConfigReader reader) {
         Map<String, TypeDefaults> types = new TreeMap<>();
-        ConfigObject section = reader.section(OtherKeys.TYPE_DEFAULTS);
+        ConfigObject section = reader.section(ServiceKeys.TYPE_DEFAULTS);
         if (section != null) {
             section.forEach((type, value) -> {
-                String path = ConfigReader.path(OtherKeys.TYPE_DEFAULTS, type);
+                String path = ConfigReader.path(ServiceKeys.TYPE_DEFAULTS, type);
                 if (value instanceof ConfigObject fields) {
                     types.put(type, read(reader, path, fields));
                 } else {
@@ -39,7 +39,7 @@ final class TypeDefaultsSection {
             }
         });
         ConfigValue priority = fields.get(PRIORITY);
-        Integer read = priority == null ? null : reader.read(path + "." + PRIORITY, priority, OtherKeys.TYPE_PRIORITY);
+        Integer read = priority == null ? null : reader.read(path + "." + PRIORITY, priority, ServiceKeys.TYPE_PRIORITY);
         return new TypeDefaults(read, retry(reader, path + "." + RETRY, fields.get(RETRY)));
     }
 

@@ -11,12 +11,12 @@ final class TypeLimits {
 
     static Map<String, Integer> read(ConfigReader reader) {
         Map<String, Integer> limits = new TreeMap<>();
-        ConfigObject section = reader.section(OtherKeys.TYPE_LIMITS);
+        ConfigObject section = reader.section(ServiceKeys.TYPE_LIMITS);
         if (section != null) {
             section.toConfig().entrySet().forEach(entry -> {
                 String type = String.join(".", ConfigUtil.splitPath(entry.getKey()));
-                String path = ConfigReader.path(OtherKeys.TYPE_LIMITS) + "." + entry.getKey();
-                Integer limit = reader.read(path, entry.getValue(), OtherKeys.TYPE_LIMIT);
+                String path = ConfigReader.path(ServiceKeys.TYPE_LIMITS) + "." + entry.getKey();
+                Integer limit = reader.read(path, entry.getValue(), ServiceKeys.TYPE_LIMIT);
                 if (limit != null) {
                     limits.put(type, limit);
                 }

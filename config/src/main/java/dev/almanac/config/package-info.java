@@ -1,6 +1,6 @@
 /**
  * Settings from HOCON under the one prefix {@code almanac}. Start at {@link dev.almanac.config.AlmanacConfig};
- * {@code reference.conf} holds every key with its default. Two tables, {@code SchedulerKeys} and {@code OtherKeys},
+ * {@code reference.conf} holds every key with its default. Two tables, {@code SchedulerKeys} and {@code ServiceKeys},
  * name the keys, their kinds and ranges; the documentation is compared with them.
  */
 @NullMarked

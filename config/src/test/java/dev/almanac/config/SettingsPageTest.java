@@ -65,7 +65,7 @@ class SettingsPageTest {
     void table() throws IOException {
         Map<String, Entry> reference = reference();
         List<String> rows = new ArrayList<>();
-        Stream.concat(OtherKeys.ALL.stream(), SchedulerKeys.ALL.stream()).forEach(setting -> {
+        Stream.concat(ServiceKeys.ALL.stream(), SchedulerKeys.ALL.stream()).forEach(setting -> {
             String key = "almanac." + setting.key();
             assertThat(reference).containsKey(key);
             rows.add(row(key, setting.kind(), reference.get(key)));
@@ -116,7 +116,7 @@ class SettingsPageTest {
 
     private static TreeSet<String> section(String prefix) {
         TreeSet<String> names = new TreeSet<>();
-        OtherKeys.ALL.stream()
+        ServiceKeys.ALL.stream()
                 .map(Setting::key)
                 .filter(key -> key.startsWith(prefix))
                 .forEach(key -> names.add(SchedulerKeys.component(key.substring(prefix.length()))));

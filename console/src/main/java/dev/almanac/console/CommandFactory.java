@@ -3,16 +3,16 @@ package dev.almanac.console;
 import dev.almanac.console.connection.ConnectionOptions;
 import dev.almanac.console.declare.RunCommand;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.Surroundings;
+import dev.almanac.console.terminal.ProcessEnvironment;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 
 /** Makes the parts of commands; those that need it get the process around them. */
 final class CommandFactory implements IFactory {
     private final IFactory others = CommandLine.defaultFactory();
-    private final Surroundings surroundings;
+    private final ProcessEnvironment surroundings;
 
-    CommandFactory(Surroundings surroundings) {
+    CommandFactory(ProcessEnvironment surroundings) {
         this.surroundings = surroundings;
     }
 

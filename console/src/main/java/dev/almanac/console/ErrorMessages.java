@@ -1,9 +1,9 @@
 package dev.almanac.console;
 
 import dev.almanac.console.terminal.Nearest;
-import dev.almanac.console.terminal.NotDone;
-import dev.almanac.console.terminal.Surroundings;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.CommandFailedException;
+import dev.almanac.console.terminal.ProcessEnvironment;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
@@ -25,13 +25,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Says in a line or two what was wrong and what to do. Exit code 2 for what was typed, 1 for what could not be done. */
 final class ErrorMessages {
     private static final Set<Class<?>> WRONG =
-            Set.of(WrongInput.class, InvalidJobException.class, JobNotFoundException.class);
+            Set.of(InvalidInputException.class, InvalidJobException.class, JobNotFoundException.class);
     private static final Set<Class<?>> REFUSED =
-            Set.of(NotDone.class, JobExistsException.class, StaleJobException.class, DamagedJobException.class);
+            Set.of(CommandFailedException.class, JobExistsException.class, StaleJobException.class, DamagedJobException.class);
 
-    private final Surroundings surroundings;
+    private final ProcessEnvironment surroundings;
 
-    ErrorMessages(Surroundings surroundings) {
+    ErrorMessages(ProcessEnvironment surroundings) {
         this.surroundings = surroundings;
     }
 

@@ -1,6 +1,6 @@
 package dev.almanac.console;
 
-import dev.almanac.console.terminal.Surroundings;
+import dev.almanac.console.terminal.ProcessEnvironment;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -10,14 +10,14 @@ public final class Main {
 
     /** @param arguments as typed */
     public static void main(String[] arguments) {
-        System.exit(run(Surroundings.ofProcess(), arguments));
+        System.exit(run(ProcessEnvironment.ofProcess(), arguments));
     }
 
     static int run(String... arguments) {
-        return run(Surroundings.ofProcess(), arguments);
+        return run(ProcessEnvironment.ofProcess(), arguments);
     }
 
-    static int run(Surroundings surroundings, String... arguments) {
+    static int run(ProcessEnvironment surroundings, String... arguments) {
         try {
             return line(surroundings).execute(arguments);
         } finally {
@@ -26,7 +26,7 @@ public final class Main {
         }
     }
 
-    static CommandLine line(Surroundings surroundings) {
+    static CommandLine line(ProcessEnvironment surroundings) {
         ErrorMessages complaints = new ErrorMessages(surroundings);
         return new CommandLine(new Almanac(), new CommandFactory(surroundings))
                 .setCaseInsensitiveEnumValuesAllowed(true)

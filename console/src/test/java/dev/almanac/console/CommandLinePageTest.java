@@ -2,7 +2,7 @@ package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.console.terminal.Surroundings;
+import dev.almanac.console.terminal.ProcessEnvironment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -84,7 +84,7 @@ class CommandLinePageTest {
     @DisplayName("docs/command-line.md: every command is on the page")
     void everything() throws IOException {
         PrintWriter nowhere = new PrintWriter(new StringWriter());
-        CommandLine root = Main.line(new Surroundings(nowhere, nowhere, Map.of(), false));
+        CommandLine root = Main.line(new ProcessEnvironment(nowhere, nowhere, Map.of(), false));
         String text = String.join("\n", page());
         List<String> commands = leaves(root, "").toList();
         assertThat(commands).contains("jobs list", "run", "completion");

@@ -1,6 +1,6 @@
 package dev.almanac.console;
 
-import dev.almanac.console.terminal.Surroundings;
+import dev.almanac.console.terminal.ProcessEnvironment;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
@@ -26,7 +26,7 @@ record CommandResult(int exit, String out, String err) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int exit = Main.run(
-                new Surroundings(new PrintWriter(out), new PrintWriter(err), environment, terminal), arguments);
+                new ProcessEnvironment(new PrintWriter(out), new PrintWriter(err), environment, terminal), arguments);
         return new CommandResult(exit, alike(out.toString()), alike(err.toString()));
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.almanac.console.terminal.Surroundings;
+import dev.almanac.console.terminal.ProcessEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ class DocumentedCommandsTest {
         while (word.find() && !List.of("#", "|", ">").contains(word.group())) {
             words.add(word.group().replaceAll("^[\"']|[\"']$", ""));
         }
-        Main.line(Surroundings.ofProcess()).parseArgs(words.toArray(String[]::new));
+        Main.line(ProcessEnvironment.ofProcess()).parseArgs(words.toArray(String[]::new));
     }
 
     private static List<String> commands(List<String> lines) {

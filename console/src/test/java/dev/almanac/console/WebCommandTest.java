@@ -2,7 +2,7 @@ package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.console.terminal.Surroundings;
+import dev.almanac.console.terminal.ProcessEnvironment;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PipedReader;
@@ -47,7 +47,7 @@ class WebCommandTest {
         PrintWriter out = new PrintWriter(new PipedWriter(printed));
         String[] line = {"web", "--uri", town.uri(), "--database", town.name(), "--author", "ann"};
         Thread command = new Thread(
-                () -> Main.run(new Surroundings(out, new PrintWriter(new StringWriter()), Map.of(), false), line));
+                () -> Main.run(new ProcessEnvironment(out, new PrintWriter(new StringWriter()), Map.of(), false), line));
         command.start();
         try {
             String told = new BufferedReader(printed).readLine();

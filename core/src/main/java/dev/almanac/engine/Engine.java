@@ -11,7 +11,7 @@ import dev.almanac.engine.change.StoredCalendars;
 import dev.almanac.engine.change.StoredGroups;
 import dev.almanac.engine.insight.BacklogCount;
 import dev.almanac.engine.insight.Insight;
-import dev.almanac.engine.insight.Vitals;
+import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.EventLog;
 import dev.almanac.engine.node.EventStream;
@@ -271,10 +271,10 @@ public final class Engine implements AutoCloseable {
         return new Insight(node, planner, registry, storedCalendars::learn, this::vitals);
     }
 
-    private Vitals vitals() {
+    private NodeSnapshot vitals() {
         Wiring running = duties;
         StoreReport report = opened;
-        return new Vitals(
+        return new NodeSnapshot(
                 stage.get(),
                 rehydrated,
                 running == null ? "" : running.reachability().complaint(),

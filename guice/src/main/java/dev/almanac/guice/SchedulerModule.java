@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 public final class SchedulerModule extends AbstractModule {
     static final String NO_CLIENT = "Almanac has no server to talk to: bind(MongoClient.class) in a module of the "
             + "service, or set almanac.store.uri, or bring a store by SchedulingHelperBinder.store()";
-    private static final Key<JobStore> BROUGHT = Key.get(JobStore.class, Brought.class);
+    private static final Key<JobStore> BROUGHT = Key.get(JobStore.class, ServiceStore.class);
 
     private final AlmanacConfig config;
     private final Consumer<SchedulerBuilder> more;
@@ -82,7 +82,7 @@ public final class SchedulerModule extends AbstractModule {
     @Provides
     @Singleton
     JobStore store(
-            @Brought Optional<JobStore> brought, ConfiguredStore configured, Provider<Optional<MongoClient>> bound) {
+            @ServiceStore Optional<JobStore> brought, ConfiguredStore configured, Provider<Optional<MongoClient>> bound) {
         return brought.orElseGet(
                 () -> configured.store(() -> bound.get().orElseThrow(() -> new IllegalStateException(NO_CLIENT))));
     }

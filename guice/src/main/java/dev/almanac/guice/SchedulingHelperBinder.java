@@ -38,7 +38,7 @@ public final class SchedulingHelperBinder {
         this.listeners = Multibinder.newSetBinder(quiet, SchedulerListener.class);
         this.types = Multibinder.newSetBinder(quiet, TYPE);
         this.calendars = MapBinder.newMapBinder(quiet, String.class, ExclusionCalendar.class);
-        this.store = OptionalBinder.newOptionalBinder(quiet, Key.get(JobStore.class, Brought.class));
+        this.store = OptionalBinder.newOptionalBinder(quiet, Key.get(JobStore.class, ServiceStore.class));
     }
 
     /** The binder of a module; several modules may each have one. */

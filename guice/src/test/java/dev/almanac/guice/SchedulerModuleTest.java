@@ -292,7 +292,7 @@ class SchedulerModuleTest {
         Module module = new AbstractModule() {
             @Override
             protected void configure() {
-                SchedulingHelperBinder.of(binder()).helper().to(Key.get(SchedulingHelper.class, Brought.class));
+                SchedulingHelperBinder.of(binder()).helper().to(Key.get(SchedulingHelper.class, ServiceStore.class));
             }
         };
         assertThatThrownBy(() -> Guice.createInjector(

@@ -134,7 +134,7 @@ final class ChangeWrites {
     private boolean writeDocumentFirst(JobChange change) {
         boolean applied = collections
                         .jobs()
-                        .updateOne(Changes.guard(change), Changes.update(change), AlikeChanges.BY_ID)
+                        .updateOne(Changes.guard(change), Changes.update(change), UniformChanges.BY_ID)
                         .getMatchedCount()
                 == 1;
         if (applied) {
@@ -164,11 +164,11 @@ final class ChangeWrites {
 
     /** A document that cannot be updated stops the update that it shares; a refusal of its own is the caller's. */
     private boolean areAllApplied(StoreCollections to, List<JobChange> changes) {
-        List<WriteModel<Document>> updates = AlikeChanges.updates(changes);
+        List<WriteModel<Document>> updates = UniformChanges.updates(changes);
         int matched = updates.size() == changes.size() ? REFUSED : matched(to, updates);
         if (matched == REFUSED) {
             matched = count(to.jobs()
-                    .bulkWrite(changes.stream().map(AlikeChanges::update).toList(), ANY_ORDER));
+                    .bulkWrite(changes.stream().map(UniformChanges::update).toList(), ANY_ORDER));
         }
         return matched == changes.size();
     }

@@ -142,7 +142,7 @@ final class ClaimWrites {
         try {
             claimed.addAll(take(MongoJobStore.bson(ids), take));
         } catch (MongoServerException e) {
-            if (!Refusals.isOfDocument(e) || e.getCode() == DUPLICATE_KEY) {
+            if (!WriteErrors.isOfDocument(e) || e.getCode() == DUPLICATE_KEY) {
                 throw e;
             }
             if (ids.size() > 1) {
@@ -224,7 +224,7 @@ final class ClaimWrites {
         try {
             jobs.updateOne(guard, Updates.combine(visibly, NOT_DUE));
         } catch (MongoServerException e) {
-            if (!Refusals.isOfDocument(e)) {
+            if (!WriteErrors.isOfDocument(e)) {
                 throw e;
             }
             // so near to the largest size that not even the reason fits

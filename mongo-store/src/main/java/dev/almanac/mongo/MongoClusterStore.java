@@ -185,7 +185,7 @@ final class MongoClusterStore implements ClusterStore {
         return new StoredCalendar(
                 Fields.required(from, "_id", String.class),
                 Fields.counter(from, "version", 1),
-                deleted ? Map.of() : Bodies.plain(Fields.required(from, "definition", Document.class)),
+                deleted ? Map.of() : CommandBodies.plain(Fields.required(from, "definition", Document.class)),
                 Objects.requireNonNull(Fields.instant(from, "latestUpdate")),
                 Fields.number(from, "planned"),
                 deleted);
@@ -195,7 +195,7 @@ final class MongoClusterStore implements ClusterStore {
     public boolean putCalendar(StoredCalendar calendar) {
         Document document = new Document("_id", calendar.name())
                 .append("version", calendar.version())
-                .append("definition", Bodies.document(calendar.definition()));
+                .append("definition", CommandBodies.document(calendar.definition()));
         Fields.put(document, "latestUpdate", calendar.latestUpdate());
         Fields.put(document, "planned", calendar.planned() == 0 ? null : calendar.planned());
         return MongoCalls.call("storing a calendar", () -> {

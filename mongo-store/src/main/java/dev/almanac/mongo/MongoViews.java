@@ -43,14 +43,14 @@ public final class MongoViews {
      */
     public List<String> create() {
         List<String> names = new ArrayList<>();
-        for (ViewText view : ViewText.ALL) {
+        for (ViewDefinition view : ViewDefinition.ALL) {
             MongoCalls.call("creating the view " + prefix + view.name(), () -> create(view));
             names.add(prefix + view.name());
         }
         return names;
     }
 
-    private String create(ViewText view) {
+    private String create(ViewDefinition view) {
         String name = prefix + view.name();
         List<Document> pipeline = view.pipeline(prefix);
         try {
@@ -76,7 +76,7 @@ public final class MongoViews {
      */
     public List<String> drop() {
         List<String> dropped = new ArrayList<>();
-        for (ViewText view : ViewText.ALL) {
+        for (ViewDefinition view : ViewDefinition.ALL) {
             String name = prefix + view.name();
             boolean there = MongoCalls.call("dropping the view " + name, () -> drop(name));
             if (there) {

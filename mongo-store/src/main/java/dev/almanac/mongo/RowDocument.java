@@ -20,7 +20,7 @@ final class RowDocument {
         document.append("jobSpecificationId", Ids.toBson(row.jobSpecificationId()));
         document.append("jobSpecificationKey", row.jobSpecificationKey());
         content(document, row, true);
-        Fields.put(document, "state", row.state() == null ? null : Bodies.document(row.state()));
+        Fields.put(document, "state", row.state() == null ? null : CommandBodies.document(row.state()));
         Fields.put(document, "deleteTime", row.deleteTime());
         return document;
     }
@@ -39,7 +39,7 @@ final class RowDocument {
         }
         Document document = new Document("id", Ids.shortRow(row.id(), row.jobSpecificationId()));
         content(document, row, true);
-        Fields.put(document, "state", row.state() == null ? null : Bodies.document(row.state()));
+        Fields.put(document, "state", row.state() == null ? null : CommandBodies.document(row.state()));
         Fields.put(document, "deleteTime", row.deleteTime());
         return document;
     }
@@ -128,7 +128,7 @@ final class RowDocument {
     }
 
     private static @Nullable Map<String, Object> readState(@Nullable Document document) {
-        return document == null ? null : Bodies.plain(document);
+        return document == null ? null : CommandBodies.plain(document);
     }
 
     private static Instant time(Document document, String field) {

@@ -55,7 +55,7 @@ final class Schema {
             complain(problems, refusal, warnings);
         }
         if (real) {
-            Strangers.harmful(database, settings.collectionPrefix()).forEach(found -> warnings.add("ALM-020 " + found));
+            ForeignObjects.harmful(database, settings.collectionPrefix()).forEach(found -> warnings.add("ALM-020 " + found));
         }
         int partitions = partitions(warnings);
         return new StoreReport(where, partitions, real, warnings);
@@ -80,7 +80,7 @@ final class Schema {
             return List.of();
         }
         List<String> problems = new ArrayList<>(Indexes.problems(database, settings.collectionPrefix()));
-        problems.addAll(Strangers.all(database, settings.collectionPrefix()));
+        problems.addAll(ForeignObjects.all(database, settings.collectionPrefix()));
         return problems;
     }
 

@@ -150,12 +150,12 @@ final class SpecificationDocument {
     }
 
     private static @Nullable Document stored(Map<String, Object> state) {
-        return state.isEmpty() ? null : Bodies.document(state);
+        return state.isEmpty() ? null : CommandBodies.document(state);
     }
 
     private static Map<String, Object> readState(Document from) {
         Document state = Fields.optional(from, "state", Document.class);
-        return state == null ? Map.of() : Bodies.plain(state);
+        return state == null ? Map.of() : CommandBodies.plain(state);
     }
 
     /** It is written with renewals alone, and goes with the lease. */

@@ -134,7 +134,7 @@ final class SpecificationFields {
         EncodedCommand encoded = (EncodedCommand) command;
         return new Document("type", encoded.type())
                 .append("version", encoded.version())
-                .append("body", Bodies.document(encoded.body()));
+                .append("body", CommandBodies.document(encoded.body()));
     }
 
     static JobSpecification read(Document from) {
@@ -277,6 +277,6 @@ final class SpecificationFields {
         return new EncodedCommand(
                 Fields.required(from, "type", String.class),
                 (int) Fields.counter(from, "version", 1),
-                Bodies.plain(Fields.required(from, "body", Document.class)));
+                CommandBodies.plain(Fields.required(from, "body", Document.class)));
     }
 }

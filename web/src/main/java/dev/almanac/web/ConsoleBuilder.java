@@ -9,7 +9,7 @@ import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.web.guard.Defence;
 import dev.almanac.web.guard.Guards;
-import dev.almanac.web.look.House;
+import dev.almanac.web.read.StoreReader;
 import dev.almanac.web.page.Setup;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -78,7 +78,7 @@ public final class ConsoleBuilder {
         return this;
     }
 
-    /** What the house is called, in the head of every page. */
+    /** The title in the head of every page. */
     public ConsoleBuilder title(String title) {
         this.title = title;
         return this;
@@ -146,8 +146,8 @@ public final class ConsoleBuilder {
             builder.defaultCalendar(defaultCalendar);
         }
         Scheduler scheduler = builder.build();
-        House house = new House(store, scheduler, doctor == null ? scheduler::checkInvariants : doctor, nanos);
+        StoreReader storeReader = new StoreReader(store, scheduler, doctor == null ? scheduler::checkInvariants : doctor, nanos);
         Setup setup = new Setup(title, zone, changes, payloads, reader, calendars, metrics);
-        return new ConsoleServlet(house, setup, new Guards(defences, hosts, nanos), access);
+        return new ConsoleServlet(storeReader, setup, new Guards(defences, hosts, nanos), access);
     }
 }

@@ -3,12 +3,12 @@ package dev.almanac.web;
 import dev.almanac.store.StoreException;
 import dev.almanac.web.guard.Guards;
 import dev.almanac.web.guard.Refusal;
-import dev.almanac.web.look.House;
-import dev.almanac.web.page.Call;
-import dev.almanac.web.page.Files;
+import dev.almanac.web.read.StoreReader;
+import dev.almanac.web.page.PageRequest;
+import dev.almanac.web.page.StaticFiles;
 import dev.almanac.web.page.Pages;
-import dev.almanac.web.page.Printer;
-import dev.almanac.web.page.Reply;
+import dev.almanac.web.page.PageWriter;
+import dev.almanac.web.page.PageResponse;
 import dev.almanac.web.page.Setup;
 import dev.almanac.web.page.Zones;
 import dev.almanac.web.text.Clock;
@@ -49,19 +49,19 @@ public final class ConsoleServlet extends HttpServlet {
             "This console was opened with a token that is good for one browser. Open the address that was printed when"
                     + " it was started; if that was used before, start it again.";
 
-    private final transient House house;
+    private final transient StoreReader storeReader;
     private final transient Setup setup;
     private final transient Guards guards;
     private final transient Pages pages;
-    private final transient Printer printer = new Printer();
+    private final transient PageWriter printer = new PageWriter();
     private final transient @Nullable ConsoleAccess access;
 
-    ConsoleServlet(House house, Setup setup, Guards guards, @Nullable ConsoleAccess access) {
-        this.house = house;
+    ConsoleServlet(StoreReader storeReader, Setup setup, Guards guards, @Nullable ConsoleAccess access) {
+        this.storeReader = storeReader;
         this.setup = setup;
         this.guards = guards;
         this.access = access;
-        this.pages = new Pages(house, setup);
+        this.pages = new Pages(storeReader, setup);
     }
 
     /** Starts a builder. */
@@ -96,8 +96,8 @@ public final class ConsoleServlet extends HttpServlet {
         String path = request.getPathInfo() == null ? "" : request.getPathInfo();
         if (path.isEmpty()) {
             redirect(request, response, "/");
-        } else if (Files.isFile(path)) {
-            Files.send(path, request, response);
+        } else if (StaticFiles.isFile(path)) {
+            StaticFiles.send(path, request, response);
         } else if (access instanceof TokenAccess tokens && request.getParameter("token") != null) {
             enter(tokens, request, response);
         } else {
@@ -140,9 +140,9 @@ public final class ConsoleServlet extends HttpServlet {
     private void show(String path, Viewer viewer, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         ZoneId zone = Zones.chosen(request).orElse(setup.zone());
-        Instant now = house.now();
-        Call call = new Call(request, viewer, new Clock(zone, now), guards.formToken(request, response));
-        Reply reply = pages.page(path, request.getMethod().equals("POST"), call);
+        Instant now = storeReader.now();
+        PageRequest call = new PageRequest(request, viewer, new Clock(zone, now), guards.formToken(request, response));
+        PageResponse reply = pages.page(path, request.getMethod().equals("POST"), call);
         if (reply.cookie() != null) {
             guards.add(
                     request,
@@ -163,6 +163,6 @@ public final class ConsoleServlet extends HttpServlet {
 
     @Override
     public void destroy() {
-        house.close();
+        storeReader.close();
     }
 }

@@ -13,17 +13,17 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class AccessTest {
-    private final House house = new House();
+    private final ConsoleFixture fixture = new ConsoleFixture();
 
     @AfterEach
     void close() {
-        house.close();
+        fixture.close();
     }
 
     @Test
     @DisplayName("console: mounted without an access it answers 403 and says what to configure; its files hold nothing")
     void nobody() {
-        try (Mounted mounted = Mounted.of(house.console().build())) {
+        try (MountedConsole mounted = MountedConsole.of(fixture.console().build())) {
             HttpResponse<String> answer = mounted.get("/");
             assertThat(answer.statusCode()).isEqualTo(403);
             assertThat(answer.body()).contains("ConsoleServlet.builder().access(");
@@ -40,7 +40,7 @@ class AccessTest {
                 .map(user -> user.equals("none")
                         ? new Viewer("none", Applications.NONE, Applications.ALL, Applications.ALL)
                         : Viewer.reader(user));
-        try (Mounted mounted = Mounted.of(house.console().access(access).build())) {
+        try (MountedConsole mounted = MountedConsole.of(fixture.console().access(access).build())) {
             assertThat(mounted.get("/").statusCode()).isEqualTo(403);
             assertThat(mounted.get("/", "X-User", "none").statusCode()).isEqualTo(403);
             HttpResponse<String> answer = mounted.get("/", "X-User", "ann");
@@ -54,16 +54,16 @@ class AccessTest {
     void once() {
         TokenAccess tokens = TokenAccess.oneTime(Viewer.operator("ann"));
         String token = tokens.token().orElseThrow();
-        try (Mounted mounted = Mounted.of(house.console().access(tokens).build())) {
+        try (MountedConsole mounted = MountedConsole.of(fixture.console().access(tokens).build())) {
             assertThat(mounted.get("/").statusCode()).isEqualTo(403);
             assertThat(mounted.get("/?token=" + token + "x").statusCode()).isEqualTo(403);
             HttpResponse<String> first = mounted.get("/?token=" + token);
             assertThat(first.statusCode()).isEqualTo(303);
-            assertThat(first.headers().firstValue("Location")).contains(Mounted.PATH + "/");
+            assertThat(first.headers().firstValue("Location")).contains(MountedConsole.PATH + "/");
             assertThat(first.headers().firstValue("Set-Cookie").orElseThrow())
                     .contains("HttpOnly")
                     .contains("SameSite=Strict");
-            String session = Mounted.cookies(first);
+            String session = MountedConsole.cookies(first);
             assertThat(mounted.get("/", "Cookie", session).statusCode()).isEqualTo(200);
             assertThat(mounted.get("/", "Cookie", session + "x").statusCode()).isEqualTo(403);
             assertThat(mounted.get("/?token=" + token).statusCode()).isEqualTo(403);
@@ -75,7 +75,7 @@ class AccessTest {
     @DisplayName("console: a token that stays lets in several; a short one is refused")
     void stays() {
         TokenAccess tokens = TokenAccess.of(Viewer.reader("ops"), "0123456789abcdefghij");
-        try (Mounted mounted = Mounted.of(house.console().access(tokens).build())) {
+        try (MountedConsole mounted = MountedConsole.of(fixture.console().access(tokens).build())) {
             for (int i = 0; i < 3; i++) {
                 assertThat(mounted.get("/?token=0123456789abcdefghij").statusCode())
                         .isEqualTo(303);

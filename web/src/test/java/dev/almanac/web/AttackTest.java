@@ -22,17 +22,17 @@ import org.junit.jupiter.api.Test;
 class AttackTest {
     private static final String PAUSE = "do=PAUSE&key=pay-1&confirmed=yes&reason=evil";
 
-    private final House house = new House();
+    private final ConsoleFixture fixture = new ConsoleFixture();
     private final AtomicLong nanos = new AtomicLong();
 
     @BeforeEach
     void fill() {
-        house.clerk.scheduleJob(job("pay-1").build());
+        fixture.clerk.scheduleJob(job("pay-1").build());
     }
 
     @AfterEach
     void close() {
-        house.close();
+        fixture.close();
     }
 
     private static JobSpecificationBuilder job(String key) {
@@ -45,34 +45,34 @@ class AttackTest {
     }
 
     private ConsoleBuilder console() {
-        return house.console()
+        return fixture.console()
                 .allowChanges(true)
                 .nanos(nanos::get)
                 .access(request -> Optional.of(Viewer.operator("ann")));
     }
 
     private boolean isPaused() {
-        return house.clerk.findJobById("pay-1").orElseThrow().pause() != null;
+        return fixture.clerk.findJobById("pay-1").orElseThrow().pause() != null;
     }
 
     /** Tries the attack on a console with all its defences, then on one without this one. */
-    private void keptAwayBy(Defence defence, ToIntFunction<Mounted> attack, int refused, int succeeded) {
-        try (Mounted guarded = Mounted.of(console().build())) {
+    private void keptAwayBy(Defence defence, ToIntFunction<MountedConsole> attack, int refused, int succeeded) {
+        try (MountedConsole guarded = MountedConsole.of(console().build())) {
             assertThat(attack.applyAsInt(guarded)).as("with the defence").isEqualTo(refused);
         }
         assertThat(isPaused()).isFalse();
-        try (Mounted open = Mounted.of(console().without(defence).build())) {
+        try (MountedConsole open = MountedConsole.of(console().without(defence).build())) {
             assertThat(attack.applyAsInt(open)).as("without the defence").isEqualTo(succeeded);
         }
     }
 
     /** What a browser has that has opened the console. */
     private record Visit(String cookies, String token) {
-        static Visit of(Mounted mounted) {
+        static Visit of(MountedConsole mounted) {
             HttpResponse<String> page = mounted.get("/jobs");
             String body = page.body();
             int field = body.indexOf("name=\"form-token\" value=\"") + "name=\"form-token\" value=\"".length();
-            return new Visit(Mounted.cookies(page), body.substring(field, body.indexOf('"', field)));
+            return new Visit(MountedConsole.cookies(page), body.substring(field, body.indexOf('"', field)));
         }
     }
 
@@ -88,7 +88,7 @@ class AttackTest {
                         .statusCode(),
                 421,
                 200);
-        try (Mounted named = Mounted.of(console().host("jobs.example.org").build())) {
+        try (MountedConsole named = MountedConsole.of(console().host("jobs.example.org").build())) {
             assertThat(named.get("/", "Host", "jobs.example.org").statusCode()).isEqualTo(200);
             assertThat(named.get("/", "Host", "xjobs.example.org").statusCode()).isEqualTo(421);
         }
@@ -110,7 +110,7 @@ class AttackTest {
     @Test
     @DisplayName("attack: a form token of another browser changes nothing; its own does")
     void foreignToken() {
-        try (Mounted mounted = Mounted.of(console().build())) {
+        try (MountedConsole mounted = MountedConsole.of(console().build())) {
             Visit victim = Visit.of(mounted);
             Visit attacker = Visit.of(mounted);
             String form = PAUSE + "&form-token=";
@@ -148,7 +148,7 @@ class AttackTest {
     @Test
     @DisplayName("attack: a form of another site is refused by what the browser says of its site")
     void crossSite() {
-        try (Mounted mounted = Mounted.of(console().build())) {
+        try (MountedConsole mounted = MountedConsole.of(console().build())) {
             Visit visit = Visit.of(mounted);
             String form = PAUSE + "&form-token=" + visit.token();
             assertThat(mounted.post("/act", form, "Cookie", visit.cookies(), "Sec-Fetch-Site", "cross-site")
@@ -169,7 +169,7 @@ class AttackTest {
                 mounted -> mounted.get("/jobs?tag=a&x=" + "y".repeat(5_000)).statusCode(),
                 414,
                 200);
-        try (Mounted mounted = Mounted.of(console().build())) {
+        try (MountedConsole mounted = MountedConsole.of(console().build())) {
             assertThat(mounted.post("/act", "x=" + "y".repeat(300_000)).statusCode())
                     .isEqualTo(413);
             assertThat(mounted.get("/jobs?tag=" + "y".repeat(2_000)).statusCode())
@@ -180,7 +180,7 @@ class AttackTest {
     @Test
     @DisplayName("attack: whoever asks without end is asked to wait, and answered again a moment later")
     void rate() {
-        ToIntFunction<Mounted> flood = mounted -> {
+        ToIntFunction<MountedConsole> flood = mounted -> {
             int status = 0;
             for (int i = 0; i < 101; i++) {
                 status = mounted.get("/pauses").statusCode();
@@ -188,7 +188,7 @@ class AttackTest {
             return status;
         };
         keptAwayBy(Defence.RATE, flood, 429, 200);
-        try (Mounted mounted = Mounted.of(console().build())) {
+        try (MountedConsole mounted = MountedConsole.of(console().build())) {
             assertThat(flood.applyAsInt(mounted)).isEqualTo(429);
             nanos.addAndGet(1_000_000_000L);
             assertThat(mounted.get("/pauses").statusCode()).isEqualTo(200);
@@ -197,10 +197,10 @@ class AttackTest {
 
     private void header(
             Defence defence, Consumer<HttpResponse<String>> present, Consumer<HttpResponse<String>> absent) {
-        try (Mounted mounted = Mounted.of(console().build())) {
+        try (MountedConsole mounted = MountedConsole.of(console().build())) {
             present.accept(mounted.get("/job?key=pay-1"));
         }
-        try (Mounted mounted = Mounted.of(console().without(defence).build())) {
+        try (MountedConsole mounted = MountedConsole.of(console().without(defence).build())) {
             absent.accept(mounted.get("/job?key=pay-1"));
         }
     }
@@ -250,7 +250,7 @@ class AttackTest {
         header(
                 Defence.COOKIES,
                 page -> assertThat(value(page, "Set-Cookie"))
-                        .contains("SameSite=Strict", "HttpOnly", "Path=" + Mounted.PATH + "/"),
+                        .contains("SameSite=Strict", "HttpOnly", "Path=" + MountedConsole.PATH + "/"),
                 page -> assertThat(value(page, "Set-Cookie")).doesNotContain("SameSite"));
     }
 
@@ -263,7 +263,7 @@ class AttackTest {
                 console()
                         .access(request -> Optional.of(
                                 new Viewer("bob", Applications.ALL, Applications.ALL, Applications.of("other")))))) {
-            try (Mounted mounted = Mounted.of(console.build())) {
+            try (MountedConsole mounted = MountedConsole.of(console.build())) {
                 Visit visit = Visit.of(mounted);
                 String token = "&form-token=" + visit.token();
                 mounted.post("/act", PAUSE + token, "Cookie", visit.cookies());
@@ -285,7 +285,7 @@ class AttackTest {
     @Test
     @DisplayName("attack: a form leads back into the console only")
     void elsewhere() {
-        try (Mounted mounted = Mounted.of(console().build())) {
+        try (MountedConsole mounted = MountedConsole.of(console().build())) {
             Visit visit = Visit.of(mounted);
             for (String back :
                     java.util.List.of("//evil.example.org", "http://evil.example.org", "/\\evil.example.org")) {
@@ -295,7 +295,7 @@ class AttackTest {
                                 + "&form-token=" + visit.token(),
                         "Cookie",
                         visit.cookies());
-                assertThat(value(answer, "Location")).isEqualTo(Mounted.PATH + "/");
+                assertThat(value(answer, "Location")).isEqualTo(MountedConsole.PATH + "/");
             }
         }
     }

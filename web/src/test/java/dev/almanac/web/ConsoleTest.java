@@ -31,16 +31,16 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 
-/** Every page and every action in a real browser, over a house with a live node. */
+/** Every page and every action in a real browser, over a store with a live node. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsoleTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private final House house = new House();
+    private final ConsoleFixture fixture = new ConsoleFixture();
     private final Work work = new Work();
     private final Browser browser = Browser.shared();
-    private final Scheduler clerk = house.scheduler(Work.knows(Scheduler.builder()));
-    private Mounted mounted;
+    private final Scheduler clerk = fixture.scheduler(Work.knows(Scheduler.builder()));
+    private MountedConsole mounted;
 
     @BeforeAll
     void start() {
@@ -86,15 +86,15 @@ class ConsoleTest {
                 .tags(Set.of("legacy"))
                 .singleSchedule(soon())
                 .build());
-        house.scheduler(Work.knows(Scheduler.builder()).helper(work).label("node-1"))
+        fixture.scheduler(Work.knows(Scheduler.builder()).helper(work).label("node-1"))
                 .start();
-        house.scheduler(Work.knows(Scheduler.builder()).helper(work).label("node-2"))
+        fixture.scheduler(Work.knows(Scheduler.builder()).helper(work).label("node-2"))
                 .start();
         await().atMost(PATIENCE).until(() -> clerk.failures(null, null).size() == 12);
         await().atMost(PATIENCE)
                 .until(() -> clerk.findJobById("settlement-eur").orElseThrow().runningOn() != null);
         await().atMost(PATIENCE).until(() -> clerk.history("heartbeat").size() > 3);
-        mounted = Mounted.of(house.console()
+        mounted = MountedConsole.of(fixture.console()
                 .allowChanges(true)
                 .title("Payments")
                 .metrics(() -> "# HELP almanac_runs_total Runs that ended\n# TYPE almanac_runs_total counter\n"
@@ -126,7 +126,7 @@ class ConsoleTest {
         if (mounted != null) {
             mounted.close();
         }
-        house.close();
+        fixture.close();
     }
 
     private WebElement find(String css) {

@@ -33,7 +33,7 @@ class CostTest {
     /** Two a second, for a page that is refreshed every six. */
     private static final int MOST = 12;
 
-    private final House house = new House();
+    private final ConsoleFixture fixture = new ConsoleFixture();
     private final AtomicLong nanos = new AtomicLong();
     private final List<BsonDocument> asked = new CopyOnWriteArrayList<>();
     private final MongoClient client = MongoClients.create(MongoClientSettings.builder()
@@ -45,11 +45,11 @@ class CostTest {
                 }
             })
             .build());
-    private Mounted mounted;
+    private MountedConsole mounted;
 
     @BeforeEach
     void fill() {
-        house.clerk.scheduleJobs(IntStream.range(0, 300)
+        fixture.clerk.scheduleJobs(IntStream.range(0, 300)
                 .mapToObj(i -> JobSpecification.builder()
                         .jobSpecificationKey("job-" + i)
                         .jobRequestor("treasury")
@@ -59,8 +59,8 @@ class CostTest {
                         .singleSchedule(Instant.now().plusSeconds(600 + i))
                         .build())
                 .toList());
-        mounted = Mounted.of(ConsoleServlet.builder()
-                .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(house.database())))
+        mounted = MountedConsole.of(ConsoleServlet.builder()
+                .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(fixture.database())))
                 .access(request -> Optional.of(new Viewer(
                         String.valueOf(request.getHeader("X-User")),
                         Applications.ALL,
@@ -75,7 +75,7 @@ class CostTest {
     void close() {
         mounted.close();
         client.close();
-        house.close();
+        fixture.close();
     }
 
     private List<BsonDocument> asking(String path) {
@@ -128,8 +128,8 @@ class CostTest {
         BsonDocument command = question.clone();
         List.of("lsid", "$clusterTime", "$db", "$readPreference", "readConcern", "maxTimeMS", "txnNumber")
                 .forEach(command::remove);
-        String plan = house.client()
-                .getDatabase(house.database())
+        String plan = fixture.client()
+                .getDatabase(fixture.database())
                 .runCommand(new Document("explain", command).append("verbosity", "queryPlanner"))
                 .toJson();
         assertThat(plan).as(path + " " + question).doesNotContain("COLLSCAN");

@@ -8,7 +8,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
-import dev.almanac.web.text.Visible;
+import dev.almanac.web.text.VisibleText;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,14 +28,14 @@ class HostileTextTest {
     private static final String TURNED = "invoice\u202Efdp.exe";
     private static final String LONG = "z".repeat(10_000);
 
-    private final House house = new House();
+    private final ConsoleFixture fixture = new ConsoleFixture();
     private final Work work = new Work();
     private final Browser browser = Browser.shared();
 
     @AfterEach
     void close() {
         work.end();
-        house.close();
+        fixture.close();
     }
 
     private static String encoded(String text) {
@@ -48,7 +48,7 @@ class HostileTextTest {
     void shown() {
         List<String> keys =
                 List.of("key " + SCRIPT, "key " + QUOTE, "key " + TURNED, "../../static/1/console.js?a=b&c#d");
-        Scheduler clerk = house.scheduler(Work.knows(Scheduler.builder()));
+        Scheduler clerk = fixture.scheduler(Work.knows(Scheduler.builder()));
         for (String key : keys) {
             clerk.scheduleJob(JobSpecification.builder()
                     .jobSpecificationKey(key)
@@ -71,11 +71,11 @@ class HostileTextTest {
                 .build());
         clerk.pause(PauseScope.tag(SCRIPT), new Pause(QUOTE, SCRIPT, null));
         Scheduler node =
-                house.scheduler(Work.knows(Scheduler.builder()).helper(work).label(SCRIPT));
+                fixture.scheduler(Work.knows(Scheduler.builder()).helper(work).label(SCRIPT));
         node.start();
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> !clerk.failures(null, null).isEmpty());
-        try (Mounted mounted = Mounted.of(house.console()
+        try (MountedConsole mounted = MountedConsole.of(fixture.console()
                 .allowChanges(true)
                 .title(SCRIPT)
                 .access(request -> Optional.of(Viewer.operator(SCRIPT)))
@@ -101,7 +101,7 @@ class HostileTextTest {
         }
     }
 
-    private void check(Mounted mounted, String path) {
+    private void check(MountedConsole mounted, String path) {
         browser.open(mounted.url(path));
         assertThat(browser.driver().getTitle())
                 .as(path)
@@ -119,12 +119,12 @@ class HostileTextTest {
     @Test
     @DisplayName("what would not be seen is made visible; what can be seen is left as it is")
     void visible() {
-        assertThat(Visible.of("a\u202Eb\u0007\u2028\u200B")).isEqualTo("a[U+202E]b[U+0007][U+2028][U+200B]");
-        assertThat(Visible.of("grüße, 日本, שלום\n\t<b>")).isEqualTo("grüße, 日本, שלום\n\t<b>");
-        assertThat(Visible.of("half \ud800 of one")).isEqualTo("half [U+D800] of one");
-        assertThat(Visible.cut("abcdef", 4)).isEqualTo("abcd… (2 more characters)");
-        assertThat(Visible.cut("abc\ud83d\ude00x", 4)).isEqualTo("abc… (3 more characters)");
-        assertThat(Visible.cut("abcd", 4)).isEqualTo("abcd");
+        assertThat(VisibleText.of("a\u202Eb\u0007\u2028\u200B")).isEqualTo("a[U+202E]b[U+0007][U+2028][U+200B]");
+        assertThat(VisibleText.of("grüße, 日本, שלום\n\t<b>")).isEqualTo("grüße, 日本, שלום\n\t<b>");
+        assertThat(VisibleText.of("half \ud800 of one")).isEqualTo("half [U+D800] of one");
+        assertThat(VisibleText.cut("abcdef", 4)).isEqualTo("abcd… (2 more characters)");
+        assertThat(VisibleText.cut("abc\ud83d\ude00x", 4)).isEqualTo("abc… (3 more characters)");
+        assertThat(VisibleText.cut("abcd", 4)).isEqualTo("abcd");
     }
 
     @Test
@@ -132,7 +132,7 @@ class HostileTextTest {
     void silentStore() {
         String uri = "mongodb://ann:hunter2@127.0.0.1:1/?serverSelectionTimeoutMS=200&connectTimeoutMS=200";
         try (com.mongodb.client.MongoClient client = com.mongodb.client.MongoClients.create(uri);
-                Mounted mounted = Mounted.of(ConsoleServlet.builder()
+                MountedConsole mounted = MountedConsole.of(ConsoleServlet.builder()
                         .store(dev.almanac.mongo.MongoJobStore.create(client))
                         .access(request -> Optional.of(Viewer.operator("ann")))
                         .build())) {

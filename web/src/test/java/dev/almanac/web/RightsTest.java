@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 
 /** What a viewer may see and change, by application. */
 class RightsTest {
-    private final House house = new House();
+    private final ConsoleFixture fixture = new ConsoleFixture();
     private final Applications ledger = Applications.of("ledger");
 
     @BeforeEach
     void fill() {
         for (String application : List.of("ledger", "payments")) {
-            house.clerk.scheduleJob(JobSpecification.builder()
+            fixture.clerk.scheduleJob(JobSpecification.builder()
                     .jobSpecificationKey("job-of-" + application)
                     .jobRequestor("treasury")
                     .applicationTag(application)
@@ -43,11 +43,11 @@ class RightsTest {
 
     @AfterEach
     void close() {
-        house.close();
+        fixture.close();
     }
 
-    private Mounted mounted(Viewer viewer) {
-        return Mounted.of(house.console()
+    private MountedConsole mounted(Viewer viewer) {
+        return MountedConsole.of(fixture.console()
                 .allowChanges(true)
                 .access(request -> Optional.of(viewer))
                 .build());
@@ -57,7 +57,7 @@ class RightsTest {
     @DisplayName(
             "console: a viewer of one application sees its jobs, and neither keys, counts by type nor findings of others")
     void seesItsOwn() {
-        try (Mounted console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
             for (String path : List.of("/", "/jobs", "/jobs?prefix=job", "/failures", "/jobs?application=payments")) {
                 assertThat(console.get(path).body()).as(path).doesNotContain("job-of-payments");
             }
@@ -75,13 +75,13 @@ class RightsTest {
     @Test
     @DisplayName("console: payloads are shown to those who may see them, and to nobody where the console hides them")
     void payloads() {
-        try (Mounted console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
+        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
             assertThat(console.get("/job?key=job-of-ledger").body()).contains("BE12-ledger", "id-of-ledger");
             assertThat(console.get("/job?key=job-of-payments").body())
                     .contains("not shown to you")
                     .doesNotContain("BE12-payments", "id-of-payments");
         }
-        try (Mounted console = Mounted.of(house.console()
+        try (MountedConsole console = MountedConsole.of(fixture.console()
                 .hidePayloads()
                 .access(request -> Optional.of(Viewer.operator("ann")))
                 .build())) {
@@ -92,24 +92,24 @@ class RightsTest {
     @Test
     @DisplayName("A3, console: Now and the job's page show how far a run is; the state for the next run is a payload")
     void progress() {
-        StoredJob job = house.store().find("job-of-payments", FindScope.LIVE).orElseThrow();
+        StoredJob job = fixture.store().find("job-of-payments", FindScope.LIVE).orElseThrow();
         Instant now = Instant.now();
         Lease lease = new Lease("n1", 7, now.plusSeconds(20));
         Map<String, Object> state = Map.of("cursor", "secret-4711");
         StoredJob held = job.with(edit -> edit.state(state));
-        house.store().write(List.of(new JobChange(job, held, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST)));
-        house.store().claim(new ClaimRequest(List.of(job.id()), now.plusSeconds(7_200), lease, now.plusSeconds(22)));
+        fixture.store().write(List.of(new JobChange(job, held, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST)));
+        fixture.store().claim(new ClaimRequest(List.of(job.id()), now.plusSeconds(7_200), lease, now.plusSeconds(22)));
         Progress said = new Progress(30, 100, "reading <b>", now);
-        house.store()
+        fixture.store()
                 .renew(new Renewal(
                         Map.of(job.id(), 7L), lease.until(), now.plusSeconds(22), Map.of(job.id(), said), null, false));
-        try (Mounted console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
+        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
             assertThat(console.get("/").body()).contains("<bdi>30 of 100: reading &lt;b&gt;</bdi>");
             assertThat(console.get("/job?key=job-of-payments").body())
                     .contains("<bdi>30 of 100: reading &lt;b&gt;</bdi>")
                     .doesNotContain("secret-4711");
         }
-        try (Mounted console = mounted(Viewer.operator("ann"))) {
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
             assertThat(console.get("/job?key=job-of-payments").body()).contains("secret-4711");
         }
     }
@@ -118,7 +118,7 @@ class RightsTest {
     @DisplayName(
             "console: orders reach the jobs that the viewer may change, and leave the others of the selection alone")
     void changes() {
-        try (Mounted console = mounted(new Viewer("lea", Applications.ALL, ledger, ledger))) {
+        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, ledger))) {
             var page = console.get("/jobs");
             int field = page.body().indexOf("name=\"form-token\" value=\"") + "name=\"form-token\" value=\"".length();
             String token = page.body().substring(field, page.body().indexOf('"', field));
@@ -127,21 +127,21 @@ class RightsTest {
                             "do=PAUSE&confirmed=yes&reason=CR-1&key=job-of-ledger&key=job-of-payments&form-token="
                                     + token,
                             "Cookie",
-                            Mounted.cookies(page))
+                            MountedConsole.cookies(page))
                     .body();
             assertThat(answer).contains("paused", "is no job that you may change");
-            assertThat(house.clerk.findJobById("job-of-ledger").orElseThrow().pause())
+            assertThat(fixture.clerk.findJobById("job-of-ledger").orElseThrow().pause())
                     .isEqualTo(new Pause("CR-1", "lea", null));
-            assertThat(house.clerk.findJobById("job-of-payments").orElseThrow().pause())
+            assertThat(fixture.clerk.findJobById("job-of-payments").orElseThrow().pause())
                     .isNull();
-            house.clerk.resume(PauseScope.job("job-of-ledger"));
+            fixture.clerk.resume(PauseScope.job("job-of-ledger"));
         }
     }
 
     @Test
     @DisplayName("console: an order without a reason is told and not carried out")
     void withoutReason() {
-        try (Mounted console = mounted(Viewer.operator("ann"))) {
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
             var page = console.get("/jobs");
             int field = page.body().indexOf("name=\"form-token\" value=\"") + "name=\"form-token\" value=\"".length();
             String token = page.body().substring(field, page.body().indexOf('"', field));
@@ -149,10 +149,10 @@ class RightsTest {
                             "/act",
                             "do=CANCEL&confirmed=yes&reason=+&key=job-of-ledger&form-token=" + token,
                             "Cookie",
-                            Mounted.cookies(page))
+                            MountedConsole.cookies(page))
                     .body();
             assertThat(answer).contains("A reason is required", "Nothing has been done yet");
-            assertThat(house.clerk.findJobById("job-of-ledger")).isPresent();
+            assertThat(fixture.clerk.findJobById("job-of-ledger")).isPresent();
         }
     }
 }

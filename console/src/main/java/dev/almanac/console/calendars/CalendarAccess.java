@@ -4,9 +4,9 @@ import dev.almanac.Scheduler;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.Nearest;
-import dev.almanac.console.terminal.NotDone;
+import dev.almanac.console.terminal.CommandFailedException;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
@@ -41,24 +41,24 @@ final class CalendarAccess {
                 .findFirst();
     }
 
-    /** @throws WrongInput naming what is near */
+    /** @throws InvalidInputException naming what is near */
     StoredCalendar get(String name) {
         return find(name).orElseThrow(() -> unknown(name));
     }
 
-    private WrongInput unknown(String name) {
+    private InvalidInputException unknown(String name) {
         List<String> names = calendars.stream().map(StoredCalendar::name).toList();
-        return new WrongInput("no calendar '" + name + "' is stored"
+        return new InvalidInputException("no calendar '" + name + "' is stored"
                 + Nearest.word(name, names)
                         .map(near -> "; did you mean " + near + "?")
                         .orElse(names.isEmpty() ? "; there are none" : "; stored are " + String.join(", ", names)));
     }
 
-    /** @throws WrongInput if it cannot be edited here; nothing was written */
+    /** @throws InvalidInputException if it cannot be edited here; nothing was written */
     CalendarEdit put(String name, CalendarDefinition definition) {
         List<Problem> problems = scheduler.calendars().check(name, definition.toMap());
         if (!problems.isEmpty()) {
-            throw new WrongInput("calendar '" + name + "' " + problems.get(0).advice());
+            throw new InvalidInputException("calendar '" + name + "' " + problems.get(0).advice());
         }
         return scheduler.calendars().put(name, definition.toMap());
     }
@@ -68,7 +68,7 @@ final class CalendarAccess {
         try {
             scheduler.calendars().delete(name);
         } catch (IllegalStateException used) {
-            throw new NotDone(String.valueOf(used.getMessage()), used);
+            throw new CommandFailedException(String.valueOf(used.getMessage()), used);
         }
     }
 

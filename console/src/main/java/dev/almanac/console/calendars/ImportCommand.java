@@ -8,7 +8,7 @@ import dev.almanac.calendars.InvalidCalendarException;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.store.StoredCalendar;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,20 +63,20 @@ final class ImportCommand extends StoreCommand {
         try {
             return LocalDate.parse(text.strip());
         } catch (DateTimeException e) {
-            throw new WrongInput("--from '" + text + "' is no date; write 2026-01-01");
+            throw new InvalidInputException("--from '" + text + "' is no date; write 2026-01-01");
         }
     }
 
     private ICalendarDates read(LocalDate first) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new WrongInput("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
+            throw new InvalidInputException("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
         }
         try (InputStream in = Files.newInputStream(file)) {
             return ICalendarImport.read(in, first);
         } catch (InvalidCalendarException e) {
-            throw new WrongInput("the file " + file + " was refused, nothing was written: " + e.getMessage(), e);
+            throw new InvalidInputException("the file " + file + " was refused, nothing was written: " + e.getMessage(), e);
         } catch (IOException e) {
-            throw new WrongInput("the file " + file + " cannot be read: " + e.getMessage(), e);
+            throw new InvalidInputException("the file " + file + " cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -105,7 +105,7 @@ final class ImportCommand extends StoreCommand {
     private Map<String, String> holiday(StoredCalendar calendar) {
         CalendarDefinition definition = CalendarDefinition.of(calendar.definition());
         if (definition.kind() != CalendarDefinition.Kind.HOLIDAY) {
-            throw new WrongInput("calendar '" + name + "' is of kind "
+            throw new InvalidInputException("calendar '" + name + "' is of kind "
                     + calendar.definition().get("kind")
                     + "; dates can be imported into a Holiday calendar only, so give another name");
         }

@@ -8,7 +8,7 @@ import dev.almanac.config.InvalidConfigException;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.time.CalendarTexts;
 import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.StoredCalendar;
@@ -53,14 +53,14 @@ final class PutCommand extends StoreCommand {
     @Override
     protected void check() {
         if ((file == null) == (kind == null)) {
-            throw new WrongInput("which calendar? Give either KIND and PARAMETERS, or --file FILE");
+            throw new InvalidInputException("which calendar? Give either KIND and PARAMETERS, or --file FILE");
         }
         try {
             definition = file == null
                     ? CalendarTexts.definition(String.valueOf(kind), parameters == null ? "" : parameters)
                     : CalendarDefinition.of(read(file).root().unwrapped());
         } catch (InvalidCalendarException e) {
-            throw new WrongInput("the calendar was refused, nothing was written: " + e.getMessage(), e);
+            throw new InvalidInputException("the calendar was refused, nothing was written: " + e.getMessage(), e);
         }
     }
 
@@ -77,12 +77,12 @@ final class PutCommand extends StoreCommand {
 
     private static Config read(Path file) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new WrongInput("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
+            throw new InvalidInputException("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
         }
         try {
             return AlmanacConfig.parse(file);
         } catch (InvalidConfigException e) {
-            throw new WrongInput(
+            throw new InvalidInputException(
                     "the file was refused, nothing was written: " + e.problems().get(0), e);
         }
     }

@@ -1,7 +1,7 @@
 package dev.almanac.console.connection;
 
 import dev.almanac.Scheduler;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -19,13 +19,13 @@ public final class ActorOptions {
     /**
      * The scheduler, for requests of this author.
      *
-     * @throws WrongInput if the author is empty, or one of the two is too long
+     * @throws InvalidInputException if the author is empty, or one of the two is too long
      */
     public Scheduler sign(Scheduler scheduler) {
         try {
             return scheduler.as(author(), reason);
         } catch (IllegalArgumentException e) {
-            throw new WrongInput(String.valueOf(e.getMessage()));
+            throw new InvalidInputException(String.valueOf(e.getMessage()));
         }
     }
 

@@ -5,8 +5,8 @@ import com.mongodb.MongoOperationTimeoutException;
 import com.mongodb.MongoSecurityException;
 import com.mongodb.MongoSocketException;
 import com.mongodb.MongoTimeoutException;
-import dev.almanac.console.terminal.NotDone;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.CommandFailedException;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreRefusedException;
 import dev.almanac.text.Redaction;
@@ -21,13 +21,13 @@ final class ConnectionErrors {
 
     static RuntimeException told(StoreAccess access, RuntimeException e) {
         if (e instanceof StoreRefusedException) {
-            return new WrongInput(refused(access, String.valueOf(e.getMessage())), e);
+            return new InvalidInputException(refused(access, String.valueOf(e.getMessage())), e);
         }
         if (e instanceof StoreException || e instanceof MongoException) {
             String message = ofServer(access, e);
             return message != null
-                    ? new WrongInput(message, e)
-                    : new NotDone(Redaction.withoutCredentials(e.getMessage()), e);
+                    ? new InvalidInputException(message, e)
+                    : new CommandFailedException(Redaction.withoutCredentials(e.getMessage()), e);
         }
         return e;
     }

@@ -4,9 +4,9 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClients;
 import dev.almanac.config.AlmanacConfig;
-import dev.almanac.console.terminal.Surroundings;
+import dev.almanac.console.terminal.ProcessEnvironment;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +18,7 @@ public final class ConnectionOptions {
     private static final String VARIABLE = "ALMANAC_URI";
     private static final Duration LONGEST_PATIENCE = Duration.ofMinutes(10);
 
-    private final Surroundings surroundings;
+    private final ProcessEnvironment surroundings;
 
     @Option(
             names = "--uri",
@@ -43,7 +43,7 @@ public final class ConnectionOptions {
     private String patience = "5s";
 
     /** The process around the command. */
-    public ConnectionOptions(Surroundings surroundings) {
+    public ConnectionOptions(ProcessEnvironment surroundings) {
         this.surroundings = surroundings;
     }
 
@@ -51,7 +51,7 @@ public final class ConnectionOptions {
      * A client and what is reached by it; nothing is asked of the server yet.
      *
      * @param createIndexes whether a missing store is created
-     * @throws WrongInput if an option is missing or wrong
+     * @throws InvalidInputException if an option is missing or wrong
      */
     public StoreAccess open(boolean createIndexes) {
         ConnectionString string = parsed(uri);
@@ -93,7 +93,7 @@ public final class ConnectionOptions {
             MongoStoreSettings defaults = MongoStoreSettings.defaults();
             return (name == null ? defaults : MongoStoreSettings.ofDatabase(name)).withCollectionPrefix(prefix);
         } catch (IllegalArgumentException e) {
-            throw new WrongInput(String.valueOf(e.getMessage()));
+            throw new InvalidInputException(String.valueOf(e.getMessage()));
         }
     }
 
@@ -105,11 +105,11 @@ public final class ConnectionOptions {
         try {
             Duration wait = Times.duration(patience);
             if (wait.toMillis() < 1 || wait.compareTo(LONGEST_PATIENCE) > 0) {
-                throw new WrongInput("--patience " + patience + " is not within 1ms to 10m");
+                throw new InvalidInputException("--patience " + patience + " is not within 1ms to 10m");
             }
             return wait;
         } catch (IllegalArgumentException e) {
-            throw new WrongInput("--patience '" + patience + "' " + e.getMessage());
+            throw new InvalidInputException("--patience '" + patience + "' " + e.getMessage());
         }
     }
 
@@ -117,17 +117,17 @@ public final class ConnectionOptions {
     private ConnectionString parsed(@Nullable String givenUri) {
         String given = givenUri != null ? givenUri : surroundings.environment().getOrDefault(VARIABLE, "");
         if (given.isBlank()) {
-            throw new WrongInput(
+            throw new InvalidInputException(
                     "no database is named; give --uri mongodb://host:27017/?replicaSet=rs, or set " + VARIABLE);
         }
         if (!given.startsWith("mongodb://") && !given.startsWith("mongodb+srv://")) {
-            throw new WrongInput("the connection string does not begin with mongodb:// or mongodb+srv://; write"
+            throw new InvalidInputException("the connection string does not begin with mongodb:// or mongodb+srv://; write"
                     + " mongodb://host:27017/?replicaSet=rs");
         }
         try {
             return new ConnectionString(given.strip());
         } catch (RuntimeException notUnderstood) {
-            throw new WrongInput("the connection string is not understood; write mongodb://host:27017/?replicaSet=rs,"
+            throw new InvalidInputException("the connection string is not understood; write mongodb://host:27017/?replicaSet=rs,"
                     + " and %40 for @, %3A for :, %2F for / and %25 for % inside user and password");
         }
     }

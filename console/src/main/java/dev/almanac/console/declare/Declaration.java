@@ -2,7 +2,7 @@ package dev.almanac.console.declare;
 
 import dev.almanac.Scheduler;
 import dev.almanac.console.jobs.JobReader;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvalidJobException;
@@ -37,7 +37,7 @@ final class Declaration {
                 List.of());
     }
 
-    /** @throws WrongInput if a job's command is none that the node runs */
+    /** @throws InvalidInputException if a job's command is none that the node runs */
     void refuseOtherTypes(List<String> types) {
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < jobs.size(); i++) {
@@ -51,7 +51,7 @@ final class Declaration {
         refuse(problems);
     }
 
-    /** @throws WrongInput with everything that is wrong with all jobs; nothing was written */
+    /** @throws InvalidInputException with everything that is wrong with all jobs; nothing was written */
     List<JobSpecification> accepted(Scheduler scheduler) {
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < jobs.size(); i++) {
@@ -94,7 +94,7 @@ final class Declaration {
      * Makes the stored jobs of the application those of the file.
      *
      * @param dryRun only tells what would be done
-     * @throws WrongInput with everything that is wrong with all jobs; nothing was written
+     * @throws InvalidInputException with everything that is wrong with all jobs; nothing was written
      */
     ReconcileResult apply(Scheduler scheduler, boolean dryRun) {
         List<JobSpecification> declared = new ArrayList<>(accepted(scheduler));
@@ -145,8 +145,8 @@ final class Declaration {
         }
     }
 
-    private WrongInput refusal(List<String> problems) {
-        return new WrongInput(file.name() + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
+    private InvalidInputException refusal(List<String> problems) {
+        return new InvalidInputException(file.name() + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
     }
 
     private String place(int job) {

@@ -11,7 +11,7 @@ import dev.almanac.config.ConfigProblem;
 import dev.almanac.config.InvalidConfigException;
 import dev.almanac.console.jobs.JobReader;
 import dev.almanac.console.terminal.Nearest;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.GroupLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,17 +54,17 @@ record JobsFile(
         }
     }
 
-    /** @throws WrongInput with everything that is wrong with the file */
+    /** @throws InvalidInputException with everything that is wrong with the file */
     static JobsFile read(Path file) {
         String name = String.valueOf(file.getFileName());
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new WrongInput("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
+            throw new InvalidInputException("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
         }
         Config config;
         try {
             config = AlmanacConfig.parse(file, PREFIX + "." + JOBS);
         } catch (InvalidConfigException e) {
-            throw new WrongInput(
+            throw new InvalidInputException(
                     "the file was refused, nothing was written: " + e.problems().get(0), e);
         }
         return new Reading(name).read(config);
@@ -82,7 +82,7 @@ record JobsFile(
         private JobsFile read(Config config) {
             Object under = config.root().get(PREFIX);
             if (!(under instanceof ConfigObject almanac)) {
-                throw new WrongInput(
+                throw new InvalidInputException(
                         name + " declares no jobs; write almanac { application = billing, jobs = [ ... ] }");
             }
             AlmanacConfig settings = settings(config);
@@ -97,7 +97,7 @@ record JobsFile(
             Map<String, GroupLimits> groups =
                     almanac.get(GROUPS) == null ? Map.of() : DeclaredGroups.read(almanac.get(GROUPS), problems);
             if (!problems.isEmpty()) {
-                throw new WrongInput(name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
+                throw new InvalidInputException(name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
             }
             return new JobsFile(name, application, jobs, groups, settings);
         }

@@ -5,11 +5,11 @@ import dev.almanac.SchedulerBuilder;
 import dev.almanac.console.connection.ConnectionOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.NotDone;
+import dev.almanac.console.terminal.CommandFailedException;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.Surroundings;
+import dev.almanac.console.terminal.ProcessEnvironment;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.ReconcileResult;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,11 +60,11 @@ public final class RunCommand extends StoreCommand {
                     "a variable of this environment that programs get, beside PATH, HOME and LANG; may be repeated")
     private List<String> passed = List.of();
 
-    private final Surroundings surroundings;
+    private final ProcessEnvironment surroundings;
     private JobsFile file;
 
     /** The process around the command. */
-    public RunCommand(Surroundings surroundings) {
+    public RunCommand(ProcessEnvironment surroundings) {
         this.surroundings = surroundings;
     }
 
@@ -151,7 +151,7 @@ public final class RunCommand extends StoreCommand {
             scheduler.drain(patience());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new NotDone("interrupted before all runs had ended", e);
+            throw new CommandFailedException("interrupted before all runs had ended", e);
         }
         printer.node("ended");
     }
@@ -182,11 +182,11 @@ public final class RunCommand extends StoreCommand {
         try {
             Duration time = Times.duration(text);
             if (time.isNegative()) {
-                throw new WrongInput(option + " '" + text + "' is negative");
+                throw new InvalidInputException(option + " '" + text + "' is negative");
             }
             return time;
         } catch (IllegalArgumentException e) {
-            throw new WrongInput(option + " '" + text + "' " + e.getMessage());
+            throw new InvalidInputException(option + " '" + text + "' " + e.getMessage());
         }
     }
 }

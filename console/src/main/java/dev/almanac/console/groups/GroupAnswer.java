@@ -2,7 +2,7 @@ package dev.almanac.console.groups;
 
 import dev.almanac.Groups;
 import dev.almanac.console.terminal.Nearest;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.Rate;
 import dev.almanac.store.StoredGroup;
 import java.util.LinkedHashMap;
@@ -13,14 +13,14 @@ import java.util.Map;
 final class GroupAnswer {
     private GroupAnswer() {}
 
-    /** @throws WrongInput naming what is near */
+    /** @throws InvalidInputException naming what is near */
     static StoredGroup get(Groups groups, String name) {
         return groups.get(name).orElseThrow(() -> unknown(groups, name));
     }
 
-    private static WrongInput unknown(Groups groups, String name) {
+    private static InvalidInputException unknown(Groups groups, String name) {
         List<String> names = groups.list().stream().map(StoredGroup::name).toList();
-        return new WrongInput("nothing is stored of group '" + name + "', so one of its jobs runs at a time"
+        return new InvalidInputException("nothing is stored of group '" + name + "', so one of its jobs runs at a time"
                 + Nearest.word(name, names)
                         .map(near -> "; did you mean " + near + "?")
                         .orElse(""));

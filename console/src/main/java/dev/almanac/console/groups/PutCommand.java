@@ -4,9 +4,9 @@ import dev.almanac.Groups;
 import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.NotDone;
+import dev.almanac.console.terminal.CommandFailedException;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.Rate;
 import dev.almanac.model.StaleGroupException;
@@ -57,7 +57,7 @@ final class PutCommand extends StoreCommand {
         try {
             limits = new GroupLimits(size, rate == null ? null : Rate.parse(rate));
         } catch (IllegalArgumentException e) {
-            throw new WrongInput("the group was refused, nothing was written: " + e.getMessage(), e);
+            throw new InvalidInputException("the group was refused, nothing was written: " + e.getMessage(), e);
         }
     }
 
@@ -84,9 +84,9 @@ final class PutCommand extends StoreCommand {
         try {
             return version == null ? groups.put(name, limits) : groups.put(name, limits, version);
         } catch (StaleGroupException e) {
-            throw new NotDone(String.valueOf(e.getMessage()), e);
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         } catch (IllegalArgumentException e) {
-            throw new WrongInput(String.valueOf(e.getMessage()), e);
+            throw new InvalidInputException(String.valueOf(e.getMessage()), e);
         }
     }
 }

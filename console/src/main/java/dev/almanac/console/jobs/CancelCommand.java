@@ -5,7 +5,7 @@ import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 @Command(name = "cancel", mixinStandardHelpOptions = true, description = "Cancels jobs: they do not fire again.")
 final class CancelCommand extends StoreCommand {
     @Mixin
-    private ManyJobs jobs;
+    private JobSelectionOptions jobs;
 
     @Mixin
     private ActorOptions actor;
@@ -58,7 +58,7 @@ final class CancelCommand extends StoreCommand {
     private int one(Scheduler scheduler, String key, CancelMode mode, Output out) {
         CancelResult result = scheduler.cancelJob(key, mode);
         if (result == CancelResult.NOT_FOUND) {
-            throw new WrongInput("no live job '" + key + "': it was never scheduled, has finished, or was cancelled");
+            throw new InvalidInputException("no live job '" + key + "': it was never scheduled, has finished, or was cancelled");
         }
         if (out.isJson()) {
             out.json(Map.of("result", result.name()));

@@ -4,7 +4,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
@@ -21,13 +21,13 @@ import picocli.CommandLine.Command;
         name = "explain",
         mixinStandardHelpOptions = true,
         description = "Says why a job has not run, or when it will.")
-final class ExplainCommand extends OneJob {
+final class ExplainCommand extends SingleJobCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = access.scheduler();
         Explanation explanation = scheduler.explainJob(key());
         if (explanation.has(Kind.UNKNOWN_KEY)) {
-            throw new WrongInput(explanation.headline());
+            throw new InvalidInputException(explanation.headline());
         }
         if (out.isJson()) {
             out.json(answer(explanation));

@@ -5,7 +5,7 @@ import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
@@ -56,10 +56,10 @@ final class HistoryCommand extends StoreCommand {
     @Override
     protected void check() {
         if (key == null && !failed) {
-            throw new WrongInput("name a job's KEY, or write --failed for the failures of all jobs");
+            throw new InvalidInputException("name a job's KEY, or write --failed for the failures of all jobs");
         }
         if (limit < 1 || limit > MOST_ROWS) {
-            throw new WrongInput("--limit " + limit + " is not within 1 to " + MOST_ROWS);
+            throw new InvalidInputException("--limit " + limit + " is not within 1 to " + MOST_ROWS);
         }
         moment("--since", since);
         moment("--until", until);
@@ -88,7 +88,7 @@ final class HistoryCommand extends StoreCommand {
         }
         List<JobExecutionStatus> rows = scheduler.history(key);
         if (rows.isEmpty()) {
-            throw new WrongInput("no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
+            throw new InvalidInputException("no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
         }
         return rows.stream()
                 .filter(row -> !failed || row.executionStatus() == ExecutionStatus.FAILED)
@@ -102,7 +102,7 @@ final class HistoryCommand extends StoreCommand {
         try {
             return text == null ? null : Times.past(text, read, Instant.now());
         } catch (IllegalArgumentException e) {
-            throw new WrongInput(option + " '" + text + "' " + e.getMessage());
+            throw new InvalidInputException(option + " '" + text + "' " + e.getMessage());
         }
     }
 }

@@ -38,23 +38,23 @@ enum JobField {
     FAILURE_BODY("failure-body", "failureCommand.body", "M2", "JSON", "its fields as a JSON object (default: {})"),
     FAILURE_ID("failure-id", "failureIdentifier", "M1", "TEXT", "the id that is handed over with it", text(JobSpecificationBuilder::failureIdentifier)),
     ZONE("zone", "zoneId", "M2", "ZONE", "zone of cron and wall times (default: this machine's)", text(JobSpecificationBuilder::zoneId)),
-    CLOCK_CHANGES("clock-changes", "daylightSavingPolicy", "M2", "POLICY", "RUN_ONCE (default), SKIP or WALL_ONCE", value(Values.word(DaylightSavingPolicy.class), JobSpecificationBuilder::daylightSavingPolicy)),
+    CLOCK_CHANGES("clock-changes", "daylightSavingPolicy", "M2", "POLICY", "RUN_ONCE (default), SKIP or WALL_ONCE", value(FieldValues.word(DaylightSavingPolicy.class), JobSpecificationBuilder::daylightSavingPolicy)),
     CALENDARS("calendars", "calendars", "M2", "NAME", "an exclusion calendar; may be repeated"),
-    IGNORE_DEFAULT_CALENDAR("ignore-default-calendar", "ignoreDefaultCalendar", "M2", "", "the default calendar does not apply", value(Values::yes, JobSpecificationBuilder::ignoreDefaultCalendar)),
-    CALENDAR_POLICY("calendar-policy", "calendarPolicy", "C4", "POLICY", "DROP (default), NEXT_INCLUDED, FOLLOWING, PRECEDING, MODIFIED_FOLLOWING, MODIFIED_PRECEDING", value(Values.word(CalendarPolicy.class), JobSpecificationBuilder::calendarPolicy)),
+    IGNORE_DEFAULT_CALENDAR("ignore-default-calendar", "ignoreDefaultCalendar", "M2", "", "the default calendar does not apply", value(FieldValues::yes, JobSpecificationBuilder::ignoreDefaultCalendar)),
+    CALENDAR_POLICY("calendar-policy", "calendarPolicy", "C4", "POLICY", "DROP (default), NEXT_INCLUDED, FOLLOWING, PRECEDING, MODIFIED_FOLLOWING, MODIFIED_PRECEDING", value(FieldValues.word(CalendarPolicy.class), JobSpecificationBuilder::calendarPolicy)),
     THRESHOLD("threshold", "lateExecutionThreshold", "M2", "TIME", "a later start is late, such as 30s or PT30S", value(Times::duration, JobSpecificationBuilder::lateExecutionThreshold)),
-    MISSED("missed", "missedFirePolicy", "R4", "POLICY", "SKIP, RUN_LATEST (default) or RUN_ALL(n)", value(Values::missed, JobSpecificationBuilder::missedFirePolicy)),
+    MISSED("missed", "missedFirePolicy", "R4", "POLICY", "SKIP, RUN_LATEST (default) or RUN_ALL(n)", value(FieldValues::missed, JobSpecificationBuilder::missedFirePolicy)),
     MISSED_FIRE_GRACE("missed-fire-grace", "missedFireGrace", "R4", "TIME", "a fire that has passed by no more is on time for --missed (default: 0)", value(Times::duration, JobSpecificationBuilder::missedFireGrace)),
     RETRY("retry", "retryPolicy", "R5", "POLICY", "such as R5/PT5M or PT10M,PT17M,PT20M", text(JobSpecificationBuilder::retryPolicy)),
-    CRASH("crash", "crashPolicy", "R7", "POLICY", "RERUN (default) or FAIL", value(Values.word(CrashPolicy.class), JobSpecificationBuilder::crashPolicy)),
+    CRASH("crash", "crashPolicy", "R7", "POLICY", "RERUN (default) or FAIL", value(FieldValues.word(CrashPolicy.class), JobSpecificationBuilder::crashPolicy)),
     TIMEOUT("timeout", "executionTimeout", "M2", "TIME", "a longer run is interrupted", value(Times::duration, JobSpecificationBuilder::executionTimeout)),
-    PRIORITY("priority", "priority", "M2", "N", "0 (most urgent) to 7 (default: 4)", value(Values::number, JobSpecificationBuilder::priority)),
+    PRIORITY("priority", "priority", "M2", "N", "0 (most urgent) to 7 (default: 4)", value(FieldValues::number, JobSpecificationBuilder::priority)),
     GROUP("group", "exclusiveGroup", "M1", "NAME", "one job of a group runs at a time", text(JobSpecificationBuilder::exclusiveGroup)),
     START("start", "startAt", "M2", "TIME", "no fire before this moment"),
     END("end", "endAt", "M2", "TIME", "no fire after this moment"),
-    MAX_FIRES("max-fires", "maxFires", "M2", "N", "ends after so many fires", value(Values::number, JobSpecificationBuilder::maxFires)),
-    PAUSE_AFTER_FAILURES("pause-after-failures", "pauseAfterFailures", "M2", "N", "paused after so many fires in a row that failed for good", value(Values::number, JobSpecificationBuilder::pauseAfterFailures)),
-    HISTORY("history", "history", "M6", "WHICH", "rows that are kept: ALL (default) or TROUBLE", value(Values.word(History.class), JobSpecificationBuilder::history)),
+    MAX_FIRES("max-fires", "maxFires", "M2", "N", "ends after so many fires", value(FieldValues::number, JobSpecificationBuilder::maxFires)),
+    PAUSE_AFTER_FAILURES("pause-after-failures", "pauseAfterFailures", "M2", "N", "paused after so many fires in a row that failed for good", value(FieldValues::number, JobSpecificationBuilder::pauseAfterFailures)),
+    HISTORY("history", "history", "M6", "WHICH", "rows that are kept: ALL (default) or TROUBLE", value(FieldValues.word(History.class), JobSpecificationBuilder::history)),
     ENTITY("entity", "processingContext.processingEntity", "M1", "TEXT", "processing context: the entity"),
     CLIENT_REQUEST("client-request", "processingContext.clientRequestId", "M1", "TEXT", "processing context: the client's request"),
     UNIT_OF_WORK("unit-of-work", "processingContext.unitOfWorkId", "M1", "TEXT", "processing context: the unit of work"),
@@ -71,7 +71,7 @@ enum JobField {
     /** Sets a field to what is given for it. */
     @FunctionalInterface
     private interface Setter {
-        void set(JobField field, Values values, JobSpecificationBuilder job);
+        void set(JobField field, FieldValues values, JobSpecificationBuilder job);
     }
 
     JobField(String given, String stored, String rule, String label, String help) {
@@ -97,7 +97,7 @@ enum JobField {
     }
 
     /** Sets the field of the job, if it is given and can be read by itself. */
-    void set(JobSpecificationBuilder job, Values values) {
+    void set(JobSpecificationBuilder job, FieldValues values) {
         setter.set(this, values, job);
     }
 

@@ -47,7 +47,7 @@ public final class JobReader {
     private final CommandCodec codec;
     private final Instant now;
     private final boolean fixed;
-    private final Values values;
+    private final FieldValues values;
     private final JobSpecificationBuilder job;
     private final JobSpecification before;
 
@@ -59,7 +59,7 @@ public final class JobReader {
             JobSpecificationBuilder job, Map<String, Object> values, CommandCodec codec, Instant now, boolean fixed) {
         this.job = job;
         this.before = job.build();
-        this.values = new Values(values);
+        this.values = new FieldValues(values);
         this.codec = codec;
         this.now = now;
         this.fixed = fixed;
@@ -116,12 +116,12 @@ public final class JobReader {
 
     /** Everything that is wrong with a job: what could not be read, and what a scheduler refuses. Writes nothing. */
     public static List<Problem> problems(Scheduler scheduler, Given given) {
-        return Refusal.all(scheduler, given);
+        return ProblemText.all(scheduler, given);
     }
 
     /** A problem in the words of a file. */
     public static String line(Problem problem) {
-        return Refusal.line(problem, JobField::given);
+        return ProblemText.line(problem, JobField::given);
     }
 
     private Given read() {
@@ -150,7 +150,7 @@ public final class JobReader {
         if (values.has(JobField.CRON) && !before.cronDialect().isCron()) {
             job.cronDialect(null);
         }
-        values.take(JobField.DIALECT, Values.word(CronDialect.class), job::cronDialect);
+        values.take(JobField.DIALECT, FieldValues.word(CronDialect.class), job::cronDialect);
         values.take(JobField.EVERY, text -> steps(text, CronDialect.EVERY), job::every);
         values.take(
                 JobField.EVERY_AFTER_END,
@@ -285,7 +285,7 @@ public final class JobReader {
 
     private EncodedCommand command(JobField version, JobField body, EncodedCommand present) {
         int[] number = {present.version()};
-        values.take(version, Values::number, (Integer given) -> number[0] = given);
+        values.take(version, FieldValues::number, (Integer given) -> number[0] = given);
         if (number[0] < 1) {
             values.wrong(version, number[0], "is less than 1");
         }

@@ -8,7 +8,7 @@ import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobPage;
@@ -101,7 +101,7 @@ final class ListCommand extends StoreCommand {
         List<StandingPause> pauses = scheduler.pauses();
         try (Json.Listing listing = out.listing("jobs")) {
             List<Map<String, Object>> damaged = new ArrayList<>();
-            ListWalk walk = new ListWalk(scheduler, out, all);
+            ListScan walk = new ListScan(scheduler, out, all);
             walk.go(query(), page -> {
                 page.damaged().forEach(job -> damaged.add(JobAnswer.damaged(job)));
                 page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses)));
@@ -117,7 +117,7 @@ final class ListCommand extends StoreCommand {
         List<StandingPause> pauses = scheduler.pauses();
         List<Job> shown = new ArrayList<>();
         List<JobPage.Damaged> damaged = new ArrayList<>();
-        ListWalk walk = new ListWalk(scheduler, out, all);
+        ListScan walk = new ListScan(scheduler, out, all);
         walk.go(query(), page -> {
             shown.addAll(page.jobs());
             damaged.addAll(page.damaged());
@@ -183,7 +183,7 @@ final class ListCommand extends StoreCommand {
 
     private JobQuery query(@Nullable ExecutionStatus asked, int size) {
         if (limit < 1 || limit > LARGEST_PAGE) {
-            throw new WrongInput(
+            throw new InvalidInputException(
                     "--limit " + limit + " is not within 1 to " + LARGEST_PAGE + "; --all shows every page");
         }
         return new JobQuery(
@@ -204,7 +204,7 @@ final class ListCommand extends StoreCommand {
         try {
             return text == null ? null : Times.moment(text, read, Instant.now());
         } catch (IllegalArgumentException e) {
-            throw new WrongInput(option + " '" + text + "' " + e.getMessage());
+            throw new InvalidInputException(option + " '" + text + "' " + e.getMessage());
         }
     }
 }

@@ -5,7 +5,7 @@ import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.Job;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -78,11 +78,11 @@ final class PauseCommand extends StoreCommand {
         try {
             Instant end = until == null ? null : Times.moment(until, read, now);
             if (end != null && !end.isAfter(now)) {
-                throw new WrongInput("--until '" + until + "' is " + Times.both(end, read) + ", which has passed");
+                throw new InvalidInputException("--until '" + until + "' is " + Times.both(end, read) + ", which has passed");
             }
             return end;
         } catch (IllegalArgumentException e) {
-            throw new WrongInput("--until '" + until + "' " + e.getMessage());
+            throw new InvalidInputException("--until '" + until + "' " + e.getMessage());
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.almanac.console.jobs;
 
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.PauseScope;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +24,13 @@ public final class PauseTarget {
     /** For picocli. */
     public PauseTarget() {}
 
-    /** @throws WrongInput unless exactly one is named */
+    /** @throws InvalidInputException unless exactly one is named */
     PauseScope scope() {
         long named = Stream.of(key != null, tag != null, type != null, all)
                 .filter(is -> is)
                 .count();
         if (named != 1) {
-            throw new WrongInput("which jobs? Name one of KEY, --tag TAG, --type TYPE and --all");
+            throw new InvalidInputException("which jobs? Name one of KEY, --tag TAG, --type TYPE and --all");
         }
         if (all) {
             return PauseScope.everything();

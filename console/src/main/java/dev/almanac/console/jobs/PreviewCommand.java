@@ -6,7 +6,7 @@ import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.time.FirePreview;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
         name = "preview",
         mixinStandardHelpOptions = true,
         description = "Shows when a job will fire, and why a planned time is moved or left out.")
-final class PreviewCommand extends OneJob {
+final class PreviewCommand extends SingleJobCommand {
     private static final int MOST = 1_000;
 
     @Option(
@@ -41,7 +41,7 @@ final class PreviewCommand extends OneJob {
     protected void check() {
         super.check();
         if (count < 1 || count > MOST) {
-            throw new WrongInput("--count " + count + " is not within 1 to " + MOST);
+            throw new InvalidInputException("--count " + count + " is not within 1 to " + MOST);
         }
     }
 
@@ -64,7 +64,7 @@ final class PreviewCommand extends OneJob {
         try {
             return from == null ? now : Times.moment(from, zoneFor(job), now);
         } catch (IllegalArgumentException e) {
-            throw new WrongInput("--from '" + from + "' " + e.getMessage());
+            throw new InvalidInputException("--from '" + from + "' " + e.getMessage());
         }
     }
 
@@ -72,7 +72,7 @@ final class PreviewCommand extends OneJob {
         try {
             return scheduler.previewFireTimes(key(), after, count);
         } catch (IllegalArgumentException e) {
-            throw new WrongInput(
+            throw new InvalidInputException(
                     "job '" + key() + "' cannot be previewed here: " + e.getMessage()
                             + "; only a service that declares the job's calendars can tell its fires",
                     e);

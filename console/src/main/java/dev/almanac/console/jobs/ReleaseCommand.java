@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
             "Takes the present claim of a job away, and with it its exclusive group: for a run whose code has ended without",
             "its node knowing it. The run counts as abandoned; the crash policy of the job says whether it runs again."
         })
-final class ReleaseCommand extends OneJob {
+final class ReleaseCommand extends SingleJobCommand {
     @Option(
             names = "--force",
             required = true,

@@ -4,7 +4,7 @@ import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.mongo.MongoJobStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,7 +37,7 @@ final class RemoveCommand extends StoreCommand {
         store.open();
         Instant end = store.serverTime().plus(KEPT);
         if (!damaged || !store.removeDamaged(key, end)) {
-            throw new WrongInput("no document of key '" + key
+            throw new InvalidInputException("no document of key '" + key
                     + "' that cannot be read; a job that can be read is cancelled: almanac jobs cancel " + key);
         }
         if (out.isJson()) {

@@ -6,7 +6,7 @@ import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
@@ -64,22 +64,22 @@ final class RerunCommand extends StoreCommand {
     private JobSelection selection() {
         boolean named = keys != null && !keys.isEmpty();
         if (named == failed) {
-            throw new WrongInput("which jobs? Name their KEYs, or write --failed --since today");
+            throw new InvalidInputException("which jobs? Name their KEYs, or write --failed --since today");
         }
         if (named && (since != null || type != null)) {
-            throw new WrongInput("--since and --type go with --failed");
+            throw new InvalidInputException("--since and --type go with --failed");
         }
         if (named) {
             return new JobSelection.Keys(keys);
         }
         if (since == null) {
-            throw new WrongInput("--failed needs --since, such as --since today");
+            throw new InvalidInputException("--failed needs --since, such as --since today");
         }
         ZoneId read = Times.zone(zone);
         try {
             return new JobSelection.Failed(Times.past(since, read, Instant.now()), null, type);
         } catch (IllegalArgumentException e) {
-            throw new WrongInput("--since '" + since + "' " + e.getMessage());
+            throw new InvalidInputException("--since '" + since + "' " + e.getMessage());
         }
     }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
         name = "run-now",
         mixinStandardHelpOptions = true,
         description = "Runs a job once, now, beside its plan; if it is running, once more after that.")
-final class RunNowCommand extends OneJob {
+final class RunNowCommand extends SingleJobCommand {
     @Mixin
     private ActorOptions actor;
 

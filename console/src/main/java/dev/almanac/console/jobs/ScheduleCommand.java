@@ -4,10 +4,10 @@ import dev.almanac.Scheduler;
 import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.NotDone;
+import dev.almanac.console.terminal.CommandFailedException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Job;
@@ -58,7 +58,7 @@ final class ScheduleCommand extends StoreCommand {
         JobReader.Given given = given(access);
         Scheduler scheduler = actor.sign(access.scheduler());
         if (!given.problems().isEmpty()) {
-            throw refused(given.specification(), Refusal.all(scheduler, given));
+            throw refused(given.specification(), ProblemText.all(scheduler, given));
         }
         try {
             String key = given.specification().jobSpecificationKey();
@@ -81,7 +81,7 @@ final class ScheduleCommand extends StoreCommand {
         }
         JobSpecification job = given.specification();
         if (job.isRecurring() || job.singleSchedule() != null || job.singleScheduleLocal() != null) {
-            throw new WrongInput("--now goes neither with --cron nor with --at");
+            throw new InvalidInputException("--now goes neither with --cron nor with --at");
         }
         return new JobReader.Given(job.toBuilder().now().build(), given.problems());
     }
@@ -101,7 +101,7 @@ final class ScheduleCommand extends StoreCommand {
                 .filter(change -> !sameMoment || !change.startsWith("singleSchedule:"))
                 .toList();
         if (!changes.isEmpty()) {
-            throw new NotDone(
+            throw new CommandFailedException(
                     "a live job '" + stored.jobSpecificationKey() + "' exists already, and differs:\n  "
                             + String.join("\n  ", changes)
                             + "\nto change single fields: almanac jobs update; to change all of these, add --replace",
@@ -132,12 +132,12 @@ final class ScheduleCommand extends StoreCommand {
         return job.build();
     }
 
-    private static WrongInput refused(JobSpecification job, List<Problem> problems) {
+    private static InvalidInputException refused(JobSpecification job, List<Problem> problems) {
         String key = Optional.ofNullable(job.jobSpecificationKey())
                 .map(k -> " '" + k + "'")
                 .orElse("");
-        return new WrongInput(
-                "the job" + key + " was refused, nothing was written:" + Refusal.text(problems, JobField::option));
+        return new InvalidInputException(
+                "the job" + key + " was refused, nothing was written:" + ProblemText.text(problems, JobField::option));
     }
 
     private static void tell(Output out, @Nullable Job before, Job job) {

@@ -3,7 +3,7 @@ package dev.almanac.console.jobs;
 import dev.almanac.Scheduler;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
 import picocli.CommandLine.Command;
@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /** {@code almanac jobs show}. */
 @Command(name = "show", mixinStandardHelpOptions = true, description = "Shows all there is to know about a job.")
-final class ShowCommand extends OneJob {
+final class ShowCommand extends SingleJobCommand {
     @Option(names = "--finished", description = "also one that has finished and was not removed yet")
     private boolean finished;
 
@@ -28,8 +28,8 @@ final class ShowCommand extends OneJob {
         return 0;
     }
 
-    private WrongInput unknown() {
-        return new WrongInput(
+    private InvalidInputException unknown() {
+        return new InvalidInputException(
                 finished
                         ? "no job '" + key() + "': it was never scheduled, or it has finished and was removed"
                         : "no live job '" + key() + "'; add --finished to see one that has finished,"

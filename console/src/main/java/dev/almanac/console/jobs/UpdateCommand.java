@@ -5,7 +5,7 @@ import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.JobAction;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
         description = "Changes what is named of live jobs, and leaves the rest as it is.")
 final class UpdateCommand extends StoreCommand {
     @Mixin
-    private ManyJobs jobs;
+    private JobSelectionOptions jobs;
 
     @Mixin
     private final CommandSpec options = ScheduleOptions.spec();
@@ -49,13 +49,13 @@ final class UpdateCommand extends StoreCommand {
         jobs.check();
         Map<String, Object> values = ScheduleOptions.values(options);
         if (values.containsKey(JobField.KEY.given())) {
-            throw new WrongInput("a job keeps its key; name it as KEY, without --key");
+            throw new InvalidInputException("a job keeps its key; name it as KEY, without --key");
         }
         if (values.isEmpty() && !noCalendar) {
-            throw new WrongInput("what is to be changed? Such as --priority 2; see almanac jobs update --help");
+            throw new InvalidInputException("what is to be changed? Such as --priority 2; see almanac jobs update --help");
         }
         if (noCalendar && values.containsKey(JobField.CALENDARS.given())) {
-            throw new WrongInput("--calendar and --no-calendar contradict each other");
+            throw new InvalidInputException("--calendar and --no-calendar contradict each other");
         }
     }
 
@@ -97,7 +97,7 @@ final class UpdateCommand extends StoreCommand {
                 .orElseGet(JobSpecification::builder);
         JobReader.Given given = JobReader.change(stored, values, codec, now);
         if (!given.problems().isEmpty()) {
-            throw new WrongInput("nothing was changed:" + Refusal.text(given.problems(), JobField::option));
+            throw new InvalidInputException("nothing was changed:" + ProblemText.text(given.problems(), JobField::option));
         }
         return JobAction.update(job -> {
             JobReader.change(job, values, codec, now);

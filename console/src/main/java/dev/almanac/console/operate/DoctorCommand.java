@@ -4,7 +4,7 @@ import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
 import java.time.Duration;
@@ -41,11 +41,11 @@ public final class DoctorCommand extends StoreCommand {
         try {
             Duration time = Times.duration(tolerance);
             if (time.isNegative()) {
-                throw new WrongInput("--tolerance '" + tolerance + "' is negative");
+                throw new InvalidInputException("--tolerance '" + tolerance + "' is negative");
             }
             return time;
         } catch (IllegalArgumentException e) {
-            throw new WrongInput("--tolerance '" + tolerance + "' " + e.getMessage());
+            throw new InvalidInputException("--tolerance '" + tolerance + "' " + e.getMessage());
         }
     }
 
@@ -53,8 +53,8 @@ public final class DoctorCommand extends StoreCommand {
     protected int answer(StoreAccess access, Output out) {
         InvariantReport report = access.scheduler().checkInvariants(tolerance());
         List<Finding> findings = new ArrayList<>(report.findings());
-        findings.addAll(Neglected.pauses(access));
-        findings.addAll(Neglected.nodes(access));
+        findings.addAll(PauseAndNodeFindings.pauses(access));
+        findings.addAll(PauseAndNodeFindings.nodes(access));
         if (out.isJson()) {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("findings", findings.stream().map(DoctorCommand::answer).toList());

@@ -3,9 +3,9 @@ package dev.almanac.console.operate;
 import dev.almanac.Health;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.NotDone;
+import dev.almanac.console.terminal.CommandFailedException;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.NodeReport;
@@ -47,7 +47,7 @@ public final class HealthCommand extends StoreCommand {
             return of(access);
         } catch (RuntimeException e) {
             RuntimeException told = explained(access, e);
-            if (told instanceof WrongInput || told instanceof NotDone) {
+            if (told instanceof InvalidInputException || told instanceof CommandFailedException) {
                 return new Health(Health.State.DOWN, List.of(String.valueOf(told.getMessage())));
             }
             throw e;

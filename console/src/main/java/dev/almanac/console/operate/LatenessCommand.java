@@ -7,7 +7,7 @@ import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
@@ -45,7 +45,7 @@ public final class LatenessCommand extends StoreCommand {
         try {
             return Times.past(since, ZoneOffset.UTC, Instant.now());
         } catch (IllegalArgumentException e) {
-            throw new WrongInput("--since '" + since + "' " + e.getMessage());
+            throw new InvalidInputException("--since '" + since + "' " + e.getMessage());
         }
     }
 

@@ -5,7 +5,7 @@ import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.store.NodeReport;
@@ -47,7 +47,7 @@ final class StandbyCommand extends StoreCommand {
 
     private void refuseUnknown(List<NodeReport> nodes) {
         if (nodes.stream().noneMatch(known -> new PauseScope.Node(node).is(known.id(), known.label()))) {
-            throw new WrongInput("no node '" + node + "' has reported within the last hour; known are "
+            throw new InvalidInputException("no node '" + node + "' has reported within the last hour; known are "
                     + nodes.stream().map(NodeReport::label).distinct().toList());
         }
     }

@@ -12,13 +12,13 @@ import picocli.CommandLine.Option;
 public final class Output {
     private static final int LABEL = 14;
 
-    private final Surroundings surroundings;
+    private final ProcessEnvironment surroundings;
 
     @Option(names = "--json", description = "answer with one line of JSON")
     private boolean json;
 
     /** The process around the command. */
-    public Output(Surroundings surroundings) {
+    public Output(ProcessEnvironment surroundings) {
         this.surroundings = surroundings;
     }
 
@@ -52,19 +52,19 @@ public final class Output {
 
     /** A head over what follows. */
     public void head(String text) {
-        out().println(Tint.BOLD.on(TextLayout.value(text), surroundings.colours()));
+        out().println(Color.BOLD.on(TextLayout.value(text), surroundings.colours()));
     }
 
     /** A word that tells how something is. */
     public void state(String word) {
-        out().println(Tint.ofWord(word).on(word, surroundings.colours()));
+        out().println(Color.ofWord(word).on(word, surroundings.colours()));
     }
 
     /** A value and what it is; nothing if it is absent. */
     public void value(String label, @Nullable Object value) {
         if (value != null) {
             String text = TextLayout.value(value.toString());
-            String tinted = Tint.ofWord(text).on(text, surroundings.colours());
+            String tinted = Color.ofWord(text).on(text, surroundings.colours());
             out().println("  " + TextLayout.padded(label, LABEL) + tinted);
         }
     }

@@ -22,13 +22,13 @@ public final class Table {
     private static final int GAP = 2;
     private static final int LEAST = 10;
 
-    private final Surroundings surroundings;
+    private final ProcessEnvironment surroundings;
     private final List<String> titles = new ArrayList<>();
     private final List<Fit> fits = new ArrayList<>();
     private final List<List<String>> rows = new ArrayList<>();
     private final Map<Integer, String> notes = new HashMap<>();
 
-    Table(Surroundings surroundings) {
+    Table(ProcessEnvironment surroundings) {
         this.surroundings = surroundings;
     }
 
@@ -94,12 +94,12 @@ public final class Table {
                     ? TextLayout.withoutMiddle(cells.get(i), widths[i])
                     : TextLayout.withoutEnd(cells.get(i), widths[i]);
             boolean last = i == widths.length - 1;
-            String tinted = head ? cell : Tint.ofWord(cell).on(cell, surroundings.colours());
+            String tinted = head ? cell : Color.ofWord(cell).on(cell, surroundings.colours());
             line.append(tinted).append(last ? "" : " ".repeat(widths[i] - TextLayout.length(cell) + GAP));
         }
         PrintWriter out = surroundings.out();
         String text = line.toString().stripTrailing();
-        out.println(head ? Tint.BOLD.on(text, surroundings.colours()) : text);
+        out.println(head ? Color.BOLD.on(text, surroundings.colours()) : text);
     }
 
     /** The widest columns that may be shortened give way first. */

@@ -61,14 +61,14 @@ public final class Times {
     /**
      * A zone by its name.
      *
-     * @throws WrongInput naming what is near
+     * @throws InvalidInputException naming what is near
      */
     public static ZoneId zone(String name) {
         try {
             return ZoneId.of(name.strip());
         } catch (DateTimeException e) {
             String near = String.join(", ", Nearest.all(name, ZoneId.getAvailableZoneIds()));
-            throw new WrongInput(
+            throw new InvalidInputException(
                     "zone '" + name + "' is not known; write a region such as Europe/Brussels, UTC or +02:00"
                             + (near.isEmpty() ? "" : "; near it are " + near));
         }

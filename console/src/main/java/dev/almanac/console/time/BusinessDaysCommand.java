@@ -60,10 +60,10 @@ public final class BusinessDaysCommand implements Callable<Integer> {
     static String answer(String[] fields) {
         try {
             if (fields.length < 3) {
-                throw new BadInput("line", 1, "convention, calendar and date are expected");
+                throw new InvalidFieldException("line", 1, "convention, calendar and date are expected");
             }
             return adjusted(fields[0], fields[1], fields[2]);
-        } catch (BadInput e) {
+        } catch (InvalidFieldException e) {
             return e.line();
         }
     }
@@ -78,7 +78,7 @@ public final class BusinessDaysCommand implements Callable<Integer> {
     private static DayCalendar days(String name) {
         DayCalendar named = TimeArguments.named(name);
         if (named == null) {
-            throw new BadInput("calendar", 1, "'" + name + "' is not known; TARGET2 or WEEKENDS");
+            throw new InvalidFieldException("calendar", 1, "'" + name + "' is not known; TARGET2 or WEEKENDS");
         }
         return named;
     }

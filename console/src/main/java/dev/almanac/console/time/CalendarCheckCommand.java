@@ -92,13 +92,13 @@ public final class CalendarCheckCommand implements Callable<Integer> {
     static String answer(String[] fields) {
         try {
             if (fields.length < 4) {
-                throw new BadInput("line", 1, "kind, parameters, zone and instant are expected");
+                throw new InvalidFieldException("line", 1, "kind, parameters, zone and instant are expected");
             }
             ExclusionCalendar calendar = TimeArguments.calendar(fields[0], fields[1]);
             ZoneId zone = TimeArguments.zone(fields[2]);
             Instant at = TimeArguments.instant("instant", fields[3], zone);
             return calendar.isIncluded(at, zone) + "\t" + next(calendar, at, zone);
-        } catch (BadInput e) {
+        } catch (InvalidFieldException e) {
             return e.line();
         }
     }

@@ -23,11 +23,11 @@ public final class CalendarTexts {
             for (String part : parameters.split(";")) {
                 int equals = part.indexOf('=');
                 if (equals < 0) {
-                    throw new BadInput("parameters", 1, "'" + part + "' is no name=value");
+                    throw new InvalidFieldException("parameters", 1, "'" + part + "' is no name=value");
                 }
                 String field = configurationName(part.substring(0, equals).strip());
                 if (values.put(field, part.substring(equals + 1).strip()) != null) {
-                    throw new BadInput("parameters", 1, "'" + part + "' gives " + field + " twice");
+                    throw new InvalidFieldException("parameters", 1, "'" + part + "' gives " + field + " twice");
                 }
             }
         }

@@ -151,10 +151,10 @@ public final class CronCommand implements Runnable {
     static String read(String[] fields, Function<Schedule, String> answer) {
         try {
             if (fields.length < 2) {
-                throw new BadInput("line", 1, "dialect and expression are expected");
+                throw new InvalidFieldException("line", 1, "dialect and expression are expected");
             }
             return answer.apply(TimeArguments.schedule(fields[0], fields[1], Instant.EPOCH));
-        } catch (BadInput e) {
+        } catch (InvalidFieldException e) {
             return e.line();
         }
     }
@@ -177,7 +177,7 @@ public final class CronCommand implements Runnable {
     static String answer(String[] fields, boolean forward) {
         try {
             if (fields.length < 6) {
-                throw new BadInput("line", 1, "dialect, expression, zone, from, policy and count are expected");
+                throw new InvalidFieldException("line", 1, "dialect, expression, zone, from, policy and count are expected");
             }
             ZoneId zone = TimeArguments.zone(fields[2]);
             Instant from = TimeArguments.instant("from", fields[3], zone);
@@ -186,7 +186,7 @@ public final class CronCommand implements Runnable {
             Recurrence recurrence = recurrence(
                     schedule, zone, TimeArguments.policy(fields[4]), kind, fields.length > 7 ? fields[7] : "");
             return String.join(",", fires(recurrence, from, TimeArguments.count(fields[5]), forward));
-        } catch (BadInput e) {
+        } catch (InvalidFieldException e) {
             return e.line();
         }
     }

@@ -5,7 +5,7 @@ import dev.almanac.calendars.DayCalendar;
 import dev.almanac.calendars.Target2;
 import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.Words;
+import dev.almanac.console.terminal.EnumText;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.ExclusionCalendar;
@@ -30,16 +30,16 @@ final class TimeArguments {
         try {
             return parse.get();
         } catch (RuntimeException e) {
-            throw BadInput.of(name, e);
+            throw InvalidFieldException.of(name, e);
         }
     }
 
     /** A word that is one of a few; the complaint quotes it. */
     static <E extends Enum<E>> E word(String name, Class<E> type, String text) {
         try {
-            return Words.of(type, text);
+            return EnumText.of(type, text);
         } catch (IllegalArgumentException e) {
-            throw new BadInput(name, 1, "'" + text + "' " + e.getMessage());
+            throw new InvalidFieldException(name, 1, "'" + text + "' " + e.getMessage());
         }
     }
 
@@ -54,7 +54,7 @@ final class TimeArguments {
             return ZoneId.of(text.strip());
         } catch (DateTimeException e) {
             String near = String.join(", ", Nearest.all(text, ZoneId.getAvailableZoneIds()));
-            throw new BadInput(
+            throw new InvalidFieldException(
                     "zone",
                     1,
                     "'" + text + "' is not known (time zone database " + ZoneRulesVersion.current() + ")"
@@ -67,7 +67,7 @@ final class TimeArguments {
         try {
             return Times.moment(text, zone, Instant.now());
         } catch (IllegalArgumentException e) {
-            throw new BadInput(name, 1, "'" + text + "' " + e.getMessage());
+            throw new InvalidFieldException(name, 1, "'" + text + "' " + e.getMessage());
         }
     }
 
@@ -78,7 +78,7 @@ final class TimeArguments {
     static int count(String text) {
         int count = field("count", () -> Integer.parseInt(text.strip()));
         if (count < 1 || count > 10_000) {
-            throw new BadInput("count", 1, count + " is not within 1 to 10000");
+            throw new InvalidFieldException("count", 1, count + " is not within 1 to 10000");
         }
         return count;
     }
@@ -88,7 +88,7 @@ final class TimeArguments {
         String[] kind = kinds.split("\\+");
         String[] values = parameters.split("\\|", -1);
         if (kind.length != values.length) {
-            throw new BadInput("parameters", 1, kind.length + " kinds need as many parameters, separated by ' | '");
+            throw new InvalidFieldException("parameters", 1, kind.length + " kinds need as many parameters, separated by ' | '");
         }
         List<ExclusionCalendar> chain = new ArrayList<>();
         for (int i = 0; i < kind.length; i++) {
@@ -110,7 +110,7 @@ final class TimeArguments {
         DayCalendar named = named(kindName);
         if (named != null) {
             if (!parameters.isEmpty() && !parameters.equals(EMPTY)) {
-                throw new BadInput("parameters", 1, kindName + " has none");
+                throw new InvalidFieldException("parameters", 1, kindName + " has none");
             }
             return named;
         }

@@ -3,10 +3,10 @@ package dev.almanac.console.web;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.NotDone;
+import dev.almanac.console.terminal.CommandFailedException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.WrongInput;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.web.Applications;
 import dev.almanac.web.ConsoleBuilder;
 import dev.almanac.web.ConsoleServlet;
@@ -112,9 +112,9 @@ public final class WebCommand extends StoreCommand {
             out.out().flush();
             await();
         } catch (IllegalArgumentException e) {
-            throw new WrongInput(String.valueOf(e.getMessage()));
+            throw new InvalidInputException(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            throw new NotDone("the console cannot listen at " + bind + ", port " + port + ": " + e.getMessage(), e);
+            throw new CommandFailedException("the console cannot listen at " + bind + ", port " + port + ": " + e.getMessage(), e);
         }
         return 0;
     }
@@ -135,7 +135,7 @@ public final class WebCommand extends StoreCommand {
             return TokenAccess.oneTime(viewer);
         }
         if (!Files.isReadable(tokenFile) || Files.size(tokenFile) > LARGEST_TOKEN_FILE) {
-            throw new WrongInput("--access-token-file " + tokenFile + " cannot be read, or is larger than "
+            throw new InvalidInputException("--access-token-file " + tokenFile + " cannot be read, or is larger than "
                     + LARGEST_TOKEN_FILE + " bytes");
         }
         return TokenAccess.of(viewer, Files.readString(tokenFile).strip());

@@ -6,7 +6,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.console.terminal.Surroundings;
+import dev.almanac.console.terminal.ProcessEnvironment;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
@@ -211,7 +211,7 @@ class NewFieldTest {
         StringWriter text = new StringWriter();
         PrintWriter writer = new PrintWriter(text);
         JobLines.print(
-                new Output(new Surroundings(writer, writer, Map.of(), false)),
+                new Output(new ProcessEnvironment(writer, writer, Map.of(), false)),
                 job(specification),
                 List.of(),
                 ZoneOffset.UTC);

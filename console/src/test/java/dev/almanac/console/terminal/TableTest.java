@@ -20,7 +20,7 @@ class TableTest {
     private static String printed(Map<String, String> environment, boolean terminal, Consumer<Table> fill) {
         StringWriter text = new StringWriter();
         PrintWriter out = new PrintWriter(text);
-        Table table = new Table(new Surroundings(out, out, environment, terminal))
+        Table table = new Table(new ProcessEnvironment(out, out, environment, terminal))
                 .column("KEY", Fit.MIDDLE)
                 .column("STATE", Fit.WHOLE)
                 .column("WHY", Fit.END);

@@ -201,7 +201,7 @@ public final class Registrar {
      * @throws InvalidJobException if another application owns the live job of the key
      */
     StoredJob scheduleOwn(JobSpecification given) {
-        return schedule(given, IfExists.REPLACE, job -> Cancels.isOf(job, given.applicationTag()));
+        return schedule(given, IfExists.REPLACE, job -> Cancellation.isOf(job, given.applicationTag()));
     }
 
     private Optional<StoredJob> replace(
@@ -318,13 +318,13 @@ public final class Registrar {
     }
 
     public CancelResult cancel(String key, CancelMode mode) {
-        return new Cancels(this, jobs, decider, node).cancel(key, mode, job -> true);
+        return new Cancellation(this, jobs, decider, node).cancel(key, mode, job -> true);
     }
 
     /** Cancels a job if it is this application's, and is not cancelled already. */
     boolean cancelOwn(String key, String applicationTag) {
-        Predicate<StoredJob> own = job -> !job.requests().cancelRequested() && Cancels.isOf(job, applicationTag);
-        return new Cancels(this, jobs, decider, node).cancel(key, CancelMode.LET_RUN, own) != CancelResult.NOT_FOUND;
+        Predicate<StoredJob> own = job -> !job.requests().cancelRequested() && Cancellation.isOf(job, applicationTag);
+        return new Cancellation(this, jobs, decider, node).cancel(key, CancelMode.LET_RUN, own) != CancelResult.NOT_FOUND;
     }
 
     /** Holds a live job back. */

@@ -2,7 +2,7 @@ package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
-import dev.almanac.engine.node.Repetition;
+import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.Lane;
@@ -39,8 +39,8 @@ public final class ReplanDuty {
     private final Supplier<List<NodeReport>> live;
     private final Reachability reachability;
     private final Lane lane;
-    private final Repetition repetition;
-    private final Repetition watch;
+    private final PeriodicStep repetition;
+    private final PeriodicStep watch;
     private volatile long seenEdits = -1;
 
     public ReplanDuty(
@@ -56,8 +56,8 @@ public final class ReplanDuty {
         this.live = live;
         this.reachability = reachability;
         this.lane = lane;
-        this.repetition = new Repetition(lane, node.settings().replanInterval(), () -> quietly(this::checkZoneRules));
-        this.watch = new Repetition(lane, node.settings().heartbeatInterval(), this::watchCalendars);
+        this.repetition = new PeriodicStep(lane, node.settings().replanInterval(), () -> quietly(this::checkZoneRules));
+        this.watch = new PeriodicStep(lane, node.settings().heartbeatInterval(), this::watchCalendars);
     }
 
     /** Checks regularly from now on. */

@@ -35,9 +35,9 @@ public final class ClaimDuty {
     private final GroupEntry groups;
     private final Hints hints;
     private final DoubtfulClaims doubtful;
-    private final Question<List<DueJob>> look;
-    private final Question<Boolean> control;
-    private final Question<Boolean> clock;
+    private final SingleCall<List<DueJob>> look;
+    private final SingleCall<Boolean> control;
+    private final SingleCall<Boolean> clock;
     private final AtomicBoolean woken = new AtomicBoolean();
     private volatile boolean active;
     private volatile Runnable competed = () -> {};
@@ -57,9 +57,9 @@ public final class ClaimDuty {
         this.calls = calls;
         this.groups = new GroupEntry(node, view, slots);
         this.doubtful = new DoubtfulClaims(node, dispatcher, calls);
-        this.look = new Question<>("looking for due jobs", calls, node.clock()::nanos);
-        this.control = new Question<>("reading what is paused", calls, node.clock()::nanos);
-        this.clock = new Question<>("asking for the server's time", calls, node.clock()::nanos);
+        this.look = new SingleCall<>("looking for due jobs", calls, node.clock()::nanos);
+        this.control = new SingleCall<>("reading what is paused", calls, node.clock()::nanos);
+        this.clock = new SingleCall<>("asking for the server's time", calls, node.clock()::nanos);
         this.ahead = new LookAhead(node.settings().lead(), node.settings().stealAfter());
         this.looks = new LookPlan(
                 node.settings().pollInterval(),

@@ -57,7 +57,7 @@ final class Explainer {
         return of(key, now, null, List.of(), List.of(new Reason(Kind.DAMAGED, text, null, null, null)));
     }
 
-    Explanation explain(Known known) {
+    Explanation explain(ExplainerInput known) {
         StoredJob job = known.job();
         List<Reason> reasons = new ArrayList<>();
         if (!job.isLive()) {
@@ -104,7 +104,7 @@ final class Explainer {
         return author == null ? "" : " by " + new Actor(author, row.reason());
     }
 
-    private static void lease(Known known, List<Reason> reasons) {
+    private static void lease(ExplainerInput known, List<Reason> reasons) {
         StoredJob job = known.job();
         Lease lease = job.lease();
         if (lease == null) {
@@ -136,7 +136,7 @@ final class Explainer {
                 : "";
     }
 
-    private static String progress(Known known) {
+    private static String progress(ExplainerInput known) {
         if (known.job().phase() == Phase.FOLLOW) {
             return PlanReasons.storing(known.job());
         }
@@ -155,7 +155,7 @@ final class Explainer {
     }
 
     /** What holds the job back. */
-    private static void held(Known known, List<Reason> reasons) {
+    private static void held(ExplainerInput known, List<Reason> reasons) {
         String blocked = known.job().blocked();
         if (blocked != null) {
             Instant since = PastReasons.blockedAt(known);
@@ -166,7 +166,7 @@ final class Explainer {
                             : "; correct it with an update");
             reasons.add(new Reason(Kind.BLOCKED, text, since, null, null));
         }
-        for (Known.Hold hold : known.holds()) {
+        for (ExplainerInput.Hold hold : known.holds()) {
             if (hold.holdsAt(known.now())) {
                 Instant until = hold.pause().until();
                 String text = "is paused" + hold.what() + " by " + hold.pause().author()
@@ -179,7 +179,7 @@ final class Explainer {
         }
     }
 
-    private static void nodes(Known known, List<Reason> reasons) {
+    private static void nodes(ExplainerInput known, List<Reason> reasons) {
         String type = known.job().command().type();
         boolean leased = known.job().lease() != null;
         if (!leased && !known.liveNodes().isEmpty() && known.supporting() == 0) {
@@ -194,7 +194,7 @@ final class Explainer {
     }
 
     /** When it is to start, unless a lease, a pause or a block decides that. */
-    private static void timing(Known known, List<Reason> reasons) {
+    private static void timing(ExplainerInput known, List<Reason> reasons) {
         StoredJob job = known.job();
         boolean decided = reasons.stream().anyMatch(reason -> switch (reason.kind()) {
             case LEASED, RECOVERY_PENDING, BLOCKED, PAUSED -> true;
@@ -216,7 +216,7 @@ final class Explainer {
         reasons.add(next(known, due, passed));
     }
 
-    private static Reason next(Known known, Instant due, boolean passed) {
+    private static Reason next(ExplainerInput known, Instant due, boolean passed) {
         StoredJob job = known.job();
         if (job.phase() == Phase.FAILURE) {
             String text = "has failed for good, and its failure command '"
@@ -239,7 +239,7 @@ final class Explainer {
     }
 
     /** It was tried, and is to be tried again. */
-    private static Reason begun(Known known, Instant due, boolean passed) {
+    private static Reason begun(ExplainerInput known, Instant due, boolean passed) {
         StoredJob job = known.job();
         JobExecutionStatus last = job.lastStatus();
         boolean putOff = last.outcome() == Outcome.POSTPONED;
@@ -254,7 +254,7 @@ final class Explainer {
         return new Reason(Kind.BACKING_OFF, text, last.updatedTime(), due, null);
     }
 
-    private static String waiting(Known known, boolean passed) {
+    private static String waiting(ExplainerInput known, boolean passed) {
         if (!passed) {
             return "";
         }

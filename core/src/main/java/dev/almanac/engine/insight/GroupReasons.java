@@ -16,8 +16,8 @@ final class GroupReasons {
     private GroupReasons() {}
 
     /** At most one reason: the slots are asked for before the rate. */
-    static List<Reason> of(Known known) {
-        Known.GroupState state = known.group();
+    static List<Reason> of(ExplainerInput known) {
+        ExplainerInput.GroupState state = known.group();
         if (state == null) {
             return List.of();
         }
@@ -45,7 +45,7 @@ final class GroupReasons {
         return new Reason(Kind.WAITING_FOR_GROUP, text, null, null, null);
     }
 
-    private static Reason holder(Known known, StoredGroup group, StoredJob holder) {
+    private static Reason holder(ExplainerInput known, StoredGroup group, StoredJob holder) {
         Lease lease = Objects.requireNonNull(holder.lease());
         String text = "waits for its group '" + group.name() + "', which job '" + holder.key() + "' holds on "
                 + known.named(lease.owner());
@@ -57,7 +57,7 @@ final class GroupReasons {
         return new Reason(Kind.WAITING_FOR_GROUP, text + how, null, runs ? null : holder.due(), holder.key());
     }
 
-    private static List<Reason> rate(Known known, StoredGroup group) {
+    private static List<Reason> rate(ExplainerInput known, StoredGroup group) {
         Rate rate = group.limits().rate();
         Instant until = rate == null
                 ? null

@@ -36,7 +36,7 @@ public final class Insight {
     private final CommandRegistry registry;
     private final Explainer explainer;
     private final Consumer<Collection<String>> learn;
-    private final Supplier<Vitals> vitals;
+    private final Supplier<NodeSnapshot> vitals;
 
     /**
      * @param learn is told names of calendars that are about to be asked for
@@ -47,7 +47,7 @@ public final class Insight {
             FirePlanner planner,
             CommandRegistry registry,
             Consumer<Collection<String>> learn,
-            Supplier<Vitals> vitals) {
+            Supplier<NodeSnapshot> vitals) {
         this.node = node;
         this.registry = registry;
         this.explainer = new Explainer(planner);
@@ -80,7 +80,7 @@ public final class Insight {
 
     /** A node that is not started does not report itself; it asks for the others. */
     private List<NodeReport> nodes() {
-        Vitals own = vitals();
+        NodeSnapshot own = vitals();
         Instant liveSince = node.clock().now().minus(node.settings().nodeTimeout());
         return own.stage() == Stage.STARTED
                 ? own.liveNodes()
@@ -89,12 +89,12 @@ public final class Insight {
                         .toList();
     }
 
-    private Known known(StoredJob job, Instant now) {
+    private ExplainerInput known(StoredJob job, Instant now) {
         learn.accept(job.specification().calendars());
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
-        Vitals own = vitals();
+        NodeSnapshot own = vitals();
         ClusterControl control = node.store().cluster().control();
-        return new Known(
+        return new ExplainerInput(
                 job,
                 rows,
                 own.liveNodes(),
@@ -106,15 +106,15 @@ public final class Insight {
     }
 
     /** The pauses that apply to the job: its own, and those of kinds of jobs. */
-    private List<Known.Hold> holds(StoredJob job, List<JobExecutionStatus> rows, List<StandingPause> pauses) {
-        List<Known.Hold> holds = new ArrayList<>();
+    private List<ExplainerInput.Hold> holds(StoredJob job, List<JobExecutionStatus> rows, List<StandingPause> pauses) {
+        List<ExplainerInput.Hold> holds = new ArrayList<>();
         Pause pause = job.requests().pause();
         if (pause != null) {
-            holds.add(new Known.Hold("", pause, PastReasons.pausedAt(rows, pause)));
+            holds.add(new ExplainerInput.Hold("", pause, PastReasons.pausedAt(rows, pause)));
         }
         for (StandingPause standing : pauses) {
             if (standing.holds(job.specification(), job.command().type())) {
-                holds.add(new Known.Hold(" with " + standing.scope(), standing.pause(), standing.since()));
+                holds.add(new ExplainerInput.Hold(" with " + standing.scope(), standing.pause(), standing.since()));
             }
         }
         return holds;
@@ -145,7 +145,7 @@ public final class Insight {
     }
 
     /** The group of the job and those of its members that run, on whichever node (rule P9). */
-    private Known.@Nullable GroupState group(StoredJob job, ClusterControl control) {
+    private ExplainerInput.@Nullable GroupState group(StoredJob job, ClusterControl control) {
         String group = job.specification().exclusiveGroup();
         if (group == null) {
             return null;
@@ -153,11 +153,11 @@ public final class Insight {
         List<StoredJob> others = node.store().list(JobQuery.ofRunningGroup(group)).jobs().stream()
                 .filter(holder -> !holder.id().equals(job.id()))
                 .toList();
-        return new Known.GroupState(control.group(group), others);
+        return new ExplainerInput.GroupState(control.group(group), others);
     }
 
     /** How the node is; asks nobody. */
-    public Vitals vitals() {
+    public NodeSnapshot vitals() {
         return vitals.get();
     }
 }

@@ -22,7 +22,7 @@ final class PastReasons {
     private PastReasons() {}
 
     /** The newest first. */
-    static List<Reason> of(Known known) {
+    static List<Reason> of(ExplainerInput known) {
         return known.rows().stream()
                 .map(PastReasons::of)
                 .flatMap(Optional::stream)
@@ -69,7 +69,7 @@ final class PastReasons {
     }
 
     /** When the job was blocked; absent if that row is not among the newest. */
-    static @Nullable Instant blockedAt(Known known) {
+    static @Nullable Instant blockedAt(ExplainerInput known) {
         return newest(known.rows(), row -> row.outcome() == Outcome.BLOCKED);
     }
 

@@ -2,8 +2,8 @@ package dev.almanac.engine.insight;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
-import dev.almanac.engine.node.Repetition;
-import dev.almanac.engine.rules.KeptHistory;
+import dev.almanac.engine.node.PeriodicStep;
+import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreInspection;
@@ -45,7 +45,7 @@ public final class RepairDuty {
 
     private final Node node;
     private final Reachability reachability;
-    private final Repetition repetition;
+    private final PeriodicStep repetition;
     private final RowRepairs repairs;
     /** Where the next page begins; absent = where the one before has come to. */
     private @Nullable String place;
@@ -57,7 +57,7 @@ public final class RepairDuty {
         this.node = node;
         this.reachability = reachability;
         this.repairs = new RowRepairs(node, TOLERANCE);
-        this.repetition = new Repetition(lane, INTERVAL, this::step);
+        this.repetition = new PeriodicStep(lane, INTERVAL, this::step);
     }
 
     /** Not for a store that offers no inspection. */
@@ -108,7 +108,7 @@ public final class RepairDuty {
 
     private boolean isDue(ShownRow shown) {
         return repairs.isOld(shown.row().updatedTime())
-                && KeptHistory.isExpected(
+                && HistoryFilter.isExpected(
                         shown.history(), shown.row(), node.clock().now());
     }
 

@@ -1,7 +1,7 @@
 package dev.almanac.engine.insight;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.KeptHistory;
+import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.engine.rules.Rows;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.Stamp;
@@ -32,7 +32,7 @@ final class RowRepairs {
     /** Whether the row that the document shows last should be there by now. */
     boolean isRowDue(StoredJob job) {
         return isOld(job.lastStatus().updatedTime())
-                && KeptHistory.isExpected(job, node.clock().now());
+                && HistoryFilter.isExpected(job, node.clock().now());
     }
 
     /** The documents hold all of their newest rows, so these can be written again. They go with their jobs. */

@@ -1,6 +1,6 @@
 /**
  * What is read and not changed: why a job has not run ({@code Explainer}), what of the stored state is wrong
- * ({@code InvariantCheck}, which also writes rows that a crash left out), and how the node is ({@code Vitals}). Start
+ * ({@code InvariantCheck}, which also writes rows that a crash left out), and how the node is ({@code NodeSnapshot}). Start
  * with {@code Insight}.
  */
 @NullMarked

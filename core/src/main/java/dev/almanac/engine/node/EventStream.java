@@ -24,14 +24,14 @@ public final class EventStream {
 
     private final List<Ear> ears = new CopyOnWriteArrayList<>();
     private final Executor threads;
-    private final Contained contained;
+    private final ContainedFailures contained;
 
     /** @param threads where listeners are called; they may hang there */
     public EventStream(List<SchedulerListener> listeners, TimeSource time, Executor threads) {
-        this(listeners, new Contained(time), threads);
+        this(listeners, new ContainedFailures(time), threads);
     }
 
-    private EventStream(List<SchedulerListener> listeners, Contained contained, Executor threads) {
+    private EventStream(List<SchedulerListener> listeners, ContainedFailures contained, Executor threads) {
         this.contained = contained;
         this.threads = threads;
         listeners.forEach(this::add);
@@ -48,7 +48,7 @@ public final class EventStream {
     }
 
     /** Where failures that end nothing are counted. */
-    public Contained contained() {
+    public ContainedFailures contained() {
         return contained;
     }
 
@@ -90,7 +90,7 @@ public final class EventStream {
             if (count.incrementAndGet() > MOST_WAITING) {
                 count.decrementAndGet();
                 contained.add(
-                        "listener " + Contained.name(listener) + ", too slow for its events,",
+                        "listener " + ContainedFailures.name(listener) + ", too slow for its events,",
                         new IllegalStateException(MOST_WAITING + " events wait for it; later ones are left out"));
                 return;
             }
@@ -126,7 +126,7 @@ public final class EventStream {
                 listener.on(said.event());
             } catch (Throwable e) {
                 contained.add(
-                        "listener " + Contained.name(listener) + " at "
+                        "listener " + ContainedFailures.name(listener) + " at "
                                 + said.event().getClass().getSimpleName(),
                         e);
             }

@@ -21,7 +21,7 @@ public final class MinuteDuty implements SchedulerListener {
 
     private final Node node;
     private final Reachability reachability;
-    private final Repetition repetition;
+    private final PeriodicStep repetition;
     private final Map<String, MinuteReport.OfType> types = new HashMap<>();
     private long missed;
     private Instant since;
@@ -29,7 +29,7 @@ public final class MinuteDuty implements SchedulerListener {
     public MinuteDuty(Node node, Reachability reachability, Lane lane) {
         this.node = node;
         this.reachability = reachability;
-        this.repetition = new Repetition(lane, MINUTE, this::store);
+        this.repetition = new PeriodicStep(lane, MINUTE, this::store);
         this.since = begin();
         node.events().add(this);
     }

@@ -25,7 +25,7 @@ public final class NodeDuty {
     private final Reachability reachability;
     private final Lane lane;
     private final AtomicBoolean asked = new AtomicBoolean();
-    private final Repetition repetition;
+    private final PeriodicStep repetition;
     private volatile long reportedNanos;
     private volatile List<NodeReport> live = List.of();
 
@@ -43,7 +43,7 @@ public final class NodeDuty {
         this.prefer = prefer;
         this.reachability = reachability;
         this.lane = lane;
-        this.repetition = new Repetition(lane, node.settings().heartbeatInterval(), this::report);
+        this.repetition = new PeriodicStep(lane, node.settings().heartbeatInterval(), this::report);
     }
 
     /** Reports at once, then regularly. */

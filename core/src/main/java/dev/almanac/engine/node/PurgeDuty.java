@@ -9,12 +9,12 @@ public final class PurgeDuty {
 
     private final Node node;
     private final Reachability reachability;
-    private final Repetition repetition;
+    private final PeriodicStep repetition;
 
     public PurgeDuty(Node node, Reachability reachability, Lane lane) {
         this.node = node;
         this.reachability = reachability;
-        this.repetition = new Repetition(lane, node.settings().purgeInterval(), this::purge);
+        this.repetition = new PeriodicStep(lane, node.settings().purgeInterval(), this::purge);
     }
 
     public void start() {

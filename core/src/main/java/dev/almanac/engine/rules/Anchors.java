@@ -1,6 +1,9 @@
 package dev.almanac.engine.rules;
 
+import dev.almanac.model.JobExecutionStatusBuilder;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.StoredJob;
 import dev.almanac.time.CronDialect;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -9,7 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** From when the steps of a schedule are counted. Pure functions. */
+/** From when the steps and the delays of a schedule are counted. Pure functions. */
 final class Anchors {
     private Anchors() {}
 
@@ -44,5 +47,28 @@ final class Anchors {
         } catch (DateTimeException notRead) {
             return now;
         }
+    }
+
+    /** A job with a fixed delay counts it from the row that ends its run. */
+    static StoredJob counted(StoredJob job, JobExecutionStatusBuilder row) {
+        Instant end = row.build().updatedTime();
+        return FirePlanner.isDelayed(job.specification())
+                ? job.with(edit -> edit.specification(
+                        job.specification().toBuilder().anchor(end).build()))
+                : job;
+    }
+
+    /** A fixed delay counts from the row that told first that the run has ended, however often that is decided. */
+    static JobChange endedAt(FirePlanner planner, JobChange change, Instant end, Moment moment) {
+        JobSpecification after = change.after().specification();
+        boolean counted =
+                !Objects.equals(after.anchor(), change.before().specification().anchor());
+        if (!counted || !change.after().isLive() || change.rows().isEmpty()) {
+            return change;
+        }
+        JobSpecification ended = after.toBuilder().anchor(end).build();
+        return planner.planAfterEnd(ended, change.after().plan())
+                .map(plan -> Rows.planned(change, ended, plan, moment))
+                .orElse(change);
     }
 }

@@ -48,13 +48,13 @@ public final class CompletionDecider {
         JobChange change;
         try {
             change = decide(job, result, moment);
-        } catch (Unplanned e) {
+        } catch (UnplannableException e) {
             change = e.change(job, moment);
         }
         JobChange kept = refused.isEmpty()
                 ? change
                 : Rows.reuse(
-                        AfterEnd.endedAt(planner, change, refused.get(0).updatedTime(), moment),
+                        Anchors.endedAt(planner, change, refused.get(0).updatedTime(), moment),
                         refused.get(refused.size() - 1));
         return Rows.leavingNone(FollowDecider.verdictFirst(kept, moment), refused, moment);
     }
@@ -106,7 +106,7 @@ public final class CompletionDecider {
             case EXCLUDED -> excluded(job, moment);
             default -> failedForGood(job, RunResult.of(row), Outcome.RETRIES_EXHAUSTED, moment);
         };
-        return AfterEnd.endedAt(planner, change, row.updatedTime(), moment);
+        return Anchors.endedAt(planner, change, row.updatedTime(), moment);
     }
 
     /**
@@ -220,7 +220,7 @@ public final class CompletionDecider {
 
     /** The attempt is tried again, unless the schedule was changed meanwhile. */
     private JobChange retried(StoredJob job, FirePlan retry, JobExecutionStatusBuilder row, Moment moment) {
-        StoredJob moved = Unplanned.unless(
+        StoredJob moved = UnplannableException.unless(
                         with(List.of(), row),
                         () -> changed.replanned(job, job.plan().nextFireTime()))
                 .orElseGet(() -> job.with(edit -> edit.plan(retry)));
@@ -279,7 +279,7 @@ public final class CompletionDecider {
             JobExecutionStatusBuilder row,
             Moment moment) {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
-        StoredJob planned = Unplanned.unless(with(rows, row), () -> changed.replanned(job, null))
+        StoredJob planned = UnplannableException.unless(with(rows, row), () -> changed.replanned(job, null))
                 .orElse(job);
         Instant newer = job.requests().runNow();
         boolean another = asked != null && newer != null && newer.isAfter(asked);
@@ -320,8 +320,8 @@ public final class CompletionDecider {
             JobExecutionStatusBuilder row,
             Moment moment,
             @Nullable Instant goodRun) {
-        StoredJob counted = AfterEnd.counted(job, row);
-        Optional<FirePlan> next = Unplanned.unless(
+        StoredJob counted = Anchors.counted(job, row);
+        Optional<FirePlan> next = UnplannableException.unless(
                 with(before, row),
                 () -> nextPlan(counted, FailurePause.counted(job, row).firesEnded(1, goodRun)));
         JobExecutionStatus ended =

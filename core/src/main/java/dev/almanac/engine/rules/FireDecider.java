@@ -54,7 +54,7 @@ public final class FireDecider {
         try {
             return leavingNone(judged(ready(job, plainly(job, rows, moment), moment), moment), rows, moment);
         } catch (RuntimeException e) {
-            return Unplanned.isUnreadable(e)
+            return UnplannableException.isUnreadable(e)
                     ? new Decision.Settle(
                             Transitions.block(job, "the document cannot be planned: " + e.getMessage(), moment))
                     : new Decision.HandBack("it cannot be planned here: " + e.getMessage(), LEFT_TO_OTHERS);

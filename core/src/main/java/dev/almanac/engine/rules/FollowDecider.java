@@ -70,7 +70,7 @@ public final class FollowDecider {
         JobChange change;
         try {
             change = moved(ended, Objects.requireNonNull(job.verdict()), word, refused, moment);
-        } catch (Unplanned e) {
+        } catch (UnplannableException e) {
             change = e.change(job.with(edit -> edit.lastStatus(last)), moment);
         }
         return Rows.leavingNone(after(job, told, change, moment), refused, moment);

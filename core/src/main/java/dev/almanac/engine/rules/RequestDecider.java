@@ -61,7 +61,7 @@ public final class RequestDecider {
                 : scheduled.detail("scheduled again").changes(List.of(mark)).build();
         StoredJob job = new StoredJob(
                 id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
-        return new NewJob(job, KeptHistory.isExpected(job, moment.now()) ? row : null);
+        return new NewJob(job, HistoryFilter.isExpected(job, moment.now()) ? row : null);
     }
 
     /** @param parent the job whose run it follows */
@@ -194,7 +194,7 @@ public final class RequestDecider {
                 .lastStatus(row));
         List<JobExecutionStatus> rows = new ArrayList<>(Rows.withRequested(job, row));
         rows.addAll(rows.size() - 1, abandoned);
-        return KeptHistory.of(
+        return HistoryFilter.of(
                 new JobChange(job, after, rows, canceledStamp(job, next, moment), WriteOrder.DOCUMENT_FIRST), moment);
     }
 
@@ -316,7 +316,7 @@ public final class RequestDecider {
                 .build();
         StoredJob after = next.with(edit -> edit.lastStatus(row));
         Stamp stamp = superseded(job, planned, moment);
-        return KeptHistory.of(
+        return HistoryFilter.of(
                 new JobChange(job, after, Rows.withRequested(job, row), stamp, WriteOrder.DOCUMENT_FIRST), moment);
     }
 

@@ -1,6 +1,6 @@
 package dev.almanac.engine.run;
 
-import dev.almanac.engine.node.Contained;
+import dev.almanac.engine.node.ContainedFailures;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.SchedulingHelper;
@@ -19,14 +19,14 @@ import java.util.Set;
  * @param types the registered types that some helper may support, as far as helpers say before they are asked (rule R8)
  */
 public record Helpers(
-        CommandRegistry registry, List<SchedulingHelper> helpers, Contained contained, Set<String> types) {
+        CommandRegistry registry, List<SchedulingHelper> helpers, ContainedFailures contained, Set<String> types) {
 
     /** Asks the helpers once for what they support. */
-    public static Helpers of(CommandRegistry registry, List<SchedulingHelper> helpers, Contained contained) {
+    public static Helpers of(CommandRegistry registry, List<SchedulingHelper> helpers, ContainedFailures contained) {
         return new Helpers(registry, List.copyOf(helpers), contained, types(registry, helpers, contained));
     }
 
-    private static Set<String> types(CommandRegistry registry, List<SchedulingHelper> helpers, Contained contained) {
+    private static Set<String> types(CommandRegistry registry, List<SchedulingHelper> helpers, ContainedFailures contained) {
         Set<Class<?>> told = new HashSet<>();
         for (SchedulingHelper helper : helpers) {
             Optional<Set<Class<? extends SchedulingCommand>>> own = types(helper, contained);
@@ -39,11 +39,11 @@ public record Helpers(
     }
 
     private static Optional<Set<Class<? extends SchedulingCommand>>> types(
-            SchedulingHelper helper, Contained contained) {
+            SchedulingHelper helper, ContainedFailures contained) {
         try {
             return helper.commandTypes();
         } catch (Throwable e) {
-            contained.add(Contained.name(helper) + ".commandTypes, which counts as not told,", e);
+            contained.add(ContainedFailures.name(helper) + ".commandTypes, which counts as not told,", e);
             return Optional.empty();
         }
     }
@@ -59,7 +59,7 @@ public record Helpers(
         try {
             return helper.supports(command, execution);
         } catch (Throwable e) {
-            contained.add(Contained.name(helper) + ".supports, which counts as no,", e);
+            contained.add(ContainedFailures.name(helper) + ".supports, which counts as no,", e);
             return false;
         }
     }

@@ -3,7 +3,7 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.engine.rules.RunResult;
-import dev.almanac.engine.rules.Thrown;
+import dev.almanac.engine.rules.ThrownResult;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.LeaseLostException;
@@ -220,7 +220,7 @@ final class JobRun {
 
     private Optional<RunResult> result(@Nullable Throwable thrown) {
         try {
-            return verdict(thrown == null ? null : Thrown.unwrap(thrown));
+            return verdict(thrown == null ? null : ThrownResult.unwrap(thrown));
         } catch (RuntimeException | Error broken) {
             // what a helper throws may itself be broken; the run ends all the same
             ErrorSummary summary = new ErrorSummary(
@@ -242,10 +242,10 @@ final class JobRun {
             return Optional.of(result(RunResult.Kind.SUCCEEDED, held.now(), null, null));
         }
         boolean shutDown = request != null && request.by() == Asked.SHUTDOWN;
-        RunResult.Kind kind = shutDown ? RunResult.Kind.SHUT_DOWN : Thrown.kind(error);
+        RunResult.Kind kind = shutDown ? RunResult.Kind.SHUT_DOWN : ThrownResult.kind(error);
         Duration after = error instanceof RetryAfterException retry ? retry.delay() : null;
         return Optional.of(
-                Thrown.putOff(result(kind, held.now(), shutDown ? null : ErrorSummary.of(error), after), error));
+                ThrownResult.putOff(result(kind, held.now(), shutDown ? null : ErrorSummary.of(error), after), error));
     }
 
     private RunResult result(

@@ -2,7 +2,7 @@ package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
-import dev.almanac.engine.node.Repetition;
+import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Progress;
 import dev.almanac.runtime.Lane;
@@ -39,8 +39,8 @@ public final class LeaseDuty {
     private final HeldJobs jobs;
     private final Reachability reachability;
     private final Executor threads;
-    private final Repetition repetition;
-    private final Repetition watch;
+    private final PeriodicStep repetition;
+    private final PeriodicStep watch;
     private final Map<HeldJob, Try> tries = new ConcurrentHashMap<>();
     private final AtomicBoolean measuring = new AtomicBoolean();
 
@@ -63,8 +63,8 @@ public final class LeaseDuty {
         this.reachability = reachability;
         this.threads = threads;
         Duration step = node.settings().leaseLength().dividedBy(20);
-        this.repetition = new Repetition(lane, step, this::renewByClock);
-        this.watch = new Repetition(watch, step, this::dropWhatIsOver);
+        this.repetition = new PeriodicStep(lane, step, this::renewByClock);
+        this.watch = new PeriodicStep(watch, step, this::dropWhatIsOver);
     }
 
     /** How long a call on which leases depend may take. */

@@ -1,6 +1,6 @@
 package dev.almanac.engine.run;
 
-import dev.almanac.engine.rules.KeptHistory;
+import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.engine.rules.Moment;
 import dev.almanac.engine.rules.Rows;
 import dev.almanac.engine.rules.Transitions;
@@ -74,7 +74,7 @@ final class PendingWrite {
         if (change == null) {
             Moment later = held.after(moment);
             change = decided(later);
-            written = KeptHistory.of(Rows.withRequested(change), later);
+            written = HistoryFilter.of(Rows.withRequested(change), later);
             held.writes(change.rows());
         }
         return change;

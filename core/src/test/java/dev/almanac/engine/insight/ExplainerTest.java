@@ -50,16 +50,16 @@ class ExplainerTest {
     private static final Map<String, ExclusionCalendar> CALENDARS =
             Map.of("holidays", Jobs.without("2030-03-02", "2030-03-03"), "audits", Jobs.without("2030-03-04"));
 
-    private static Known known(StoredJob job) {
-        return new Known(job, List.of(), NODES, List.of(), null, null, null, NOW);
+    private static ExplainerInput known(StoredJob job) {
+        return new ExplainerInput(job, List.of(), NODES, List.of(), null, null, null, NOW);
     }
 
-    private static Known withRows(StoredJob job, JobExecutionStatus... rows) {
-        return new Known(job, List.of(rows), NODES, List.of(), null, null, null, NOW);
+    private static ExplainerInput withRows(StoredJob job, JobExecutionStatus... rows) {
+        return new ExplainerInput(job, List.of(rows), NODES, List.of(), null, null, null, NOW);
     }
 
-    private static Known paused(StoredJob job, Known.Hold... holds) {
-        return new Known(job, List.of(), NODES, List.of(holds), null, null, null, NOW);
+    private static ExplainerInput paused(StoredJob job, ExplainerInput.Hold... holds) {
+        return new ExplainerInput(job, List.of(), NODES, List.of(holds), null, null, null, NOW);
     }
 
     private static StoredJob job(UnaryOperator<StoredJob> change) {
@@ -90,8 +90,8 @@ class ExplainerTest {
                         Jobs.row("k", outcome, EARLIER).executionStatus(status).build())));
     }
 
-    private static Known.Hold hold(String what, Instant until, Instant since) {
-        return new Known.Hold(what, new Pause("audit", "ops", until), since);
+    private static ExplainerInput.Hold hold(String what, Instant until, Instant since) {
+        return new ExplainerInput.Hold(what, new Pause("audit", "ops", until), since);
     }
 
     static Stream<Arguments> single() {
@@ -102,7 +102,7 @@ class ExplainerTest {
                 Arguments.of(
                         known(due()), Kind.DUE, "is due since " + EARLIER + " and not claimed yet; 1 of 2 live nodes"),
                 Arguments.of(
-                        new Known(due(), List.of(), List.of(), List.of(), null, null, null, NOW),
+                        new ExplainerInput(due(), List.of(), List.of(), List.of(), null, null, null, NOW),
                         Kind.DUE,
                         "not known here, since this node is not started"),
                 Arguments.of(
@@ -110,7 +110,7 @@ class ExplainerTest {
                         Kind.LEASED,
                         "is claimed by node n1 (host-n1) until " + LATER + "; it holds attempt 1"),
                 Arguments.of(
-                        new Known(leased(LATER), List.of(), NODES, List.of(), run, null, null, NOW),
+                        new ExplainerInput(leased(LATER), List.of(), NODES, List.of(), run, null, null, NOW),
                         Kind.LEASED,
                         "it runs since " + EARLIER + "; the stage that its helper returned is pending, and no thread is"
                                 + " known to work on it; it says: half done"),
@@ -160,7 +160,7 @@ class ExplainerTest {
     @ParameterizedTest
     @MethodSource("single")
     @DisplayName("O2: each state of a job has one reason, which the headline says, and no other")
-    void oneReason(Known known, Kind kind, String text) {
+    void oneReason(ExplainerInput known, Kind kind, String text) {
         Explanation explanation = explain(known);
         assertThat(explanation.reasons()).singleElement().satisfies(reason -> {
             assertThat(reason.kind()).isEqualTo(kind);
@@ -169,7 +169,7 @@ class ExplainerTest {
         assertThat(explanation.headline()).startsWith("Job 'k' ").contains(text).endsWith(".");
     }
 
-    private static Explanation explain(Known known) {
+    private static Explanation explain(ExplainerInput known) {
         return new Explainer(new FirePlanner(new CalendarBook(CALENDARS, CalendarReader.NONE))).explain(known);
     }
 
@@ -193,7 +193,7 @@ class ExplainerTest {
     @Test
     @DisplayName("R8: a node that leaves a job to others says why")
     void notHere() {
-        Known known = new Known(due(), List.of(), NODES, List.of(), null, "this one is too old", null, NOW);
+        ExplainerInput known = new ExplainerInput(due(), List.of(), NODES, List.of(), null, "this one is too old", null, NOW);
         assertThat(kinds(explain(known))).containsExactly(Kind.NOT_HERE, Kind.DUE);
         assertThat(explain(known).headline()).contains("is left to other nodes: this one is too old");
     }
@@ -229,12 +229,12 @@ class ExplainerTest {
                 EARLIER);
     }
 
-    private static Known.GroupState group(GroupLimits limits, StoredJob... holders) {
-        return new Known.GroupState(new StoredGroup("till", 1, limits, NOW, "ops"), List.of(holders));
+    private static ExplainerInput.GroupState group(GroupLimits limits, StoredJob... holders) {
+        return new ExplainerInput.GroupState(new StoredGroup("till", 1, limits, NOW, "ops"), List.of(holders));
     }
 
-    private static Known inGroup(Known.GroupState state) {
-        return new Known(grouped(), List.of(), NODES, List.of(), null, null, state, NOW);
+    private static ExplainerInput inGroup(ExplainerInput.GroupState state) {
+        return new ExplainerInput(grouped(), List.of(), NODES, List.of(), null, null, state, NOW);
     }
 
     @Test
@@ -252,11 +252,11 @@ class ExplainerTest {
         RateUse used = new RateUse(3, List.of(new RateUse.Count(NOW.minusSeconds(1), 2)));
         GroupLimits limits = new GroupLimits(2, Rate.parse("2/min"));
         StoredGroup till = new StoredGroup("till", 1, limits, NOW, "ops").with(used);
-        Explanation waits = explain(inGroup(new Known.GroupState(till, List.of(leased(LATER)))));
+        Explanation waits = explain(inGroup(new ExplainerInput.GroupState(till, List.of(leased(LATER)))));
         assertThat(kinds(waits)).containsExactly(Kind.WAITING_FOR_RATE, Kind.DUE);
         assertThat(waits.headline())
                 .contains("the rate of group 'till', 2/min, is used up until " + NOW.plusSeconds(62));
-        Known full = inGroup(new Known.GroupState(till, List.of(leased(LATER), leased(LATER))));
+        ExplainerInput full = inGroup(new ExplainerInput.GroupState(till, List.of(leased(LATER), leased(LATER))));
         assertThat(kinds(explain(full))).containsExactly(Kind.WAITING_FOR_GROUP, Kind.DUE);
     }
 
@@ -265,12 +265,12 @@ class ExplainerTest {
     void damagedGroup() {
         StoredGroup damaged = new StoredGroup(
                 "till", 0, GroupLimits.ONE, NOW, "", RateUse.NONE, false, "field 'size' is a String, not a number");
-        Explanation waits = explain(inGroup(new Known.GroupState(damaged, List.of())));
+        Explanation waits = explain(inGroup(new ExplainerInput.GroupState(damaged, List.of())));
         assertThat(waits.headline()).contains("damaged", "field 'size'", "almanac groups put 'till'");
     }
 
-    private static Known behind(StoredJob job, StoredJob holder) {
-        return new Known(job, List.of(), NODES, List.of(), null, null, group(GroupLimits.ONE, holder), NOW);
+    private static ExplainerInput behind(StoredJob job, StoredJob holder) {
+        return new ExplainerInput(job, List.of(), NODES, List.of(), null, null, group(GroupLimits.ONE, holder), NOW);
     }
 
     @Test
@@ -315,7 +315,7 @@ class ExplainerTest {
                         .build(),
                 monday);
         Explanation explanation = explain(
-                new Known(job, List.of(), NODES, List.of(), null, null, null, Instant.parse("2030-03-01T10:00:00Z")));
+                new ExplainerInput(job, List.of(), NODES, List.of(), null, null, null, Instant.parse("2030-03-01T10:00:00Z")));
         assertThat(kinds(explanation)).containsExactly(Kind.FUTURE, Kind.EXCLUDED, Kind.EXCLUDED);
         assertThat(explanation.reasons().get(1).text())
                 .contains("2 fires before the next one excluded by calendar 'holidays'", "2030-03-02T09:00:00Z");

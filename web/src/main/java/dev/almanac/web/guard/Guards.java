@@ -32,8 +32,8 @@ public final class Guards {
 
     private final Set<Defence> defences;
     private final Set<String> hosts;
-    private final Rates ofAddress;
-    private final Rates ofViewer;
+    private final RateLimiter ofAddress;
+    private final RateLimiter ofViewer;
     private final RandomGenerator random = new SecureRandom();
 
     /**
@@ -43,13 +43,13 @@ public final class Guards {
     public Guards(Set<Defence> defences, Set<String> hosts, LongSupplier nanos) {
         this.defences = Set.copyOf(defences);
         this.hosts = Set.copyOf(hosts);
-        this.ofAddress = new Rates(400, 100, nanos);
-        this.ofViewer = new Rates(100, 20, nanos);
+        this.ofAddress = new RateLimiter(400, 100, nanos);
+        this.ofViewer = new RateLimiter(100, 20, nanos);
     }
 
     /** What is checked before anybody is asked who it is. */
     public void check(HttpServletRequest request) {
-        if (on(Defence.HOST) && !Hosts.isAllowed(request.getHeader("Host"), hosts)) {
+        if (on(Defence.HOST) && !AllowedHosts.isAllowed(request.getHeader("Host"), hosts)) {
             throw new Refusal(
                     MISDIRECTED,
                     "The console does not answer under this name of a host. If it is right, name it when the console"

@@ -4,7 +4,7 @@ import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
 import dev.almanac.model.JobAction;
 import dev.almanac.web.guard.Refusal;
-import dev.almanac.web.look.House;
+import dev.almanac.web.read.StoreReader;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem what is missing before it can be done
  */
 record ActPage(
-        Orders order,
+        JobActions order,
         List<Item> items,
         boolean done,
         Map<String, String> fields,
@@ -32,24 +32,24 @@ record ActPage(
     private static final int BAD_REQUEST = 400;
     private static final int FORBIDDEN = 403;
 
-    static ActPage of(House house, Setup setup, Call call) {
+    static ActPage of(StoreReader storeReader, Setup setup, PageRequest call) {
         if (!setup.changes() || call.viewer().changes().isEmpty()) {
             throw new Refusal(FORBIDDEN, "This console only shows; you may change nothing here.");
         }
-        Orders order = Orders.read(call.required("do"));
+        JobActions order = JobActions.read(call.required("do"));
         List<String> keys = call.parameters("key");
         if (order == null || keys.size() > MOST) {
             throw new Refusal(
                     BAD_REQUEST, order == null ? "There is no such action." : "At most " + MOST + " jobs at once.");
         }
         JobAction action = order.action(call);
-        Effects effects = new Effects(house, call);
+        ActionEffects effects = new ActionEffects(storeReader, call);
         String reason = call.parameter("reason");
         boolean confirmed = "yes".equals(call.parameter("confirmed"));
         String problem = problem(keys, confirmed, reason);
         boolean act = confirmed && problem == null;
         List<Item> items = act ? effects.act(action, keys, reason) : effects.tell(action, keys);
-        return new ActPage(order, items, act, fields(call), Back.safe(call.parameter("back")), problem);
+        return new ActPage(order, items, act, fields(call), ReturnAddress.safe(call.parameter("back")), problem);
     }
 
     private static @Nullable String problem(List<String> keys, boolean confirmed, @Nullable String reason) {
@@ -63,7 +63,7 @@ record ActPage(
         return tooLong ? "The reason is longer than " + LONGEST_REASON + " characters." : null;
     }
 
-    private static Map<String, String> fields(Call call) {
+    private static Map<String, String> fields(PageRequest call) {
         Map<String, String> fields = new LinkedHashMap<>();
         for (String name : List.of("until", "cron", "zoneId", "priority", "reason")) {
             String value = call.parameter(name);

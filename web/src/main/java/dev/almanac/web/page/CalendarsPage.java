@@ -4,8 +4,8 @@ import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.web.draw.Year;
 import dev.almanac.web.guard.Refusal;
-import dev.almanac.web.look.Almanacs;
-import dev.almanac.web.look.JobWalk;
+import dev.almanac.web.read.KnownCalendars;
+import dev.almanac.web.read.JobScan;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param mine whether this viewer may change calendars
  */
 record CalendarsPage(
-        List<Almanacs.Known> all,
+        List<KnownCalendars.Known> all,
         List<String> chosen,
         Year year,
         @Nullable One one,
@@ -44,7 +44,7 @@ record CalendarsPage(
      * @param users jobs that use it
      */
     record One(
-            Almanacs.Known known, @Nullable String definition, long version, List<JobsPage.Line> users, int looked) {}
+            KnownCalendars.Known known, @Nullable String definition, long version, List<JobsPage.Line> users, int looked) {}
 
     /**
      * A change that has not been made.
@@ -59,13 +59,13 @@ record CalendarsPage(
             String definition,
             @Nullable String problem,
             List<String> days,
-            List<Almanacs.Moved> moved,
+            List<KnownCalendars.Moved> moved,
             boolean saved) {}
 
-    static CalendarsPage of(Almanacs almanacs, List<String> names, Call call, boolean mine, @Nullable Edited edited) {
-        List<Almanacs.Known> all = almanacs.all();
+    static CalendarsPage of(KnownCalendars almanacs, List<String> names, PageRequest call, boolean mine, @Nullable Edited edited) {
+        List<KnownCalendars.Known> all = almanacs.all();
         List<String> chosen = names.isEmpty()
-                ? all.stream().map(Almanacs.Known::name).limit(20).toList()
+                ? all.stream().map(KnownCalendars.Known::name).limit(20).toList()
                 : names;
         Map<String, ExclusionCalendar> drawn = new LinkedHashMap<>();
         all.stream()
@@ -76,15 +76,15 @@ record CalendarsPage(
         return new CalendarsPage(all, chosen, year, one, edited, mine);
     }
 
-    private static @Nullable One one(Almanacs almanacs, List<Almanacs.Known> all, String name, Call call) {
-        Almanacs.Known known =
+    private static @Nullable One one(KnownCalendars almanacs, List<KnownCalendars.Known> all, String name, PageRequest call) {
+        KnownCalendars.Known known =
                 all.stream().filter(k -> k.name().equals(name)).findFirst().orElse(null);
         if (known == null) {
             return null;
         }
-        JobWalk users = almanacs.users(name);
+        JobScan users = almanacs.users(name);
         List<JobsPage.Line> lines = users.jobs().stream()
-                .filter(job -> Sight.isSeen(call, job))
+                .filter(job -> JobVisibility.isSeen(call, job))
                 .map(job -> JobsPage.Line.of(job, List.of(), call.clock().now()))
                 .toList();
         StoredCalendar stored = known.stored();
@@ -113,7 +113,7 @@ record CalendarsPage(
         }
     }
 
-    static int year(Call call) {
+    static int year(PageRequest call) {
         String typed = call.parameter("year");
         if (typed == null) {
             return call.clock().now().atZone(call.clock().zone()).getYear();

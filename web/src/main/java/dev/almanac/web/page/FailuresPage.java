@@ -2,7 +2,7 @@ package dev.almanac.web.page;
 
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.StoredJob;
-import dev.almanac.web.look.House;
+import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,12 +48,12 @@ record FailuresPage(List<Group> groups, Instant since, String typed, int read, l
     /** What failures have alike. */
     private record Alike(String error, @Nullable String type) {}
 
-    static FailuresPage of(House house, Setup setup, Call call) {
+    static FailuresPage of(StoreReader storeReader, Setup setup, PageRequest call) {
         String typed = Objects.requireNonNullElse(call.parameter("since"), "today");
         Instant since = Moments.back(call, "since", typed);
         Instant now = call.clock().now();
-        List<JobExecutionStatus> rows = house.failures(since, now.plusSeconds(1), MOST_READ);
-        Map<String, StoredJob> jobs = jobs(house, rows);
+        List<JobExecutionStatus> rows = storeReader.failures(since, now.plusSeconds(1), MOST_READ);
+        Map<String, StoredJob> jobs = jobs(storeReader, rows);
         List<JobExecutionStatus> seen = rows.stream()
                 .filter(row -> isSeen(call, jobs.get(row.jobSpecificationId())))
                 .toList();
@@ -63,20 +63,20 @@ record FailuresPage(List<Group> groups, Instant since, String typed, int read, l
                 since,
                 typed,
                 seen.size(),
-                all && rows.size() >= MOST_READ ? house.failuresSince(since) : seen.size(),
+                all && rows.size() >= MOST_READ ? storeReader.failuresSince(since) : seen.size(),
                 setup.changes() && !call.viewer().changes().isEmpty());
     }
 
-    private static Map<String, StoredJob> jobs(House house, List<JobExecutionStatus> rows) {
+    private static Map<String, StoredJob> jobs(StoreReader storeReader, List<JobExecutionStatus> rows) {
         List<String> ids = rows.stream()
                 .map(JobExecutionStatus::jobSpecificationId)
                 .distinct()
                 .toList();
-        return house.load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
+        return storeReader.load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
     }
 
-    private static boolean isSeen(Call call, @Nullable StoredJob job) {
-        return job == null ? call.viewer().sees().all() : Sight.isSeen(call, job);
+    private static boolean isSeen(PageRequest call, @Nullable StoredJob job) {
+        return job == null ? call.viewer().sees().all() : JobVisibility.isSeen(call, job);
     }
 
     private static List<Group> groups(List<JobExecutionStatus> rows, Map<String, StoredJob> jobs) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param base where the console is mounted, without a slash at the end
  * @param place path of the page in the navigation, such as {@code /jobs}
  * @param title of the page
- * @param house the title of the pages
+ * @param consoleTitle the title of all pages
  * @param author who looks
  * @param formToken what forms have to carry
  * @param self address of this page within the console
@@ -23,7 +23,7 @@ record Frame(
         String base,
         String place,
         String title,
-        String house,
+        String consoleTitle,
         String author,
         Clock clock,
         String formToken,

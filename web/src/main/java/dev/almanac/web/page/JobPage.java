@@ -14,7 +14,7 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.time.FirePreview;
 import dev.almanac.web.draw.RunStrip;
 import dev.almanac.web.guard.Refusal;
-import dev.almanac.web.look.House;
+import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +53,7 @@ record JobPage(
         Fires fires,
         List<JobExecutionStatus> rows,
         List<NodeReport> nodes,
-        List<Orders> orders) {
+        List<JobActions> orders) {
     static final int MOST_ROWS = 200;
     private static final int FIRES = 20;
     private static final int NOT_FOUND = 404;
@@ -70,12 +70,12 @@ record JobPage(
     /** A command as it is stored. */
     record Command(String name, String type, int version, String identifier, JsonTree body) {}
 
-    static JobPage of(House house, Setup setup, Call call) {
+    static JobPage of(StoreReader storeReader, Setup setup, PageRequest call) {
         String key = call.required("key");
-        StoredJob job = seen(house, call, key);
-        List<JobExecutionStatus> rows = house.rows(job, call.viewer().sees().all(), MOST_ROWS);
-        Chip chip = Chip.of(job, house.pauses(), call.clock().now());
-        Explanation explanation = house.scheduler().explainJob(key);
+        StoredJob job = seen(storeReader, call, key);
+        List<JobExecutionStatus> rows = storeReader.rows(job, call.viewer().sees().all(), MOST_ROWS);
+        Chip chip = Chip.of(job, storeReader.pauses(), call.clock().now());
+        Explanation explanation = storeReader.scheduler().explainJob(key);
         boolean payloads = isShown(setup, call, job);
         return new JobPage(
                 key,
@@ -87,32 +87,32 @@ record JobPage(
                 JobFacts.moments(job),
                 payloads ? commands(job.specification()) : List.of(),
                 !payloads,
-                RunStrip.of(rows, call.clock(), id -> NodeLine.label(house.nodes(), id)),
-                fires(house, job, call.clock().now()),
+                RunStrip.of(rows, call.clock(), id -> NodeLine.label(storeReader.nodes(), id)),
+                fires(storeReader, job, call.clock().now()),
                 rows,
-                house.nodes(),
+                storeReader.nodes(),
                 orders(setup, call, job));
     }
 
-    private static boolean isShown(Setup setup, Call call, StoredJob job) {
+    private static boolean isShown(Setup setup, PageRequest call, StoredJob job) {
         return setup.payloads()
                 && call.viewer().payloads().include(job.specification().applicationTag());
     }
 
     /** What has finished can only be run again. */
-    private static List<Orders> orders(Setup setup, Call call, StoredJob job) {
+    private static List<JobActions> orders(Setup setup, PageRequest call, StoredJob job) {
         if (!setup.changes()
                 || !call.viewer().changes().include(job.specification().applicationTag())) {
             return List.of();
         }
         boolean failed = job.lastStatus().executionStatus() == ExecutionStatus.FAILED;
-        return job.isLive() ? Orders.OF_ONE : failed ? List.of(Orders.RERUN) : List.of();
+        return job.isLive() ? JobActions.OF_ONE : failed ? List.of(JobActions.RERUN) : List.of();
     }
 
-    private static StoredJob seen(House house, Call call, String key) {
+    private static StoredJob seen(StoreReader storeReader, PageRequest call, String key) {
         try {
-            return house.find(key)
-                    .filter(job -> Sight.isSeen(call, job))
+            return storeReader.find(key)
+                    .filter(job -> JobVisibility.isSeen(call, job))
                     .orElseThrow(() -> new Refusal(NOT_FOUND, "There is no job of this key that you may see."));
         } catch (DamagedJobException e) {
             call.requireAll();
@@ -120,12 +120,12 @@ record JobPage(
         }
     }
 
-    private static Fires fires(House house, StoredJob job, Instant now) {
+    private static Fires fires(StoreReader storeReader, StoredJob job, Instant now) {
         if (!job.isLive()) {
             return new Fires(List.of(), "It has finished.");
         }
         try {
-            List<FirePreview> next = house.scheduler().previewFireTimes(job.key(), now, FIRES);
+            List<FirePreview> next = storeReader.scheduler().previewFireTimes(job.key(), now, FIRES);
             return new Fires(next, next.isEmpty() ? "No further fire is planned." : null);
         } catch (JobNotFoundException | IllegalArgumentException | InvalidJobException e) {
             return new Fires(List.of(), e.getMessage());

@@ -8,8 +8,8 @@ import dev.almanac.store.DamagedJob;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.Applications;
 import dev.almanac.web.guard.Refusal;
-import dev.almanac.web.look.House;
-import dev.almanac.web.look.JobWalk;
+import dev.almanac.web.read.StoreReader;
+import dev.almanac.web.read.JobScan;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -63,12 +63,12 @@ record JobsPage(
         }
     }
 
-    static JobsPage of(House house, Call call) {
-        JobWalk walk = house.list(query(call));
-        List<StandingPause> pauses = house.pauses();
+    static JobsPage of(StoreReader storeReader, PageRequest call) {
+        JobScan walk = storeReader.list(query(call));
+        List<StandingPause> pauses = storeReader.pauses();
         Instant now = call.clock().now();
         List<Line> lines = walk.jobs().stream()
-                .filter(job -> Sight.isSeen(call, job))
+                .filter(job -> JobVisibility.isSeen(call, job))
                 .map(job -> Line.of(job, pauses, now))
                 .sorted(order(call))
                 .toList();
@@ -82,7 +82,7 @@ record JobsPage(
                 walk.looked());
     }
 
-    private static JobQuery query(Call call) {
+    private static JobQuery query(PageRequest call) {
         Applications sees = call.viewer().sees();
         String application = call.parameter("application");
         boolean one = application == null && !sees.all() && sees.tags().size() == 1;
@@ -102,7 +102,7 @@ record JobsPage(
                 null);
     }
 
-    private static @Nullable ExecutionStatus status(Call call) {
+    private static @Nullable ExecutionStatus status(PageRequest call) {
         String status = call.parameter("status");
         try {
             return status == null ? null : ExecutionStatus.valueOf(status.toUpperCase(Locale.ROOT));
@@ -112,7 +112,7 @@ record JobsPage(
         }
     }
 
-    private static Map<String, String> filter(Call call) {
+    private static Map<String, String> filter(PageRequest call) {
         Map<String, String> filter = new LinkedHashMap<>();
         for (String name : NAMES) {
             String value = call.parameter(name);
@@ -123,7 +123,7 @@ record JobsPage(
         return filter;
     }
 
-    private static Comparator<Line> order(Call call) {
+    private static Comparator<Line> order(PageRequest call) {
         String sort = call.parameter("sort");
         Comparator<Line> byKey = Comparator.comparing(Line::key);
         if (sort == null) {

@@ -1,7 +1,7 @@
 package dev.almanac.web.page;
 
 import dev.almanac.model.EncodedCommand;
-import dev.almanac.web.text.Visible;
+import dev.almanac.web.text.VisibleText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,7 @@ record JsonTree(@Nullable String name, @Nullable String text, boolean isString, 
         if (value instanceof Map<?, ?> map) {
             map.entrySet().stream()
                     .limit(MOST_PARTS)
-                    .forEach(e -> parts.add(of(Visible.cut(String.valueOf(e.getKey()), 200), e.getValue(), depth + 1)));
+                    .forEach(e -> parts.add(of(VisibleText.cut(String.valueOf(e.getKey()), 200), e.getValue(), depth + 1)));
             return new JsonTree(name, null, false, parts, "{ " + map.size() + " fields }");
         }
         if (value instanceof List<?> list) {
@@ -44,6 +44,6 @@ record JsonTree(@Nullable String name, @Nullable String text, boolean isString, 
     }
 
     private static JsonTree plain(@Nullable String name, String text, boolean isString) {
-        return new JsonTree(name, Visible.cut(text, LONGEST), isString, List.of(), "");
+        return new JsonTree(name, VisibleText.cut(text, LONGEST), isString, List.of(), "");
     }
 }

@@ -19,12 +19,12 @@ final class Moments {
     private Moments() {}
 
     /** As {@link #ahead}, but a time without a date counts back from now. */
-    static Instant back(Call call, String name, String typed) {
+    static Instant back(PageRequest call, String name, String typed) {
         return read(typed, name, call.clock(), -1);
     }
 
     /** From now on; absent if nothing was typed. */
-    static @Nullable Instant ahead(Call call, String name) {
+    static @Nullable Instant ahead(PageRequest call, String name) {
         String typed = call.parameter(name);
         return typed == null ? null : read(typed, name, call.clock(), 1);
     }

@@ -6,8 +6,8 @@ import dev.almanac.store.DueCounts;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.draw.Density;
-import dev.almanac.web.look.Doctor;
-import dev.almanac.web.look.House;
+import dev.almanac.web.read.Doctor;
+import dev.almanac.web.read.StoreReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -64,39 +64,39 @@ record NowPage(
             Duration age,
             @Nullable String heldBy) {}
 
-    static NowPage of(House house, Call call) {
+    static NowPage of(StoreReader storeReader, PageRequest call) {
         Instant now = call.clock().now();
-        DueCounts due = house.nextHour();
-        House.Overdue overdue = house.overdue();
+        DueCounts due = storeReader.nextHour();
+        StoreReader.Overdue overdue = storeReader.overdue();
         List<StandingPause> pauses =
-                house.pauses().stream().filter(pause -> pause.isInForce(now)).toList();
+                storeReader.pauses().stream().filter(pause -> pause.isInForce(now)).toList();
         boolean all = call.viewer().sees().all();
         return new NowPage(
-                runs(house, call, pauses),
-                house.running().inAll(),
+                runs(storeReader, call, pauses),
+                storeReader.running().inAll(),
                 Density.of(due, now, call.clock()),
                 due,
                 lates(overdue, call, pauses),
                 overdue.counts(),
                 earliest(overdue.counts()),
                 all,
-                house.failuresSince(call.clock().today()),
-                LastHour.of(house.lastHour(), now),
-                NodeLine.all(house.nodes(), now),
+                storeReader.failuresSince(call.clock().today()),
+                LastHour.of(storeReader.lastHour(), now),
+                NodeLine.all(storeReader.nodes(), now),
                 pauses,
-                all ? house.doctor().visit() : null);
+                all ? storeReader.doctor().visit() : null);
     }
 
-    private static List<Run> runs(House house, Call call, List<StandingPause> pauses) {
-        return house.running().jobs().stream()
-                .filter(job -> Sight.isSeen(call, job))
-                .map(job -> run(job, house.nodes(), pauses, call.clock().now()))
+    private static List<Run> runs(StoreReader storeReader, PageRequest call, List<StandingPause> pauses) {
+        return storeReader.running().jobs().stream()
+                .filter(job -> JobVisibility.isSeen(call, job))
+                .map(job -> run(job, storeReader.nodes(), pauses, call.clock().now()))
                 .toList();
     }
 
-    private static List<Late> lates(House.Overdue overdue, Call call, List<StandingPause> pauses) {
+    private static List<Late> lates(StoreReader.Overdue overdue, PageRequest call, List<StandingPause> pauses) {
         return overdue.oldest().stream()
-                .filter(job -> Sight.isSeen(call, job))
+                .filter(job -> JobVisibility.isSeen(call, job))
                 .map(job -> late(job, pauses, call.clock().now()))
                 .toList();
     }
@@ -145,7 +145,7 @@ record NowPage(
     }
 
     static String counted(long number) {
-        return number >= House.COUNTED ? "at least " + grouped(number) : grouped(number);
+        return number >= StoreReader.COUNTED ? "at least " + grouped(number) : grouped(number);
     }
 
     static String grouped(long number) {

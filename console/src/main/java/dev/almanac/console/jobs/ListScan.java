@@ -1,0 +1,105 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.Scheduler;
+import dev.almanac.console.terminal.Output;
+import dev.almanac.model.JobPage;
+import dev.almanac.model.JobQuery;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads jobs from key to key. What few jobs have, such as a tag, is found by looking at all of them, which takes seconds
+ * for a million; so a page ends after a moment, with what was found by then and the key to go on from.
+ */
+final class ListScan {
+    /** Looked at in about a tenth of a second. */
+    private static final int WINDOW = 50_000;
+
+    private static final Duration PATIENCE = Duration.ofMillis(100);
+    private static final Duration SILENCE = Duration.ofSeconds(1);
+
+    private final Scheduler scheduler;
+    private final Output out;
+    private final boolean all;
+    private final int window;
+    private final Duration patience;
+    private long looked;
+    private long found;
+    private boolean cutShort;
+    private @Nullable String next;
+
+    /** @param all whether to go on to the last job */
+    ListScan(Scheduler scheduler, Output out, boolean all) {
+        this(scheduler, out, all, WINDOW, PATIENCE);
+    }
+
+    /**
+     * @param window how many jobs to look at before the clock is looked at
+     * @param patience how long a page may look for jobs
+     */
+    ListScan(Scheduler scheduler, Output out, boolean all, int window, Duration patience) {
+        this.scheduler = scheduler;
+        this.out = out;
+        this.all = all;
+        this.window = window;
+        this.patience = patience;
+    }
+
+    /** The key behind which further jobs may follow; absent = there are none. */
+    @Nullable
+    String next() {
+        return next;
+    }
+
+    /** Whether there was nothing, to the last job. */
+    boolean isEmpty() {
+        return next == null && found == 0;
+    }
+
+    /** Reads one page, or all of them. */
+    void go(JobQuery query, Consumer<JobPage> reader) {
+        int limit = query.limit();
+        long start = System.nanoTime();
+        long told = start;
+        JobQuery part = query.window(window);
+        do {
+            JobPage page = scheduler.listJobs(part);
+            reader.accept(page);
+            count(page, part.limit());
+            if (next == null || !all && (found >= limit || passed(start, patience))) {
+                break;
+            }
+            if (passed(told, SILENCE)) {
+                out.progress("looked at " + looked + " jobs, up to '" + next + "'; found " + found);
+                told = System.nanoTime();
+            }
+            part = part.after(next).limit(all ? limit : (int) (limit - found));
+        } while (true);
+    }
+
+    private void count(JobPage page, int limit) {
+        int size = page.jobs().size() + page.damaged().size();
+        found += size;
+        next = page.lastKey();
+        cutShort = next != null && size < limit;
+        looked += cutShort ? window : 0;
+    }
+
+    /** Says how to go on, if there is more. */
+    void tell() {
+        String key = next == null ? "" : "'" + next.replace("'", "'\\''") + "'";
+        if (cutShort) {
+            out.line("looked at " + looked + " jobs, " + (found == 0 ? "none" : found)
+                    + " requested; for the next page add --after " + key + ", or --all");
+        } else if (next != null) {
+            out.line("more follow: add --after " + key + ", or --all");
+        } else if (found == 0) {
+            out.line("no jobs");
+        }
+    }
+
+    private static boolean passed(long since, Duration span) {
+        return System.nanoTime() - since >= span.toNanos();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.almanac.console.jobs;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.Problem;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Tells everything that is wrong with a job at once, in the words in which it was given (rule M1). */
+final class ProblemText {
+    private ProblemText() {}
+
+    /** What could not be read, and what the library finds wrong with the rest. Writes nothing. */
+    static List<Problem> all(Scheduler scheduler, JobReader.Given given) {
+        List<Problem> problems = new ArrayList<>(given.problems());
+        Set<String> told =
+                problems.stream().map(problem -> root(problem.field())).collect(Collectors.toSet());
+        if (told.contains("singleSchedule")) {
+            told.add("schedulingSpecification");
+        }
+        scheduler.check(given.specification()).stream()
+                .filter(problem -> !told.contains(root(problem.field())))
+                .forEach(problems::add);
+        problems.sort(Comparator.comparingInt(ProblemText::place));
+        return problems;
+    }
+
+    private static int place(Problem problem) {
+        return JobField.ofStored(problem.field()).map(JobField::ordinal).orElse(Integer.MAX_VALUE);
+    }
+
+    private static String root(String field) {
+        return field.split("\\.", 2)[0];
+    }
+
+    /** One line for each problem; {@code name} says how a field is written where the job came from. */
+    static String text(List<Problem> problems, Function<JobField, String> name) {
+        return problems.stream().map(problem -> "\n  " + line(problem, name)).collect(Collectors.joining());
+    }
+
+    static String line(Problem problem, Function<JobField, String> name) {
+        Optional<JobField> field = JobField.ofStored(problem.field());
+        String value = problem.value() == null ? "" : " '" + problem.value() + "'";
+        return field.map(name).orElse(problem.field()) + value + " "
+                + problem.advice().replace("singleSchedule", name.apply(JobField.AT)) + " (" + problem.rule() + ")";
+    }
+}

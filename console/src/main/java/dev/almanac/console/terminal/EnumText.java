@@ -1,0 +1,28 @@
+package dev.almanac.console.terminal;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** Words that are one of a few. */
+public final class EnumText {
+    private EnumText() {}
+
+    /**
+     * The value of a word, in either case, with dashes or underscores.
+     *
+     * @throws IllegalArgumentException with what can be written
+     */
+    public static <E extends Enum<E>> E of(Class<E> type, String text) {
+        List<String> known =
+                Arrays.stream(type.getEnumConstants()).map(Enum::name).toList();
+        String name = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');
+        if (!known.contains(name)) {
+            throw new IllegalArgumentException("is none of " + String.join(", ", known)
+                    + Nearest.word(name, known)
+                            .map(word -> "; did you mean " + word + "?")
+                            .orElse(""));
+        }
+        return Enum.valueOf(type, name);
+    }
+}

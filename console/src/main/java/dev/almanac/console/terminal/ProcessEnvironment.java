@@ -1,0 +1,50 @@
+package dev.almanac.console.terminal;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * The process around a command.
+ *
+ * @param out where answers go
+ * @param err where complaints go
+ * @param environment the variables of the environment
+ * @param terminal whether a person reads {@code out}
+ */
+public record ProcessEnvironment(PrintWriter out, PrintWriter err, Map<String, String> environment, boolean terminal) {
+    private static final int DEFAULT_WIDTH = 80;
+    private static final int LEAST_WIDTH = 20;
+    private static final int LARGEST_WIDTH = 1_000;
+
+    /** Those of this process. The start script says whether there is a terminal. */
+    public static ProcessEnvironment ofProcess() {
+        return new ProcessEnvironment(
+                writer(FileDescriptor.out),
+                writer(FileDescriptor.err),
+                System.getenv(),
+                Boolean.getBoolean("almanac.terminal"));
+    }
+
+    private static PrintWriter writer(FileDescriptor descriptor) {
+        // whatever the locale: keys and messages may hold any character
+        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), false);
+    }
+
+    /** Characters in a line: COLUMNS, or 80. */
+    public int width() {
+        String columns = environment.getOrDefault("COLUMNS", "").strip();
+        if (!columns.matches("[0-9]{1,4}")) {
+            return DEFAULT_WIDTH;
+        }
+        return Math.max(LEAST_WIDTH, Math.min(LARGEST_WIDTH, Integer.parseInt(columns)));
+    }
+
+    /** Colours only for people, and not for those who set NO_COLOR. */
+    public boolean colours() {
+        return terminal && environment.getOrDefault("NO_COLOR", "").isEmpty();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.almanac.console.time;
+
+import dev.almanac.time.InvalidCronException;
+import java.time.DateTimeException;
+
+/** One thing that is wrong with what was typed. */
+final class InvalidFieldException extends IllegalArgumentException {
+    private final String field;
+    private final int column;
+    private final String reason;
+
+    InvalidFieldException(String field, int column, String reason) {
+        super(field + ": " + reason);
+        this.field = field;
+        this.column = column;
+        this.reason = reason;
+    }
+
+    static InvalidFieldException of(String field, RuntimeException e) {
+        if (e instanceof InvalidFieldException bad) {
+            return bad;
+        }
+        if (e instanceof InvalidCronException cron) {
+            return new InvalidFieldException(cron.field(), cron.column(), cron.reason());
+        }
+        if (e instanceof DateTimeException || e instanceof IllegalArgumentException) {
+            return new InvalidFieldException(field, 1, String.valueOf(e.getMessage()));
+        }
+        throw e;
+    }
+
+    /** As a line of a batch. */
+    String line() {
+        return "invalid\t" + field + "\t" + column + "\t" + reason.replaceAll("[\t\r\n]+", " ");
+    }
+}

@@ -1,0 +1,55 @@
+package dev.almanac.engine.node;
+
+import dev.almanac.runtime.TimeSource;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Failures that must not hurt the engine: of the service's listeners, of {@code supports} of its helpers, and of a
+ * rehydration that is done again. Each kind is logged once and counted. Thread-safe.
+ */
+public final class ContainedFailures {
+    private static final Logger LOG = LoggerFactory.getLogger(ContainedFailures.class);
+
+    private final TimeSource time;
+    private final Map<String, Seen> kinds = new ConcurrentHashMap<>();
+
+    private record Seen(long count, long lastNanos) {}
+
+    ContainedFailures(TimeSource time) {
+        this.time = time;
+    }
+
+    /** The class of an object, without the address that a lambda's name has. */
+    public static String name(Object of) {
+        String name = of.getClass().getName();
+        int address = name.indexOf('/');
+        return address < 0 ? name : name.substring(0, address);
+    }
+
+    /** @param what the code that failed, and at what; one kind */
+    public void add(String what, Throwable error) {
+        Seen seen = kinds.merge(
+                what, new Seen(1, time.nanos()), (before, one) -> new Seen(before.count() + 1, one.lastNanos()));
+        if (seen.count() == 1) {
+            LOG.warn("{} has failed and was contained; this is logged once and counted", what, error);
+        }
+    }
+
+    /** Every kind so far, by name. */
+    public List<ContainedFailure> all() {
+        long now = time.nanos();
+        return kinds.entrySet().stream()
+                .map(kind -> new ContainedFailure(
+                        kind.getKey(),
+                        kind.getValue().count(),
+                        Duration.ofNanos(now - kind.getValue().lastNanos())))
+                .sorted(Comparator.comparing(ContainedFailure::what))
+                .toList();
+    }
+}

@@ -1,0 +1,100 @@
+package dev.almanac.mongo;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.MongoDatabase;
+import dev.almanac.text.Printable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.bson.Document;
+
+/**
+ * What others have added to the collections of a store: an index that expires documents, a validator, a view in place of
+ * a collection or over one. Each in words, with what to do; nothing if this user may not list collections.
+ */
+final class ForeignObjects {
+    private static final int UNAUTHORIZED = 13;
+    private static final List<String> COLLECTIONS = List.of(
+            StoreCollections.JOBS,
+            StoreCollections.ROWS,
+            StoreCollections.NODES,
+            StoreCollections.CONTROL,
+            StoreCollections.CALENDARS);
+
+    private final MongoDatabase database;
+    private final String prefix;
+    private final List<String> harmful = new ArrayList<>();
+    private final List<String> views = new ArrayList<>();
+
+    private ForeignObjects(MongoDatabase database, String prefix) {
+        this.database = database;
+        this.prefix = prefix;
+    }
+
+    /** What can remove documents, or keep the scheduler from writing them. */
+    static List<String> harmful(MongoDatabase database, String prefix) {
+        return found(database, prefix).harmful;
+    }
+
+    /** Views over the collections, too, which harm nobody but show what is stored. */
+    static List<String> all(MongoDatabase database, String prefix) {
+        ForeignObjects found = found(database, prefix);
+        found.harmful.addAll(found.views);
+        return found.harmful;
+    }
+
+    private static ForeignObjects found(MongoDatabase database, String prefix) {
+        ForeignObjects found = new ForeignObjects(database, prefix);
+        try {
+            database.listCollections().forEach(found::look);
+        } catch (MongoCommandException e) {
+            if (e.getErrorCode() != UNAUTHORIZED) {
+                throw e;
+            }
+        }
+        return found;
+    }
+
+    private void look(Document collection) {
+        String name = collection.getString("name");
+        Document options = collection.get("options", new Document());
+        if ("view".equals(collection.getString("type"))) {
+            view(name, options.getString("viewOn"));
+        } else if (isOurs(name)) {
+            if (options.containsKey("validator")) {
+                harmful.add(
+                        "collection " + name + " has a validator, which can refuse what the scheduler writes; remove"
+                                + " it: db.runCommand({collMod: '" + name + "', validator: {}})");
+            }
+            expiries(name);
+        }
+    }
+
+    private void view(String name, String over) {
+        String shown = Printable.value(name);
+        if (isOurs(name)) {
+            harmful.add(shown + " is a view, not a collection; what is written to it is refused");
+        } else if (isOurs(over) && ViewDefinition.ALL.stream().noneMatch(view -> name.equals(prefix + view.name()))) {
+            views.add("view " + shown + " over " + over
+                    + " does not belong to Almanac; its readers see the stored data;"
+                    + " if it is not needed: db.getCollection('" + shown + "').drop()");
+        }
+    }
+
+    private boolean isOurs(String name) {
+        return COLLECTIONS.stream().anyMatch(own -> (prefix + own).equals(name));
+    }
+
+    private void expiries(String collection) {
+        for (Document index : database.getCollection(collection).listIndexes()) {
+            Set<String> keys = index.get("key", new Document()).keySet();
+            String name = Printable.value(index.getString("name"));
+            boolean own = name.equals("almanac_expiry") && keys.equals(Set.of("deleteTime"));
+            if (index.containsKey("expireAfterSeconds") && !own) {
+                harmful.add("index " + collection + "." + name + " on " + Printable.value(keys)
+                        + " removes documents and is none of almanac's; drop it: db.getCollection('" + collection
+                        + "').dropIndex('" + name + "')");
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.almanac.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.model.UpdateManyModel;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.model.WriteModel;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.Lease;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.contract.Specimens;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.Document;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a batch of completions sends (rule P4). */
+class UniformChangesTest {
+    private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+    private static StoredJob held(int number, long token) {
+        return Specimens.minimal("k" + number, NOON.plusMillis(number))
+                .job()
+                .with(edit -> edit.lease(new Lease("n", token, NOON.plusSeconds(20))));
+    }
+
+    private static JobChange end(StoredJob job, Instant started) {
+        JobExecutionStatus row = Specimens.row(job.id(), job.key(), "ended", NOON.plusSeconds(1)).toBuilder()
+                .fireTime(job.lastStatus().fireTime())
+                .startedTime(started)
+                .build();
+        StoredJob after = job.with(edit -> edit.lease(null).due(null).lastStatus(row));
+        return new JobChange(job, after, List.of(row), null, WriteOrder.ROWS_FIRST);
+    }
+
+    private static UpdateManyModel<Document> many(WriteModel<Document> update) {
+        assertThat(update).isInstanceOf(UpdateManyModel.class);
+        return (UpdateManyModel<Document>) update;
+    }
+
+    private static List<?> ids(UpdateManyModel<Document> update) {
+        return ((Document) update.getFilter()).get("_id", Document.class).getList("$in", Object.class);
+    }
+
+    @Test
+    @DisplayName(
+            "P4: completions of different jobs and fires that say the same are one update, under token and version")
+    void together() {
+        List<JobChange> changes = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            changes.add(end(held(i, 7), NOON));
+        }
+        UpdateManyModel<Document> update = many(UniformChanges.updates(changes).get(0));
+        assertThat(UniformChanges.updates(changes)).hasSize(1);
+        assertThat(ids(update))
+                .isEqualTo(changes.stream()
+                        .map(change -> Ids.toBson(change.before().id()))
+                        .toList());
+        assertThat((Document) update.getFilter())
+                .containsEntry("lease.token", 7L)
+                .containsEntry("version", 1L)
+                .containsEntry("claimSeq", 0L)
+                .containsKey("deleteTime");
+        Document set = ((Document) update.getUpdate()).get("$set", Document.class);
+        assertThat(set.keySet()).allMatch(field -> field.startsWith("lastStatus."));
+        assertThat(set).containsEntry("lastStatus.id", ":0:0:ended").doesNotContainKey("lastStatus.fireTime");
+    }
+
+    @Test
+    @DisplayName("P4: another token, another version or another start is another update")
+    void apart() {
+        StoredJob updated = held(3, 7)
+                .with(edit -> edit.specification(
+                        held(3, 7).specification().toBuilder().version(2).build()));
+        List<WriteModel<Document>> updates = UniformChanges.updates(List.of(
+                end(held(0, 7), NOON),
+                end(held(1, 8), NOON),
+                end(held(2, 7), NOON.plusMillis(1)),
+                end(updated, NOON),
+                end(held(4, 7), NOON)));
+        assertThat(updates).hasSize(4);
+        assertThat(ids(many(updates.get(0)))).hasSize(2);
+        assertThat(updates.subList(1, 4)).allMatch(update -> update instanceof UpdateOneModel);
+    }
+
+    @Test
+    @DisplayName("M7: a change that is not the holder's writes lastStatus as a whole")
+    void whole() {
+        StoredJob job = held(0, 7);
+        JobChange end = end(job, NOON);
+        Document update = Changes.update(new JobChange(job, end.after(), end.rows(), null, WriteOrder.DOCUMENT_FIRST));
+        assertThat(update.get("$set", Document.class).get("lastStatus"))
+                .isEqualTo(RowDocument.lastStatus(end.rows().get(0)));
+    }
+
+    @Test
+    @DisplayName("2.2: lastStatus names its row without the id of the job; a name of another form stays as it is")
+    void rowIds() {
+        assertThat(Ids.shortRow("abc:0:1:ended1", "abc")).isEqualTo(":0:1:ended1");
+        assertThat(Ids.longRow(":0:1:ended1", "abc")).isEqualTo("abc:0:1:ended1");
+        assertThat(Ids.shortRow("abcd:0:1", "abc")).isEqualTo("abcd:0:1");
+        assertThat(Ids.longRow("abcd:0:1", "abc")).isEqualTo("abcd:0:1");
+    }
+}

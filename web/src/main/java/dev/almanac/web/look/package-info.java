@@ -1,8 +1,0 @@
-/**
- * What the pages read. {@link dev.almanac.web.look.House} asks the store; what several pages show alike is kept for
- * a moment, so that many open pages cost no more than one.
- */
-@NullMarked
-package dev.almanac.web.look;
-
-import org.jspecify.annotations.NullMarked;

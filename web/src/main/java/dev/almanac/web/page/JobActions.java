@@ -1,0 +1,102 @@
+package dev.almanac.web.page;
+
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Pause;
+import dev.almanac.web.guard.Refusal;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What users ask of jobs, each a {@link JobAction}. */
+public enum JobActions {
+    /** No further fire follows; a run in progress goes on. */
+    CANCEL("Cancel", true),
+    /** No further fire follows, and a run in progress is interrupted. */
+    INTERRUPT("Cancel and interrupt", true),
+    /** Held back until it is resumed. */
+    PAUSE("Pause", false),
+    /** Goes on. */
+    RESUME("Resume", false),
+    /** One run at once, beside the plan. */
+    RUN_NOW("Run now", false),
+    /** What has failed for good runs again, at most once per failed run. */
+    RERUN("Run again", false),
+    /** Some fields are changed, the others stay. */
+    UPDATE("Change", false);
+
+    static final List<JobActions> OF_MANY = List.of(PAUSE, RESUME, RUN_NOW, UPDATE, CANCEL);
+    static final List<JobActions> OF_FAILED = List.of(RERUN, PAUSE, CANCEL);
+    static final List<JobActions> OF_ONE = List.of(PAUSE, RESUME, RUN_NOW, RERUN, UPDATE, CANCEL, INTERRUPT);
+
+    private static final int BAD_REQUEST = 400;
+
+    private final String label;
+    private final boolean harsh;
+
+    JobActions(String label, boolean harsh) {
+        this.label = label;
+        this.harsh = harsh;
+    }
+
+    String label() {
+        return label;
+    }
+
+    /** Whether it cannot be taken back. */
+    boolean isHarsh() {
+        return harsh;
+    }
+
+    static @Nullable JobActions read(String name) {
+        for (JobActions order : values()) {
+            if (order.name().equals(name.toUpperCase(Locale.ROOT))) {
+                return order;
+            }
+        }
+        return null;
+    }
+
+    /** The action, with what the form says of it. */
+    JobAction action(PageRequest call) {
+        return switch (this) {
+            case CANCEL -> JobAction.cancel();
+            case INTERRUPT -> new JobAction.Cancel(CancelMode.INTERRUPT);
+            case PAUSE -> JobAction.pause(new Pause("", "", Moments.ahead(call, "until")));
+            case RESUME -> JobAction.resume();
+            case RUN_NOW -> JobAction.runNow();
+            case RERUN -> JobAction.rerun();
+            case UPDATE -> update(call);
+        };
+    }
+
+    private static JobAction update(PageRequest call) {
+        String cron = call.parameter("cron");
+        String zone = call.parameter("zoneId");
+        String priority = call.parameter("priority");
+        int number = priority == null ? 0 : number(priority);
+        return JobAction.update(job -> edit(job, cron, zone, priority == null ? null : (Integer) number));
+    }
+
+    private static void edit(
+            JobSpecificationBuilder job, @Nullable String cron, @Nullable String zone, @Nullable Integer priority) {
+        if (cron != null) {
+            job.schedulingSpecification(cron);
+        }
+        if (zone != null) {
+            job.zoneId(zone);
+        }
+        if (priority != null) {
+            job.priority(priority);
+        }
+    }
+
+    private static int number(String typed) {
+        try {
+            return Integer.parseInt(typed.strip());
+        } catch (NumberFormatException e) {
+            throw new Refusal(BAD_REQUEST, "The priority is no number; write 0, most urgent, to 7.");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.almanac.web.page;
+
+import dev.almanac.web.Viewer;
+import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.text.Clock;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A request that has passed the guards. For one thread. */
+public final class PageRequest {
+    private static final int BAD_REQUEST = 400;
+    private static final int FORBIDDEN = 403;
+    private static final int LONGEST_VALUE = 1_000;
+
+    private final HttpServletRequest request;
+    private final Viewer viewer;
+    private final Clock clock;
+    private final String formToken;
+
+    /** @param formToken what forms of this answer have to carry */
+    public PageRequest(HttpServletRequest request, Viewer viewer, Clock clock, String formToken) {
+        this.request = request;
+        this.viewer = viewer;
+        this.clock = clock;
+        this.formToken = formToken;
+    }
+
+    Viewer viewer() {
+        return viewer;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    String formToken() {
+        return formToken;
+    }
+
+    /** Where the console is mounted, without a slash at the end. */
+    String base() {
+        return request.getContextPath() + request.getServletPath();
+    }
+
+    /** The address of this page within the console, with its question. */
+    String self() {
+        String path = request.getPathInfo() == null ? "/" : request.getPathInfo();
+        if (request.getMethod().equals("POST")) {
+            // a form is sent once; whoever comes back sees the page that it was on
+            return path.equals("/act") ? ReturnAddress.safe(parameter("back")) : path;
+        }
+        String query = request.getQueryString();
+        return query == null ? path : path + "?" + query;
+    }
+
+    /** A parameter; absent if it is not there or blank. */
+    @Nullable
+    String parameter(String name) {
+        String value = request.getParameter(name);
+        if (value != null && value.length() > LONGEST_VALUE && !name.equals("definition")) {
+            throw new Refusal(
+                    BAD_REQUEST, "The value of '" + name + "' is longer than " + LONGEST_VALUE + " characters.");
+        }
+        return value == null || value.isBlank() ? null : value;
+    }
+
+    String required(String name) {
+        String value = parameter(name);
+        if (value == null) {
+            throw new Refusal(BAD_REQUEST, "The address does not say which " + name + " is meant.");
+        }
+        return value;
+    }
+
+    List<String> parameters(String name) {
+        String[] values = request.getParameterValues(name);
+        return values == null
+                ? List.of()
+                : Arrays.stream(values)
+                        .filter(value -> !value.isBlank())
+                        .distinct()
+                        .toList();
+    }
+
+    /** A page that tells of all applications alike. */
+    void requireAll() {
+        if (!viewer.sees().all()) {
+            throw new Refusal(FORBIDDEN, "This page shows all applications; you may see only some of them.");
+        }
+    }
+}

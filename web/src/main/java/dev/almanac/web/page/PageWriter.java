@@ -1,0 +1,76 @@
+package dev.almanac.web.page;
+
+import dev.almanac.web.guard.Refusal;
+import dev.almanac.web.text.VisibleText;
+import gg.jte.ContentType;
+import gg.jte.TemplateEngine;
+import gg.jte.html.HtmlTemplateOutput;
+import gg.jte.html.OwaspHtmlTemplateOutput;
+import gg.jte.output.StringOutput;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes pages down by their templates. Thread-safe. */
+public final class PageWriter {
+    private final TemplateEngine engine = TemplateEngine.createPrecompiled(
+            null, ContentType.Html, PageWriter.class.getClassLoader(), "dev.almanac.web.page");
+
+    /** Sends a page. */
+    public void print(HttpServletResponse response, PageResponse reply) throws IOException {
+        if (reply.template() != null) {
+            send(response, reply.status(), written(reply.template(), reply.values()));
+        }
+    }
+
+    /** Sends why there is no page. */
+    public void refuse(HttpServletResponse response, HttpServletRequest request, Refusal refusal) throws IOException {
+        String base = request.getContextPath() + request.getServletPath();
+        send(response, refusal.status(), written("refused.jte", Map.of("base", base, "refusal", refusal)));
+    }
+
+    String written(String template, Map<String, Object> values) {
+        StringOutput text = new StringOutput(32_768);
+        engine.render(template, values, new VisibleOutput(new OwaspHtmlTemplateOutput(text)));
+        return text.toString();
+    }
+
+    private static void send(HttpServletResponse response, int status, String page) throws IOException {
+        byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
+        response.setStatus(status);
+        response.setContentType("text/html;charset=utf-8");
+        response.setContentLength(bytes.length);
+        response.getOutputStream().write(bytes);
+    }
+
+    /** Whatever a template shows of others' texts is made visible, then escaped for its place. */
+    private record VisibleOutput(HtmlTemplateOutput out) implements HtmlTemplateOutput {
+        @Override
+        public void setContext(@Nullable String tagName, @Nullable String attributeName) {
+            out.setContext(tagName, attributeName);
+        }
+
+        @Override
+        public void writeUserContent(@Nullable String value) {
+            out.writeUserContent(value == null ? null : VisibleText.of(value));
+        }
+
+        @Override
+        public void writeContent(String value) {
+            out.writeContent(value);
+        }
+
+        @Override
+        public void writeContent(String value, int beginIndex, int endIndex) {
+            out.writeContent(value, beginIndex, endIndex);
+        }
+
+        @Override
+        public void writeBinaryContent(byte[] value) {
+            out.writeBinaryContent(value);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.almanac.web.read;
+
+import dev.almanac.model.InvariantReport;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks for what is not as it must be, at most once a minute, and only while someone wants to know. That takes longer
+ * than a page may, so it is done beside, and a page shows what was found last. Thread-safe.
+ */
+public final class Doctor implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Doctor.class);
+    private static final long PAUSE_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private final Supplier<InvariantReport> check;
+    private final Supplier<Instant> clock;
+    private final LongSupplier nanos;
+    private final ExecutorService thread;
+    private volatile @Nullable Visit last;
+    private @Nullable Long begun;
+
+    /**
+     * One look.
+     *
+     * @param report what was found; absent if the look failed
+     * @param at when it ended, by the server's clock
+     */
+    public record Visit(@Nullable InvariantReport report, Instant at) {}
+
+    Doctor(Supplier<InvariantReport> check, Supplier<Instant> clock, LongSupplier nanos) {
+        this.check = check;
+        this.clock = clock;
+        this.nanos = nanos;
+        ThreadPoolExecutor one =
+                new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> daemon(work));
+        one.allowCoreThreadTimeOut(true);
+        this.thread = one;
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "almanac-console-doctor");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** What was found last; absent if nothing has been looked for yet. Looks again if that is a minute ago. */
+    public @Nullable Visit visit() {
+        synchronized (this) {
+            long now = nanos.getAsLong();
+            if (begun == null || now - begun >= PAUSE_NANOS) {
+                begun = now;
+                thread.execute(this::look);
+            }
+        }
+        return last;
+    }
+
+    private void look() {
+        try {
+            last = new Visit(check.get(), clock.get());
+        } catch (RuntimeException e) {
+            LOG.warn("the check of the store failed", e);
+            Visit before = last;
+            last = new Visit(null, before == null ? Instant.EPOCH : before.at());
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.almanac.web.read;
+
+import dev.almanac.model.JobQuery;
+import dev.almanac.store.DamagedJob;
+import dev.almanac.store.JobList;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoredJob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of jobs. What few jobs have, such as a tag, is found by looking at all of them; so a page takes windows until
+ * it is full or a moment has passed, and says how far it has looked.
+ *
+ * @param jobs in the order of their keys
+ * @param damaged those whose documents cannot be read
+ * @param next the key behind which the next page begins; absent = there is none
+ * @param looked at so many jobs at least; 0 if the page is simply full, or the last one
+ */
+public record JobScan(
+        List<StoredJob> jobs,
+        List<DamagedJob> damaged,
+        @Nullable String next,
+        int looked) {
+    private static final int WINDOW = 25_000;
+    private static final long PATIENCE_NANOS = 60_000_000;
+    private static final int MOST_WINDOWS = 3;
+
+    static JobScan of(JobStore store, JobQuery query, LongSupplier nanos) {
+        long start = nanos.getAsLong();
+        List<StoredJob> jobs = new ArrayList<>();
+        List<DamagedJob> damaged = new ArrayList<>();
+        int windows = 0;
+        JobQuery part = query.window(WINDOW);
+        while (true) {
+            JobList page = store.list(part);
+            windows++;
+            jobs.addAll(page.jobs());
+            damaged.addAll(page.damaged());
+            int missing = query.limit() - jobs.size() - damaged.size();
+            String next = page.lastKey();
+            boolean over = windows >= MOST_WINDOWS || nanos.getAsLong() - start > PATIENCE_NANOS;
+            if (next == null || missing <= 0 || over) {
+                return new JobScan(jobs, damaged, next, next != null && missing > 0 ? windows * WINDOW : 0);
+            }
+            part = part.after(next).limit(missing);
+        }
+    }
+}

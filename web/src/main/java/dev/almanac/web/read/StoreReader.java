@@ -1,0 +1,260 @@
+package dev.almanac.web.read;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.InvariantReport;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.DueCounts;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.MinuteReport;
+import dev.almanac.store.NodeReport;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoreOverview;
+import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredGroup;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Asks the store what pages show. Every question is bounded, and answered by an index. Thread-safe. */
+public final class StoreReader implements AutoCloseable {
+    /** Counting ends here. */
+    public static final int COUNTED = 10_000;
+
+    private static final Duration MOMENT = Duration.ofSeconds(2);
+    private static final Duration WHILE = Duration.ofSeconds(20);
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    /** Nodes look for due jobs each second; what has waited less is not overdue. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+    /** Longer than the leases of nodes with standard settings, with their margin. */
+    private static final Duration LEASES = Duration.ofMinutes(1);
+
+    private static final Duration LONG_LEASES = Duration.ofMinutes(15);
+    private static final int SHOWN = 100;
+    private static final int OLDEST = 20;
+
+    private final JobStore store;
+    private final StoreOverview overview;
+    private final Scheduler scheduler;
+    private final Doctor doctor;
+    private final LongSupplier nanos;
+    private final CachedAnswer<Duration> offset;
+    private final CachedAnswer<List<NodeReport>> nodes;
+    private final CachedAnswer<List<StandingPause>> pauses;
+    private final CachedAnswer<List<StoredGroup>> groups;
+    private final CachedAnswer<Running> running;
+    private final CachedAnswer<DueCounts> nextHour;
+    private final CachedAnswer<Overdue> overdue;
+    private final CachedAnswer<List<StoredCalendar>> calendars;
+    private final CachedAnswer<List<MinuteReport>> lastHour;
+
+    /**
+     * What has a lease.
+     *
+     * @param jobs at most 100
+     * @param inAll how many runs the nodes have told of
+     */
+    public record Running(List<StoredJob> jobs, long inAll) {}
+
+    /**
+     * What should have been claimed.
+     *
+     * @param counts by type
+     * @param oldest at most 20
+     */
+    public record Overdue(DueCounts counts, List<StoredJob> oldest) {}
+
+    /**
+     * @param store which is a {@link StoreOverview} too
+     * @param scheduler on that store; it is closed with this
+     * @param check what the doctor does
+     */
+    public StoreReader(JobStore store, Scheduler scheduler, Supplier<InvariantReport> check, LongSupplier nanos) {
+        this.store = store;
+        this.overview = (StoreOverview) store;
+        this.scheduler = scheduler;
+        this.nanos = nanos;
+        this.doctor = new Doctor(check, this::now, nanos);
+        this.offset = new CachedAnswer<>(WHILE, nanos, () -> Duration.between(Instant.now(), store.serverTime()));
+        this.nodes = new CachedAnswer<>(MOMENT, nanos, () -> store.cluster().nodes(now().minus(HOUR)));
+        this.pauses = new CachedAnswer<>(MOMENT, nanos, scheduler::pauses);
+        this.groups = new CachedAnswer<>(MOMENT, nanos, () -> scheduler.groups().list());
+        this.running = new CachedAnswer<>(MOMENT, nanos, this::lookForRunning);
+        this.nextHour = new CachedAnswer<>(MOMENT.multipliedBy(3), nanos, this::countNextHour);
+        this.overdue = new CachedAnswer<>(MOMENT, nanos, this::lookForOverdue);
+        this.calendars = new CachedAnswer<>(MOMENT, nanos, () -> scheduler.calendars().list());
+        this.lastHour = new CachedAnswer<>(WHILE, nanos, () -> store.cluster().minutes(now().minus(HOUR)));
+    }
+
+    /** The scheduler through which everything about one job is asked and done; it is not started. */
+    public Scheduler scheduler() {
+        return scheduler;
+    }
+
+    /** Now, by the server's clock. */
+    public Instant now() {
+        return Instant.now().plus(offset.get());
+    }
+
+    /** The nodes of the last hour. */
+    public List<NodeReport> nodes() {
+        return nodes.get();
+    }
+
+    /** The pauses of kinds of jobs, those included that have ended by themselves. */
+    public List<StandingPause> pauses() {
+        return pauses.get();
+    }
+
+    /** The exclusive groups that have a size or a rate. */
+    public List<StoredGroup> groups() {
+        return groups.get();
+    }
+
+    /** The stored calendars. */
+    public List<StoredCalendar> calendars() {
+        return calendars.get();
+    }
+
+    /** What the nodes have run in each minute of the last hour, as far as they have told. */
+    public List<MinuteReport> lastHour() {
+        return lastHour.get();
+    }
+
+    /** What runs. */
+    public Running running() {
+        return running.get();
+    }
+
+    private Running lookForRunning() {
+        long told = nodes().stream().mapToLong(NodeReport::runs).sum();
+        Instant now = now();
+        List<StoredJob> jobs = overview.running(now, LEASES, SHOWN);
+        if (jobs.isEmpty() && told > 0) {
+            jobs = overview.running(now, LONG_LEASES, SHOWN);
+        }
+        return new Running(jobs, Math.max(jobs.size(), told));
+    }
+
+    /** What is due within an hour, by minute. The first slice begins with the present minute. */
+    public DueCounts nextHour() {
+        return nextHour.get();
+    }
+
+    private DueCounts countNextHour() {
+        Instant from = now();
+        return withoutLeased(overview.dueCounts(from, from.plus(HOUR), MINUTE, COUNTED), from);
+    }
+
+    /** What has a lease may be claimed again when that is over: those that are known are no fires of the next hour. */
+    private DueCounts withoutLeased(DueCounts counts, Instant from) {
+        if (counts.oneOf() > 1) {
+            return counts;
+        }
+        Map<String, Map<Long, Long>> leased = leasedByMinute(from);
+        List<DueCounts.Slice> rest = counts.slices().stream()
+                .map(slice -> new DueCounts.Slice(
+                        slice.type(),
+                        slice.start(),
+                        slice.jobs()
+                                - leased.getOrDefault(slice.type(), Map.of())
+                                        .getOrDefault(
+                                                Duration.between(from, slice.start())
+                                                        .toMinutes(),
+                                                0L),
+                        slice.earliest()))
+                .filter(slice -> slice.jobs() > 0)
+                .toList();
+        return new DueCounts(rest, 1, counts.more());
+    }
+
+    private Map<String, Map<Long, Long>> leasedByMinute(Instant from) {
+        Map<String, Map<Long, Long>> leased = new HashMap<>();
+        for (StoredJob job : running().jobs()) {
+            if (job.due() != null && job.due().isAfter(from)) {
+                leased.computeIfAbsent(job.command().type(), type -> new HashMap<>())
+                        .merge(Duration.between(from, job.due()).toMinutes(), 1L, Long::sum);
+            }
+        }
+        return leased;
+    }
+
+    /** What should have been claimed. */
+    public Overdue overdue() {
+        return overdue.get();
+    }
+
+    private Overdue lookForOverdue() {
+        Instant until = now().minus(GRACE);
+        DueCounts counts = overview.dueCounts(Instant.EPOCH, until, Duration.ofDays(365_000), COUNTED);
+        Set<String> types = counts.slices().stream().map(DueCounts.Slice::type).collect(Collectors.toUnmodifiableSet());
+        return new Overdue(counts, types.isEmpty() ? List.of() : overview.earliestDue(types, until, OLDEST));
+    }
+
+    /** How many fires have failed for good since then, up to {@link #COUNTED}. */
+    public long failuresSince(Instant from) {
+        return overview.failures(from, COUNTED);
+    }
+
+    /** Rows of failed fires, the newest first. */
+    public List<JobExecutionStatus> failures(Instant from, Instant until, int limit) {
+        return store.rows(RowQuery.ofFailures(from, until, limit));
+    }
+
+    /** The jobs of these ids, as far as they are there. */
+    public List<StoredJob> load(Collection<String> ids) {
+        return ids.isEmpty() ? List.of() : store.load(ids);
+    }
+
+    /** A page of jobs. */
+    public JobScan list(JobQuery query) {
+        return JobScan.of(store, query, nanos);
+    }
+
+    /** The job of a key, or the one that finished last. */
+    public Optional<StoredJob> find(String key) {
+        return store.find(key, FindScope.INCLUDING_FINISHED);
+    }
+
+    /**
+     * The newest rows of a job.
+     *
+     * @param earlier also those of the jobs that had its key before
+     */
+    public List<JobExecutionStatus> rows(StoredJob job, boolean earlier, int limit) {
+        return store.rows(earlier ? RowQuery.ofKey(job.key(), limit) : RowQuery.ofDocument(job.id(), limit));
+    }
+
+    /** What is not as it must be. */
+    public Doctor doctor() {
+        return doctor;
+    }
+
+    /** Something was changed here: whoever looks next shall see it. */
+    public void changed() {
+        nodes.forget();
+        pauses.forget();
+        running.forget();
+        nextHour.forget();
+        overdue.forget();
+        calendars.forget();
+    }
+
+    @Override
+    public void close() {
+        doctor.close();
+        scheduler.close();
+    }
+}

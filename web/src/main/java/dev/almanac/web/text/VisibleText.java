@@ -1,0 +1,48 @@
+package dev.almanac.web.text;
+
+/**
+ * Makes visible what a browser would not show, or would let act on its neighbours: control characters, marks that
+ * turn the direction of writing, halves of characters. Markup is the business of the templates, which escape it.
+ */
+public final class VisibleText {
+    private VisibleText() {}
+
+    /** The text with each such character as its number, such as [U+202E]; line ends and tabs stay. */
+    public static String of(String text) {
+        if (text.codePoints().noneMatch(VisibleText::isHidden)) {
+            return text;
+        }
+        StringBuilder shown = new StringBuilder(text.length() + 16);
+        text.codePoints().forEach(point -> {
+            if (isHidden(point)) {
+                shown.append(String.format("[U+%04X]", point));
+            } else {
+                shown.appendCodePoint(point);
+            }
+        });
+        return shown.toString();
+    }
+
+    /** At most so many characters; what was left out is told. */
+    public static String cut(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        int end = Character.isHighSurrogate(text.charAt(longest - 1)) ? longest - 1 : longest;
+        return text.substring(0, end) + "… (" + (text.length() - end) + " more characters)";
+    }
+
+    private static boolean isHidden(int point) {
+        if (point == '\n' || point == '\t' || point == '\r') {
+            return false;
+        }
+        return switch (Character.getType(point)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> true;
+            default -> false;
+        };
+    }
+}

@@ -1,0 +1,56 @@
+package dev.almanac.web;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
+import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.mongo.MongoJobStore;
+import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.testkit.server.MongoServer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A database of its own on the shared server, with nodes and a console. */
+final class ConsoleFixture implements AutoCloseable {
+    private final MongoServer server = MongoServer.shared();
+    private final MongoClient client = MongoClients.create(server.uri());
+    private final String database = server.freshDatabase();
+    private final List<Scheduler> schedulers = new ArrayList<>();
+
+    /** A user of the store; not started. */
+    final Scheduler clerk = scheduler(Scheduler.builder());
+
+    MongoJobStore store() {
+        return MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database));
+    }
+
+    MongoClient client() {
+        return client;
+    }
+
+    String database() {
+        return database;
+    }
+
+    Scheduler scheduler(SchedulerBuilder builder) {
+        Scheduler scheduler = builder.store(store())
+                .calendarReader(definition -> CalendarDefinition.of(definition).calendar())
+                .build();
+        schedulers.add(scheduler);
+        return scheduler;
+    }
+
+    ConsoleBuilder console() {
+        return ConsoleServlet.builder()
+                .store(store())
+                .calendarReader(definition -> CalendarDefinition.of(definition).calendar());
+    }
+
+    @Override
+    public void close() {
+        schedulers.forEach(Scheduler::close);
+        client.getDatabase(database).drop();
+        client.close();
+    }
+}
