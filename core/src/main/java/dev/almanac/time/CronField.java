@@ -36,10 +36,6 @@ enum CronField {
         return this == YEAR ? max - min : max;
     }
 
-    boolean isDay() {
-        return this == DAY_OF_MONTH || this == DAY_OF_WEEK;
-    }
-
     boolean isTime() {
         return this == SECOND || this == MINUTE || this == HOUR;
     }

@@ -63,10 +63,6 @@ final class FieldValues {
         return bits.clone();
     }
 
-    boolean hasValues() {
-        return (bits[0] | bits[1] | bits[2] | bits[3]) != 0;
-    }
-
     /** Single values in their order, anything else as it was written. */
     String canonical() {
         return allNumbers && items.size() > 1 ? numbersInOrder() : String.join(",", items);

@@ -5,6 +5,7 @@ import static dev.almanac.engine.rules.States.FIRE;
 import static dev.almanac.engine.rules.States.MOMENT;
 import static dev.almanac.engine.rules.States.asked;
 import static dev.almanac.engine.rules.States.claimed;
+import static dev.almanac.engine.rules.States.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.ErrorSummary;
@@ -26,19 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The table of how runs end: state of the job, requests of users, result of the run, and what follows. */
 class CompletionTest {
     private static final CompletionDecider DECIDER = new CompletionDecider(States.planner());
-
-    private static RunResult result(RunResult.Kind kind, boolean manual) {
-        ErrorSummary error = kind == RunResult.Kind.FAILED || kind == RunResult.Kind.FAILED_FOR_GOOD
-                ? new ErrorSummary("E", "boom", "at x")
-                : null;
-        Instant started = kind == RunResult.Kind.UNSTARTED ? null : FIRE;
-        RunResult.Left left = kind == RunResult.Kind.POSTPONED
-                ? new RunResult.Left(null, null, "not yet", NOW.plusSeconds(1_800))
-                : kind == RunResult.Kind.SKIPPED
-                        ? new RunResult.Left(null, null, "nothing to do", null)
-                        : RunResult.Left.NOTHING;
-        return new RunResult(kind, started, NOW, manual ? NOW.minusSeconds(2) : null, null, error, null, left);
-    }
 
     private static JobChange decide(StoredJob job, RunResult.Kind kind) {
         return DECIDER.decide(job, result(kind, job.requests().runNowRequested()), MOMENT, List.of());

@@ -4,9 +4,13 @@ import static dev.almanac.engine.rules.Jobs.NOW;
 
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.History;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.Retention;
 import dev.almanac.retry.RetryPolicy;
@@ -88,6 +92,18 @@ final class States {
         if (kind.contains("giving up")) {
             job.pauseAfterFailures(3);
         }
+        if (kind.contains("on success")) {
+            job.onSuccess(Jobs.specification("{key} went well").now().build());
+        }
+        if (kind.contains("on failure")) {
+            job.onFailure(Jobs.specification("{key} failed").now().build());
+        }
+        if (kind.contains("trouble only")) {
+            job.history(History.TROUBLE);
+        }
+        if (kind.contains("of an application")) {
+            job.applicationTag("application");
+        }
         if (kind.contains("elsewhere")) {
             job.calendar("elsewhere");
         }
@@ -134,6 +150,41 @@ final class States {
         }
         Requests all = asked;
         return job.with(edit -> edit.requests(all));
+    }
+
+    /** The job as it is found so many hours after its planned fire. */
+    static StoredJob passed(StoredJob job, int hours) {
+        Instant fire = NOW.minus(Duration.ofHours(hours));
+        return job.with(edit -> edit.plan(job.plan().moveTo(fire, null, Jobs.basis(fire))));
+    }
+
+    static StoredJob abandoned(StoredJob job) {
+        return job.with(edit -> edit.sequences(new Sequences(0, 2, 0, 0)));
+    }
+
+    static JobExecutionStatus row(Outcome outcome, long claim) {
+        return Jobs.row("k", outcome, NOW.minusSeconds(40 - claim))
+                .claimSeq(claim)
+                .build();
+    }
+
+    /** How a run of the planned fire, or of a request two seconds ago, ended just now. */
+    static RunResult result(RunResult.Kind kind, boolean manual) {
+        ErrorSummary error = kind == RunResult.Kind.FAILED || kind == RunResult.Kind.FAILED_FOR_GOOD
+                ? new ErrorSummary("E", "boom", "at x")
+                : null;
+        Instant started = kind == RunResult.Kind.UNSTARTED ? null : FIRE;
+        RunResult.Left left = kind == RunResult.Kind.POSTPONED
+                ? new RunResult.Left(null, null, "not yet", NOW.plusSeconds(1_800))
+                : kind == RunResult.Kind.SKIPPED
+                        ? new RunResult.Left(null, null, "nothing to do", null)
+                        : RunResult.Left.NOTHING;
+        return new RunResult(kind, started, NOW, manual ? NOW.minusSeconds(2) : null, null, error, null, left);
+    }
+
+    /** The change of a decision that makes one. */
+    static JobChange changeOf(Decision decision) {
+        return decision instanceof Decision.Prepare prepare ? prepare.change() : ((Decision.Settle) decision).change();
     }
 
     /** The rows, and the state that follows them. */

@@ -1,0 +1,105 @@
+package dev.almanac.engine.rules;
+
+import static dev.almanac.engine.rules.Jobs.NOW;
+import static dev.almanac.engine.rules.States.MOMENT;
+import static dev.almanac.engine.rules.States.asked;
+import static dev.almanac.engine.rules.States.claimed;
+import static dev.almanac.engine.rules.States.result;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.Phase;
+import dev.almanac.store.StoredJob;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The tables of ends that have follow-ups: which ones, and what follows when the follow-ups are stored. */
+class FollowTest {
+    private static final CompletionDecider COMPLETION = new CompletionDecider(States.planner());
+    private static final FollowDecider DECIDER = new FollowDecider(COMPLETION);
+
+    private static JobChange end(StoredJob job, RunResult.Kind kind) {
+        return COMPLETION.decide(job, result(kind, job.requests().runNowRequested()), MOMENT, List.of());
+    }
+
+    @ParameterizedTest(name = "{0}, {1}, {2}: {3}")
+    @DisplayName("16: the verdict of an end that has follow-ups is written first, and keeps the claim")
+    @CsvSource(delimiter = ';', textBlock = """
+                    hourly on success             ; -         ; SUCCEEDED       ; SUCCEEDED
+                    one-off on success            ; -         ; SUCCEEDED       ; SUCCEEDED
+                    hourly on success             ; run now   ; SUCCEEDED       ; SUCCEEDED
+                    hourly on success             ; cancel    ; SUCCEEDED       ; SUCCEEDED
+                    hourly on success             ; -         ; FAILED          ; -
+                    hourly on success             ; -         ; SKIPPED         ; -
+                    hourly on success             ; -         ; POSTPONED       ; -
+                    hourly on success             ; -         ; UNSTARTED       ; -
+                    hourly on success             ; -         ; SHUT_DOWN       ; -
+                    hourly on failure             ; -         ; SUCCEEDED       ; -
+                    hourly on failure             ; -         ; FAILED          ; RETRIES_EXHAUSTED
+                    one-off on failure            ; -         ; FAILED_FOR_GOOD ; NON_RETRYABLE
+                    hourly on failure retries     ; -         ; FAILED          ; -
+                    hourly on failure             ; cancel    ; FAILED          ; -
+                    hourly on failure             ; interrupt ; FAILED          ; -
+                    hourly on failure at most once; -         ; SHUT_DOWN       ; CRASHED
+                    hourly on failure             ; -         ; SHUT_DOWN       ; -
+                    one-off failing over on failure owing; -  ; FAILED_FOR_GOOD ; -
+                    """)
+    void verdicts(String kind, String requests, RunResult.Kind end, String verdict) {
+        JobChange change = end(asked(claimed(kind), requests), end);
+        boolean follows = change.after().phase() == Phase.FOLLOW;
+        assertThat(follows ? change.after().verdict().outcome().name() : "-").isEqualTo(verdict);
+        if (follows) {
+            assertThat(States.story(change)).isEqualTo("- -> claimed");
+            assertThat(change.after().sequences().doneSeq()).isZero();
+            assertThat(change.after().plan()).isEqualTo(change.before().plan());
+        } else {
+            assertThat(change.after().verdict()).isNull();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}, {1}, {2}, refused {3}: {4}")
+    @DisplayName("16: when the follow-ups are stored, the job goes on as the verdict says, whatever users asked since")
+    @CsvSource(delimiter = ';', textBlock = """
+                    hourly on success              ; -      ; SUCCEEDED ; 0 ; SCHEDULED/SUCCEEDED -> waiting 09:00
+                    one-off on success             ; -      ; SUCCEEDED ; 0 ; TRIGGERED/SUCCEEDED -> finished
+                    hourly on failure              ; -      ; FAILED    ; 0 ; FAILED/RETRIES_EXHAUSTED -> waiting 09:00
+                    one-off on failure failing over; -      ; FAILED    ; 0 ; FAILED/RETRIES_EXHAUSTED -> owing 08:00
+                    hourly on success              ; cancel ; SUCCEEDED ; 0 ; SCHEDULED/SUCCEEDED, CANCELED/CANCELED -> finished
+                    hourly on success              ; pause  ; SUCCEEDED ; 0 ; SCHEDULED/SUCCEEDED -> held back
+                    hourly on success              ; moved  ; SUCCEEDED ; 0 ; SCHEDULED/SUCCEEDED -> waiting 09:00
+                    hourly on success              ; -      ; SUCCEEDED ; 1 ; SCHEDULED/FOLLOW_UP_REFUSED, SCHEDULED/SUCCEEDED -> waiting 09:00
+                    one-off on success             ; -      ; SUCCEEDED ; 2 ; SCHEDULED/FOLLOW_UP_REFUSED, SCHEDULED/FOLLOW_UP_REFUSED, TRIGGERED/SUCCEEDED -> finished
+                    hourly on success elsewhere    ; -      ; SUCCEEDED ; 0 ; SCHEDULED/SUCCEEDED -> waiting 08:00 to be recovered
+                    """)
+    void followed(String kind, String requests, RunResult.Kind end, int refused, String story) {
+        StoredJob judged = end(claimed(kind), end).after();
+        List<String> refusals = List.of("its key is taken", "its calendar is gone").subList(0, refused);
+        JobChange change = DECIDER.followed(asked(judged, requests), null, refusals, MOMENT, List.of());
+        assertThat(States.story(change)).isEqualTo(story);
+        assertThat(change.after().isLive() && change.after().phase() == Phase.FOLLOW)
+                .as("what cannot be planned here keeps its verdict")
+                .isEqualTo(kind.contains("elsewhere"));
+        assertThat(change.rows())
+                .filteredOn(row -> row.outcome() == judged.verdict().outcome())
+                .containsExactly(change.rows().get(refused));
+    }
+
+    @Test
+    @DisplayName("16: keys and identifiers of follow-ups hold the key, the fire and the claim; other braces stay")
+    void templates() {
+        JobSpecification job = Jobs.specification("k").build();
+        JobSpecification followUp = Jobs.specification("{key} {fireTime} {claim} {other} {")
+                .triggerIdentifier("{claim}{key}")
+                .build();
+        JobSpecification stored = FollowUps.filledIn(
+                followUp, job, Jobs.row("k", Outcome.SUCCEEDED, NOW).claimSeq(7).build());
+        assertThat(stored.jobSpecificationKey()).isEqualTo("k " + NOW + " 7 {other} {");
+        assertThat(stored.triggerIdentifier()).isEqualTo("7k");
+        assertThat(FollowUps.unknownTemplates("{key} {other} {")).containsExactly("{other}");
+    }
+}

@@ -1,0 +1,75 @@
+package dev.almanac.engine.rules;
+
+import static dev.almanac.engine.rules.Jobs.NOW;
+import static dev.almanac.engine.rules.States.FIRE;
+import static dev.almanac.engine.rules.States.MOMENT;
+import static dev.almanac.engine.rules.States.asked;
+import static dev.almanac.engine.rules.States.changeOf;
+import static dev.almanac.engine.rules.States.claimed;
+import static dev.almanac.engine.rules.States.passed;
+import static dev.almanac.engine.rules.States.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.StoredJob;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The table of fires that have passed, and what is done about them. */
+class MissedFireTest {
+    private static final FireDecider DECIDER = new FireDecider(States.planner());
+
+    @ParameterizedTest(name = "{0}, {1} h: {2}")
+    @DisplayName("R4: fires that have passed, and the one that is run")
+    @CsvSource(delimiter = ';', textBlock = """
+                    hourly                 ; 0 ; start                                     ; 0
+                    hourly                 ; 1 ; prepare: SCHEDULED/MISSED -> claimed      ; 1
+                    hourly                 ; 5 ; prepare: SCHEDULED/MISSED -> claimed      ; 5
+                    hourly skip            ; 0 ; start                                     ; 0
+                    hourly skip            ; 2 ; settle: SCHEDULED/MISSED -> waiting 09:00 ; 3
+                    hourly skip bounded    ; 2 ; settle: FAILED/EXPIRED -> finished        ; 3
+                    hourly run all         ; 2 ; start                                     ; 0
+                    hourly run all         ; 3 ; prepare: SCHEDULED/MISSED -> claimed      ; 1
+                    hourly run all         ; 9 ; prepare: SCHEDULED/MISSED -> claimed      ; 7
+                    hourly, retried        ; 5 ; start                                     ; 0
+                    hourly, put off        ; 5 ; start                                     ; 0
+                    """)
+    void missed(String kind, int hours, String story, long missed) {
+        StoredJob job = passed(claimed(kind), hours);
+        StoredJob retried = job.with(edit -> edit.plan(job.plan().retryAt(NOW, null)));
+        StoredJob putOff = job.with(edit -> edit.plan(job.plan().postponedTo(NOW, null)));
+        StoredJob begun = kind.contains("retried") ? retried : kind.contains("put off") ? putOff : job;
+        Decision decision = DECIDER.decide(begun, List.of(), MOMENT);
+        assertThat(States.story(decision)).isEqualTo(story);
+        if (missed > 0) {
+            assertThat(changeOf(decision).rows().get(0).missed().count()).isEqualTo(missed);
+        }
+    }
+
+    @Test
+    @DisplayName("R4: missed fires that are on record are told once, whatever a user asks before the plan has moved")
+    void toldOnce() {
+        StoredJob job = passed(claimed("hourly"), 5);
+        JobExecutionStatus told =
+                changeOf(DECIDER.decide(job, List.of(), MOMENT)).rows().get(0);
+        StoredJob asked = asked(job, "run now")
+                .with(edit -> edit.specification(
+                        job.specification().toBuilder().version(2).build()));
+        Decision moved = DECIDER.decide(asked, List.of(told), MOMENT);
+        assertThat(changeOf(moved).rows()).containsExactly(told);
+        StoredJob after = changeOf(moved).after();
+        assertThat(after.plan().nextFireTime()).isEqualTo(FIRE);
+        assertThat(after.sequences().fireSeq()).isEqualTo(5);
+        assertThat(States.story(DECIDER.decide(after, List.of(), MOMENT))).isEqualTo("start by hand");
+        StoredJob newer = asked.with(edit ->
+                edit.lastStatus(Jobs.row("k", Outcome.NONE, NOW.plusMillis(5)).build()));
+        JobChange kept = changeOf(DECIDER.decide(newer, List.of(told), MOMENT));
+        assertThat(kept.after().lastStatus()).isEqualTo(newer.lastStatus());
+        assertThat(kept.stamp().isFor(told.id())).isTrue();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.almanac.engine.rules;
+
+import static dev.almanac.engine.rules.Jobs.NOW;
+import static dev.almanac.engine.rules.States.MOMENT;
+import static dev.almanac.engine.rules.States.abandoned;
+import static dev.almanac.engine.rules.States.asked;
+import static dev.almanac.engine.rules.States.changeOf;
+import static dev.almanac.engine.rules.States.claimed;
+import static dev.almanac.engine.rules.States.passed;
+import static dev.almanac.engine.rules.States.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.Outcome;
+import dev.almanac.store.Sequences;
+import dev.almanac.store.StoredJob;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The tables of what follows a claim that ended without a recorded outcome. */
+class RecoveryTest {
+    private static final FireDecider DECIDER = new FireDecider(States.planner());
+
+    @ParameterizedTest(name = "{0}, {1}: {2}")
+    @DisplayName("P5, R7: what follows an abandoned claim that left no row")
+    @CsvSource(delimiter = ';', textBlock = """
+                    hourly               ; -             ; prepare: SCHEDULED/ABANDONED -> claimed, to run again
+                    hourly               ; cancel        ; settle: SCHEDULED/ABANDONED, CANCELED/CANCELED -> finished
+                    hourly               ; cancel, pause ; settle: SCHEDULED/ABANDONED, CANCELED/CANCELED -> finished
+                    hourly               ; pause         ; settle: SCHEDULED/ABANDONED -> held back
+                    hourly at most once  ; -             ; prepare: SCHEDULED/ABANDONED -> claimed
+                    one-off failing over owing; -        ; prepare: SCHEDULED/ABANDONED -> claimed
+                    hourly elsewhere     ; -             ; hand back
+                    """)
+    void abandonedTable(String kind, String requests, String story) {
+        assertThat(States.story(DECIDER.decide(abandoned(asked(claimed(kind), requests)), List.of(), MOMENT)))
+                .isEqualTo(story);
+    }
+
+    @ParameterizedTest(name = "{0}, {1}: {2}")
+    @DisplayName("P5: what follows an abandoned claim whose row says how its run ended")
+    @CsvSource(delimiter = ';', textBlock = """
+                    hourly         ; SUCCEEDED         ; settle: SCHEDULED/SUCCEEDED -> waiting 09:00
+                    one-off        ; SUCCEEDED         ; settle: TRIGGERED/SUCCEEDED -> finished
+                    hourly retries ; ATTEMPT_FAILED    ; settle: SCHEDULED/ATTEMPT_FAILED -> retrying 08:04
+                    hourly         ; RETRIES_EXHAUSTED ; settle: FAILED/RETRIES_EXHAUSTED -> waiting 09:00
+                    hourly         ; NON_RETRYABLE     ; settle: FAILED/NON_RETRYABLE -> waiting 09:00
+                    hourly         ; CRASHED           ; settle: FAILED/CRASHED -> waiting 09:00
+                    hourly         ; CANCELED          ; prepare: SCHEDULED/ABANDONED -> claimed, to run again
+                    hourly         ; EXCLUDED          ; settle: SCHEDULED/EXCLUDED -> waiting 09:00
+                    """)
+    void recordedTable(String kind, Outcome outcome, String story) {
+        assertThat(States.story(DECIDER.decide(abandoned(claimed(kind)), List.of(row(outcome, 1)), MOMENT)))
+                .isEqualTo(story);
+    }
+
+    @Test
+    @DisplayName("R4, R7: a fire that was abandoned is no missed fire: it runs again, then the others are judged")
+    void rerunFirst() {
+        StoredJob job = passed(abandoned(claimed("hourly")), 3);
+        StoredJob marked = changeOf(DECIDER.decide(job, List.of(), MOMENT)).after();
+        assertThat(States.story(DECIDER.decide(marked, List.of(), MOMENT))).isEqualTo("start");
+        StoredJob back = Transitions.handBack(marked, MOMENT).after();
+        assertThat(back.plan().rerun()).as("a hand-back keeps it").isTrue();
+        StoredJob ended = new CompletionDecider(States.planner())
+                .decide(
+                        marked,
+                        new RunResult(
+                                RunResult.Kind.SUCCEEDED, NOW, NOW, null, null, null, null, RunResult.Left.NOTHING),
+                        MOMENT,
+                        List.of())
+                .after();
+        assertThat(ended.plan().rerun()).isFalse();
+        StoredJob next = ended.with(edit -> edit.lease(States.LEASE).sequences(new Sequences(1, 3, 2, 0)));
+        assertThat(States.story(DECIDER.decide(next, List.of(), MOMENT)))
+                .isEqualTo("prepare: SCHEDULED/MISSED -> claimed");
+    }
+
+    @Test
+    @DisplayName("R7: a claim that was prepared and went back says nothing of a helper that was called")
+    void startedSeqOfOwnClaim() {
+        StoredJob second = claimed("hourly at most once")
+                .with(edit -> edit.sequences(new Sequences(0, 2, 0, 2)).lastStatus(row(Outcome.NONE, 2)));
+        StoredJob back = Transitions.handBack(second, MOMENT).after();
+        StoredJob third = back.with(edit -> edit.lease(States.LEASE)
+                .sequences(new Sequences(
+                        0, 3, back.sequences().doneSeq(), back.sequences().startedSeq())));
+        assertThat(States.story(DECIDER.decide(third, List.of(), MOMENT)))
+                .isEqualTo("prepare: SCHEDULED/ABANDONED -> claimed");
+        StoredJob started = third.with(edit -> edit.sequences(new Sequences(0, 3, 0, 1)));
+        assertThat(States.story(DECIDER.decide(started, List.of(), MOMENT)))
+                .isEqualTo("settle: SCHEDULED/ABANDONED, FAILED/CRASHED -> waiting 09:00");
+    }
+}
