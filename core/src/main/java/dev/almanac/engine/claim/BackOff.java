@@ -16,7 +16,7 @@ final class BackOff {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    /** More are not told apart: those that were added first are forgotten. */
+    /** The largest number of jobs that are remembered; beyond it the oldest entries are dropped. */
     private static final int MOST = 10_000;
 
     private final Map<String, Instant> until = new HashMap<>();
@@ -29,7 +29,7 @@ final class BackOff {
         }
     }
 
-    /** A claim of these jobs, together, got no answer: it may be for one of them. */
+    /** A claim of all these jobs got no answer; any one of them may be the cause. */
     void suspect(Iterable<String> ids) {
         for (String id : ids) {
             if (suspected.size() < MOST) {
@@ -62,13 +62,13 @@ final class BackOff {
         return end != null && end.isAfter(now);
     }
 
-    /** Absent = it may be tried. */
+    /** When the job may be tried again; absent = now. */
     @Nullable
     Instant until(String id) {
         return until.get(id);
     }
 
-    /** How many jobs are left alone at that moment: a look shows them still. */
+    /** How many jobs are left alone at that moment; looks still return them. */
     int count(Instant now) {
         until.values().removeIf(end -> !end.isAfter(now));
         return until.size();

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exclusive groups that were found busy, and when to try them again (rule P9): at once if this node's own run gave the
- * group free, else after pauses that grow while another node's run goes on. Not thread-safe; {@link ClaimDuty} guards
+ * Exclusive groups that were found busy, and when to try them again (rule P9): at once if a run of this node has freed
+ * the group, else after pauses that grow while another node's run goes on. Not thread-safe; {@link ClaimDuty} guards
  * it.
  */
 final class BusyGroups {
@@ -23,16 +23,16 @@ final class BusyGroups {
 
     private record Busy(Instant until, Duration pause) {}
 
-    /** A claim of one of its jobs begins: others of it wait for its end. */
+    /** A claim of a job of the group begins; its other jobs wait for the end of that claim. */
     void claiming(String group, Instant now) {
         Busy before = busy.get(group);
         busy.put(group, new Busy(now.plus(LONGEST_PAUSE), before == null ? Duration.ZERO : before.pause()));
     }
 
     /**
-     * All that may be in it are running, or its rate is used up.
+     * All slots of the group are taken, or its rate is used up.
      *
-     * @param open when the rate lets another one in; absent = it is not the rate
+     * @param open when the rate allows the next claim; absent = the rate is not the cause
      */
     void found(String group, @Nullable Instant open, Instant now) {
         Busy before = busy.get(group);
@@ -44,32 +44,37 @@ final class BusyGroups {
         busy.put(group, new Busy(open != null && open.isBefore(end) ? open : end, open == null ? most : FIRST_PAUSE));
     }
 
-    /** This node's own run is in it; if that is all that may be, {@link #free} follows when it is over. */
+    /**
+     * A run of this node has taken a slot of the group; if that was the last one, {@link #free} follows when the run is
+     * over.
+     */
     void taken(String group, int size, Instant now) {
         busy.put(group, size == 1 ? new Busy(now.plus(LONGEST_PAUSE), LONGEST_PAUSE) : new Busy(now, Duration.ZERO));
     }
 
-    /** Users have edited groups: what was found may be so no more. */
+    /** Groups were edited: findings about them may be outdated. */
     void forget() {
         busy.clear();
     }
 
-    /** Whether some are not to be tried for a while. */
+    /** Whether any group is not to be tried for a while. */
     boolean holdAny(Instant now) {
         return busy.values().stream().anyMatch(known -> known.until().isAfter(now));
     }
 
-    /** The group was given free. */
+    /** A slot of the group has become free. */
     void free(@Nullable String group) {
         busy.remove(group);
     }
 
-    /** Whether it was found busy and not free since: it is to be tried with a job that is known, not looked for. */
+    /**
+     * Whether the group was found busy and has not become free since: it is tried with a known job, and not looked for.
+     */
     boolean knows(String group) {
         return busy.containsKey(group);
     }
 
-    /** Not to be tried before then; absent = may be tried. */
+    /** When the group may be tried again; absent = now. */
     @Nullable
     Instant busyUntil(@Nullable String group) {
         Busy known = group == null ? null : busy.get(group);
@@ -81,10 +86,10 @@ final class BusyGroups {
         return until != null && until.isAfter(now);
     }
 
-    /** Those that are not to be tried for a while: a look need not show their jobs. */
+    /** The groups that are not to be tried for a while; looks leave their jobs out. */
     Set<String> names(Instant now) {
         Set<String> names = new HashSet<>();
-        // what nobody has met for a while may be free, or gone for ever
+        // a group that was not tried for a while may be free, or no longer exist
         busy.values().removeIf(known -> known.until().plus(REMEMBERED).isBefore(now));
         busy.forEach((group, known) -> {
             if (known.until().isAfter(now)) {

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim (rules P1, P2): asks the store, and gives the dispatcher what was won, however late the answer comes: the
- * trust in a lease counts from the moment the claim was sent.
+ * One claim (rules P1, P2): it asks the store and passes the claimed jobs to the dispatcher, however late the answer
+ * comes: the trust in a lease counts from the moment at which the claim was sent.
  */
 final class ClaimCall {
     private final Node node;
@@ -26,11 +26,11 @@ final class ClaimCall {
     private volatile @Nullable ClaimRequest request;
     private volatile List<DamagedJob> leftToOthers = List.of();
 
-    /** What became of a claim that was answered. */
+    /** The result of a claim that was answered. */
     enum Result {
-        /** All were won, or cannot be read by anybody. */
+        /** All jobs were claimed, or their documents cannot be read by any node. */
         WON,
-        /** Another node was first with some, or a user. */
+        /** Some jobs were changed first, by another node or a user. */
         COMPETED,
         /** The group is busy, or its rate is used up; nothing was claimed. */
         GROUP_BUSY
@@ -54,24 +54,24 @@ final class ClaimCall {
         return jobs.get(0).group();
     }
 
-    /** When the rate of the group lets another job in; absent = it is not the rate that has kept this one out. */
+    /** When the rate of the group allows the next claim; absent = the rate was not the reason. */
     @Nullable
     Instant rateUntil() {
         return rateUntil;
     }
 
-    /** What was claimed and cannot be read here: it was given back. */
+    /** Jobs that were claimed but cannot be read by this node; they were released. */
     List<DamagedJob> leftToOthers() {
         return leftToOthers;
     }
 
-    /** What was asked; absent if nothing was sent. */
+    /** The request; absent if none was sent. */
     @Nullable
     ClaimRequest request() {
         return request;
     }
 
-    /** @throws dev.almanac.store.StoreException if what was claimed is unknown */
+    /** @throws dev.almanac.store.StoreException if it is unknown which jobs were claimed */
     Result claim() {
         String group = group();
         GroupEntry.Way way = group == null ? null : groups.of(group, jobs.get(0));

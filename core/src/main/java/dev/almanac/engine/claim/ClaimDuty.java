@@ -69,25 +69,25 @@ public final class ClaimDuty {
         this.claimsPausedUntil = node.clock().nanos();
     }
 
-    /** Notified when another node was first with jobs that this node wanted. */
+    /** Notified when another node has claimed jobs that this node tried to claim. */
     public void onCompetition(Runnable told) {
         this.competed = told;
     }
 
-    /** From now on this node claims, unless it was told before to claim no more; whether it does. */
+    /** Begins to claim, unless {@link #stop} was called before; returns whether it claims. */
     public synchronized boolean start() {
         active = !stopped;
         wake();
         return active;
     }
 
-    /** From now on it claims nothing; what is being claimed at this moment is handed back when it arrives. */
+    /** Stops claiming; jobs whose claim is under way are handed back when the answer arrives. */
     public synchronized void stop() {
         stopped = true;
         active = false;
     }
 
-    /** A slot is free, and with it the exclusive group of the job that had it. */
+    /** A slot has become free, and with it the slot of the job's exclusive group. */
     public void released(StoredJob job) {
         String group = job.specification().exclusiveGroup();
         if (group != null && active) {
@@ -96,7 +96,7 @@ public final class ClaimDuty {
         wake();
     }
 
-    /** Something has changed, such as a slot that is free. */
+    /** Looks again now, since something has changed, such as a slot that became free. */
     void wake() {
         if (active && woken.compareAndSet(false, true)) {
             calls.step(this::step);
@@ -108,7 +108,9 @@ public final class ClaimDuty {
         hint(job, node.settings().pollInterval().multipliedBy(2));
     }
 
-    /** A job goes on that this node has run: what is due before the others look is best claimed here again. */
+    /**
+     * A job that this node has run is planned again; if it is due before other nodes look, this node claims it again.
+     */
     public void goesOn(StoredJob job) {
         hint(
                 job,
@@ -125,12 +127,12 @@ public final class ClaimDuty {
         }
     }
 
-    /** Users of this node have changed what is held back. */
+    /** A user has changed pauses, groups or calendars through this node. */
     public void controlChanged() {
         calls.step(this::askControl);
     }
 
-    /** Which partitions this node prefers from now on, of all there are. */
+    /** Sets the partitions that this node prefers, and all partitions. */
     public void prefer(Set<Integer> mine, Set<Integer> all) {
         calls.step(() -> {
             ahead.prefer(mine);
@@ -139,13 +141,13 @@ public final class ClaimDuty {
         });
     }
 
-    /** This node cannot run the job; it leaves it to others for a while. */
+    /** This node cannot run the job and leaves it to other nodes for a while. */
     public void backOff(String id, Duration pause) {
         Instant until = node.clock().now().plus(pause);
         calls.step(() -> ahead.backOff().add(id, until));
     }
 
-    /** Whether nothing is being asked of the store. */
+    /** Whether no call of the store is under way. */
     public boolean isIdle() {
         return calls.underWay() == 0;
     }
@@ -158,7 +160,7 @@ public final class ClaimDuty {
         try {
             notePauses();
             if (waitsForUsers() && !view.isFresh()) {
-                // a resume shows nowhere else while nothing else is to be asked for, nor does an edit of a group
+                // while nothing else is asked for, only this call shows a resume or an edit of a group
                 askControl();
             }
             boolean took = true;
@@ -175,7 +177,7 @@ public final class ClaimDuty {
         return view.holdsAny() || ahead.groups().holdAny(node.clock().now());
     }
 
-    /** What is known of due jobs, and what a look brings that is under way, may be held back now, or not any more. */
+    /** Pauses have changed: known due jobs, and the result of a look under way, may be outdated. */
     private void notePauses() {
         Pauses now = view.pauses();
         if (!now.equals(pauses)) {
@@ -191,10 +193,12 @@ public final class ClaimDuty {
         limits = edited;
     }
 
-    /** Whether the time is known, and what is held back; if that has grown old and something is to be taken, it is asked. */
+    /**
+     * Whether server time and pauses are known and fresh; if they are not and a job is to be taken, they are asked for.
+     */
     private boolean mayClaim() {
         if (!node.clock().isTrusted()) {
-            // what is claimed by a wrong clock may not be due, or not be held
+            // with a wrong clock, jobs may be claimed early, or their leases misjudged
             clock.ask(() -> node.clock().confirm(node.store()), right -> {}, this::wake);
             return false;
         }
@@ -227,7 +231,7 @@ public final class ClaimDuty {
             if (job.group() == null && !ahead.backOff().isSuspected(job.id())) {
                 together.add(job);
             } else {
-                // a busy group, or a document that does not answer, must not take others with it
+                // so that a busy group, or a document that stalls, does not delay the claims of other jobs
                 claim(List.of(job));
             }
         }
@@ -311,7 +315,7 @@ public final class ClaimDuty {
                 this::wake);
     }
 
-    /** What becomes of a claim. It keeps its slots until that is known, since it may have taken them. */
+    /** Handles the end of a claim. The claim keeps its slots until its result is known. */
     private final class ClaimEnd implements StoreCalls.Outcome<ClaimCall.Result> {
         private final ClaimCall call;
         private boolean inFlight = true;
@@ -325,7 +329,7 @@ public final class ClaimDuty {
         public void slow() {
             landed();
             ahead.groups().free(call.group());
-            // longer than its lease it cannot hold anything
+            // after the length of a lease it cannot hold any job
             calls.stepAfter(node.settings().leaseLength(), () -> {
                 call.jobs().forEach(job -> ahead.settle(job.id()));
                 release();

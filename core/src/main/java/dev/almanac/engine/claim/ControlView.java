@@ -21,14 +21,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What users ask of many jobs at once, as this node last read it. Nothing is claimed with a view that is older than
+ * Pauses, groups and calendar edits as this node last read them. Nothing is claimed with a view that is older than
  * {@link #FRESH}, and nothing is started with one that is older than {@link #VALID}: so every node honours a pause
  * within a second (rule X10), however slow a claim was. The first leaves room for the lead, by which a claim comes
  * before its start. An idle node reads nothing, since it claims nothing. Thread-safe.
  */
 public final class ControlView implements StartGate {
     public static final Duration FRESH = CalendarBook.FRESH;
-    /** What was read before that long says nothing of what holds now. */
+    /** An older reading is not used to start a run. */
     private static final Duration VALID = Duration.ofSeconds(1);
 
     private final ServerClock clock;
@@ -50,7 +50,7 @@ public final class ControlView implements StartGate {
     }
 
     /**
-     * Nothing is read yet.
+     * A view that has not read anything yet.
      *
      * @param calendars is kept up to date with what is stored
      * @param own whether a pause of a node is of this one
@@ -68,12 +68,12 @@ public final class ControlView implements StartGate {
         this.edited = told;
     }
 
-    /** Whether it may be claimed by. */
+    /** Whether jobs may be claimed with this reading. */
     boolean isFresh() {
         return isYounger(FRESH);
     }
 
-    /** For how many nanoseconds it is fresh still; 0 = it is not. */
+    /** For how many nanoseconds the reading stays fresh; 0 = it is not fresh. */
     long untilStale() {
         Reading last = reading;
         return last.done() ? Math.max(0, FRESH.toNanos() - (clock.nanos() - last.sentNanos())) : 0;
@@ -84,29 +84,29 @@ public final class ControlView implements StartGate {
         return last.done() && clock.nanos() - last.sentNanos() < age.toNanos();
     }
 
-    /** Whether some jobs are held back, so that it matters when they are not any more. */
+    /** Whether any pause is in force, so that its end has to be noticed. */
     boolean holdsAny() {
         return !reading.control().pauses().isEmpty();
     }
 
-    /** What holds for a group, as last read. */
+    /** The limits of a group, as last read. */
     StoredGroup group(String name) {
         return reading.control().group(name);
     }
 
-    /** What users have said of groups; those that are damaged are told apart. */
+    /** The stored limits of all groups that can be read. */
     Map<String, GroupLimits> groupLimits() {
         return reading.limits();
     }
 
-    /** Those in force of everything, of a command type or of this node, as last read. */
+    /** The pauses in force of everything, of command types and of this node, as last read. */
     public List<StandingPause> broadPauses() {
         return pauses().standing().stream()
                 .filter(pause -> !(pause.scope() instanceof PauseScope.Tag))
                 .toList();
     }
 
-    /** When the next of the pauses ends that are in force; absent = none ends by itself. */
+    /** When the next pause in force ends by itself; absent = none does. */
     @Nullable
     Instant nextEnd() {
         return pauses().standing().stream()
@@ -138,7 +138,7 @@ public final class ControlView implements StartGate {
         take(Reading.of(control, sent, true));
     }
 
-    /** Two threads may have asked at once; what was asked later is newer. */
+    /** Of two readings at the same time, the one that was sent later is newer. */
     private synchronized void take(Reading next) {
         if (!reading.done() || next.sentNanos() - reading.sentNanos() >= 0) {
             reading = next;
@@ -161,7 +161,7 @@ public final class ControlView implements StartGate {
         return isBeyondItsGroup(job) ? Answer.NO_SLOT : Answer.OPEN;
     }
 
-    /** The group may have got smaller since it was claimed, or damaged. */
+    /** Whether the job's slot no longer exists, since its group became smaller or was damaged. */
     private boolean isBeyondItsGroup(StoredJob job) {
         String slot = job.lease() == null ? null : job.lease().slot();
         return slot != null

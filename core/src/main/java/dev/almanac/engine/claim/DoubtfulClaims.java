@@ -31,7 +31,7 @@ final class DoubtfulClaims {
         this.calls = calls;
     }
 
-    /** @param resolved is notified once it is known what became of the claim, or its leases are over */
+    /** @param resolved is notified once the result of the claim is known, or its leases are over */
     void add(ClaimRequest request, Runnable resolved) {
         calls.ask(
                 "confirming a claim",
@@ -49,7 +49,7 @@ final class DoubtfulClaims {
                         () -> {}));
     }
 
-    /** Whether it is known now what became of it. */
+    /** Asks the store; returns whether the result is known now. */
     private boolean confirm(ClaimRequest request) {
         if (!node.clock().confirm(node.store())) {
             return false;

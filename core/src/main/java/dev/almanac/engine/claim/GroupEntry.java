@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How jobs get into their exclusive groups: by which slots, and when, if the group has a rate. The argument is in the
+ * Decides by which slot a job enters its exclusive group, and when, if the group has a rate. The argument is in the
  * package's description. Thread-safe.
  */
 final class GroupEntry {
@@ -35,16 +35,16 @@ final class GroupEntry {
     private final Node node;
     private final ControlView view;
     private final Slots slots;
-    /** What this node has counted itself, which is newer than what it has read. */
+    /** Claims that this node has counted itself; newer than what it has read. */
     private final Map<String, StoredGroup> counted = new ConcurrentHashMap<>();
 
-    /** Counted for claims that were refused: each may be used for another claim while it is young. */
+    /** Counts of claims that were refused; each may be used for another claim for a short time. */
     private final Map<String, Long> spare = new ConcurrentHashMap<>();
 
     /**
-     * What is known before the claim.
+     * How a claim enters its group.
      *
-     * @param entry by which slots; absent = it is not to be claimed now
+     * @param entry the slots to try; absent = the job is not to be claimed now
      * @param until when it may be tried again, if the rate decides that; else absent
      * @param counted when the claim was counted, by the monotonic clock; absent = the group has no rate
      */
@@ -63,7 +63,10 @@ final class GroupEntry {
         this.slots = slots;
     }
 
-    /** @throws dev.almanac.store.StoreException if the store does not answer; claims may have been counted in vain */
+    /**
+     * @throws dev.almanac.store.StoreException if the store does not answer; claims may have been counted that were not
+     * made
+     */
     Way of(String name, DueJob job) {
         StoredGroup group = newest(name);
         Rate rate = group.limits().rate();
@@ -79,12 +82,12 @@ final class GroupEntry {
         if (until != null) {
             return Way.closed(until);
         }
-        // a claim is not counted for nothing while the group is full
+        // no claim is counted while the group is full
         mine.removeAll(held(name, job));
         return mine.isEmpty() ? Way.closed(null) : count(name, job, mine);
     }
 
-    /** The claim was refused, for certain: what was counted for it is left for another one. */
+    /** The claim was certainly refused: its count can be used for another claim. */
     void unused(Way way) {
         if (way.counted() != null && way.entry() != null) {
             spare.put(way.entry().group(), way.counted());
@@ -101,7 +104,10 @@ final class GroupEntry {
                 : new Way(new ClaimRequest.Entry(group, job.slot(), free), null, counted);
     }
 
-    /** First the one that the job itself has left, then the others at random; not those that runs of this node hold. */
+    /**
+     * The slot that the job still holds first, then the others in random order, without those that runs of this node
+     * hold.
+     */
     private List<String> order(StoredGroup group, DueJob job) {
         Set<String> taken = slots.groupSlots();
         List<String> order = new ArrayList<>();
@@ -131,7 +137,7 @@ final class GroupEntry {
         return lease != null && (due == null || due.isAfter(horizon));
     }
 
-    /** One claim is counted before it is made; one that cannot be used at once counts all the same. */
+    /** Counts one claim before it is made; one that cannot be used at once is counted, too. */
     private Way count(String name, DueJob job, List<String> free) {
         for (int tries = 0; tries < MOST_TRIES; tries++) {
             StoredGroup group = newest(name);

@@ -6,7 +6,10 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What this node is told of jobs without a look: it has stored them, or they go on. Confined to the claim duty's lane, but for {@link #concern}. */
+/**
+ * Jobs that this node knows without a look: it has stored them, or has just run them. Confined to the claim duty's
+ * lane, but for {@link #concern}.
+ */
 final class Hints {
     private final Node node;
     private final Slots slots;
@@ -32,8 +35,8 @@ final class Hints {
     /**
      * Takes note of a job that is due soon.
      *
-     * @param own what is due within that time is this node's whatever its partition
-     * @return false if there is no need to know it yet
+     * @param own a job that is due within this time is taken by this node whatever its partition
+     * @return false if the job is not due soon
      */
     boolean take(StoredJob job, Duration own) {
         Instant now = node.clock().now();

@@ -22,11 +22,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that this node knows to be due now or soon: all the schedule that it keeps in memory (rule R11). What it
- * was told is newer than what a look says that began before. Not thread-safe; {@link ClaimDuty} guards it.
+ * The jobs that are due now or soon, as far as this node knows: the only part of the schedule that it keeps in memory
+ * (rule R11). A hint is newer than the result of a look that began before it. Not thread-safe; {@link ClaimDuty} guards
+ * it.
  */
 public final class LookAhead {
-    /** Stands for the partition of a job that this node takes whatever its partition. */
+    /** Marks a job that this node takes whatever its partition. */
     public static final int OWN = -1;
 
     private static final Comparator<DueJob> BY_DUE =
@@ -34,10 +35,13 @@ public final class LookAhead {
     private static final Comparator<DueJob> BY_URGENCY =
             Comparator.comparingInt(DueJob::priority).thenComparing(BY_DUE);
 
-    /** Of more, those that are due last are left to a later look. */
+    /** If there are more, those that are due last are left to a later look. */
     private static final int MOST_KNOWN = 10_000;
 
-    /** Jobs of other nodes' partitions that wait by so much longer than this node's own wait no longer behind them. */
+    /**
+     * Jobs of other partitions that have waited longer than this node's own by this time are no longer taken after
+     * them.
+     */
     private static final Duration NEGLECTED = Duration.ofSeconds(2);
 
     private final Duration lead;
@@ -45,18 +49,18 @@ public final class LookAhead {
     private final Duration stealAfter;
     private final Map<Kind, NavigableSet<DueJob>> kinds = new HashMap<>();
     private final Map<String, DueJob> byId = new HashMap<>();
-    /** Those that are being claimed, as they were when they were taken. */
+    /** Jobs whose claim is under way, as they were known before. */
     private final Map<String, DueJob> claiming = new HashMap<>();
-    /** What was told of them since: it counts when their claims are over. */
+    /** Hints that came for them since; they are used when the claims are over. */
     private final Map<String, DueJob> toldMeanwhile = new HashMap<>();
-    /** Claimed or told of since the look that is under way began: what that look says of them is old. */
+    /** Jobs that were claimed or hinted at since the present look began; its result for them is outdated. */
     private final Set<String> newerThanLook = new HashSet<>();
 
     private final BackOff backOff = new BackOff();
     private final BusyGroups groups = new BusyGroups();
     private Set<Integer> preferred = Set.of();
 
-    /** Jobs that can be claimed, or not, together. */
+    /** Jobs that have the same type and group: either all of them can be claimed, or none. */
     private record Kind(String type, @Nullable String group) {
         static Kind of(DueJob job) {
             return new Kind(job.type(), job.group());
@@ -83,7 +87,7 @@ public final class LookAhead {
         return groups;
     }
 
-    /** Exclusive groups of which a look need show no jobs: they are busy, or known jobs of theirs are tried first. */
+    /** Exclusive groups that looks leave out: they are busy, or known jobs of theirs are tried first. */
     Set<String> groupsToLeaveOut(Instant now) {
         Set<String> names = groups.names(now);
         for (Kind kind : kinds.keySet()) {
@@ -94,17 +98,17 @@ public final class LookAhead {
         return names;
     }
 
-    /** How many jobs are being claimed: a look that begins now may see them still. */
+    /** How many jobs are being claimed; a look that begins now may still return them. */
     int claiming() {
         return claiming.size();
     }
 
-    /** A look at the store begins: it will see rightly what was told and settled before. */
+    /** A look at the store begins; it sees everything that was hinted at or finished before. */
     void lookBegins() {
         newerThanLook.clear();
     }
 
-    /** What a look has found, in place of what was known of the jobs that it asked for. */
+    /** Replaces what was known of the jobs that the look asked for by its result. */
     void replace(DueQuery asked, List<DueJob> found) {
         for (DueJob known : List.copyOf(byId.values())) {
             if (isFor(asked, known) && !newerThanLook.contains(known.id())) {
@@ -124,7 +128,7 @@ public final class LookAhead {
                 && (job.group() == null || !asked.exceptGroups().contains(job.group()));
     }
 
-    /** A job that this node knows of without a look, such as one that it has just stored, or that goes on. */
+    /** Adds a job that is known without a look, such as one that was just stored or has just been run. */
     void add(DueJob job) {
         DueJob taken = claiming.get(job.id());
         if (taken == null) {
@@ -159,7 +163,7 @@ public final class LookAhead {
         }
     }
 
-    /** What is to be known of a job that this node has not looked for. */
+    /** The entry of a job that was not found by a look. */
     static DueJob due(StoredJob job, Instant due, int partition) {
         return new DueJob(
                 job.id(),
@@ -175,14 +179,14 @@ public final class LookAhead {
         return byId.size();
     }
 
-    /** Nothing is known any more. */
+    /** Forgets all jobs. */
     void forget() {
         kinds.clear();
         byId.clear();
         toldMeanwhile.clear();
     }
 
-    /** A claim is over; if it was for a job of a group, that tells something of the group. */
+    /** A claim is over; if its job has a group, the result says whether the group is busy. */
     void groupAnswered(ClaimCall call, ClaimCall.Result result, Slots slots, ControlView view, Instant now) {
         String group = call.group();
         if (group == null) {
@@ -202,14 +206,14 @@ public final class LookAhead {
         }
     }
 
-    /** Nothing is known any more of the jobs of a group: someone else was first with one of them. */
+    /** Forgets the jobs of a group, since another node has claimed one of them. */
     private void forget(String group) {
         List.copyOf(byId.values()).stream()
                 .filter(job -> group.equals(job.group()))
                 .forEach(this::remove);
     }
 
-    /** A job whose group was busy was not claimed: it is as before. */
+    /** Puts back a job that was not claimed because its group was busy. */
     void giveBack(DueJob job) {
         settle(job.id());
         if (!byId.containsKey(job.id())) {
@@ -217,7 +221,7 @@ public final class LookAhead {
         }
     }
 
-    /** The claim of a taken job is over, one way or the other. */
+    /** The claim of a job that was taken is over, whatever its result. */
     void settle(String id) {
         claiming.remove(id);
         newerThanLook.add(id);
@@ -248,7 +252,7 @@ public final class LookAhead {
         for (DueJob job : alike) {
             next = earlier(next, takeAt(job));
             if (next != null && !job.due().minus(halfLead).isBefore(next)) {
-                // none of those that follow can be taken earlier
+                // the jobs are ordered by time, so none of the next ones can be taken earlier
                 break;
             }
         }
@@ -291,7 +295,7 @@ public final class LookAhead {
         }
     }
 
-    /** A preference must not keep a partition from ever being served: a node that prefers it may claim nothing. */
+    /** Adds neglected jobs of other partitions, since the node that prefers a partition may not be claiming. */
     private static void neglected(List<DueJob> own, List<DueJob> others) {
         if (own.isEmpty() || others.isEmpty()) {
             return;

@@ -10,9 +10,9 @@ import java.util.Set;
 
 /**
  * When to look for due jobs, and where. Regularly at all partitions. While more is due than one look shows, again as
- * soon as what was known is taken: first at the partitions that this node prefers, and when those show all they
- * have, at all of them. Each look asks only for types that there is room for, so that none hides another (rule X7).
- * Not thread-safe; confined to the claim duty's lane.
+ * soon as what was known is taken: first at the partitions that this node prefers, and at all partitions when those
+ * have shown all their jobs. Each look asks only for types that there is room for, so that none hides another (rule
+ * X7). Not thread-safe; confined to the claim duty's lane.
  */
 final class LookPlan {
     /** One look: where, for which types, and how many jobs at most. */
@@ -20,12 +20,12 @@ final class LookPlan {
 
     private record Scope(Set<Integer> partitions, Set<String> types) {}
 
-    /** Claims that a regular look is to serve: one and the next. */
+    /** For how many claims a regular look fetches jobs: the next one and one more. */
     private static final int REGULAR = 2;
 
     /**
-     * Claims that a look at a backlog is to serve. It sees what is being claimed once more, and reads each document: a
-     * drain with looks for two claims reads 2.3 documents for each job.
+     * For how many claims a look at a backlog fetches jobs. A look also reads the documents that are being claimed;
+     * with looks for two claims, a drain reads 2.3 documents for each job.
      */
     private static final int BACKLOG = 8;
 
@@ -37,7 +37,7 @@ final class LookPlan {
     private final Set<String> moreInPreferred = new HashSet<>();
 
     private final Set<String> moreInAll = new HashSet<>();
-    /** What has been looked at since jobs were last taken: if nothing of it can be taken now, it shows the same again. */
+    /** The looks since jobs were last taken; if none of their jobs can be taken, looking again would show the same. */
     private final Set<Scope> lookedAt = new HashSet<>();
 
     private long nextNanos;
@@ -55,8 +55,8 @@ final class LookPlan {
 
     /**
      * @param types those that may be claimed and that there is room for
-     * @param hungry whether there is room for jobs and none is known that may be taken
-     * @param besides how many jobs a look shows that are not to be had: they are being claimed, or left alone
+     * @param hungry whether there is room for jobs and no known job may be taken
+     * @param besides how many jobs a look returns that cannot be taken: they are being claimed, or left alone
      */
     Optional<Look> next(long nowNanos, Set<String> types, boolean hungry, int besides) {
         if (all.isEmpty() || types.isEmpty()) {
@@ -77,17 +77,17 @@ final class LookPlan {
         return !Collections.disjoint(more, types) && !lookedAt.contains(new Scope(partitions, types));
     }
 
-    /** Jobs were taken of what was shown: a look at the same shows others now. */
+    /** Jobs were taken; a look at the same partitions shows others now. */
     void taken() {
         lookedAt.clear();
     }
 
-    /** The next regular look does not wait. */
+    /** The next regular look is made at once. */
     void atOnce(long nowNanos) {
         nextNanos = nowNanos;
     }
 
-    /** A look has brought this. */
+    /** Takes note of the result of a look. */
     void found(Look look, List<DueJob> jobs) {
         boolean full = jobs.size() >= look.limit();
         if (look.partitions().equals(all)) {

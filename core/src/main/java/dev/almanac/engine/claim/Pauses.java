@@ -12,14 +12,14 @@ import java.util.function.Predicate;
 /**
  * The pauses of kinds of jobs that are in force at a moment.
  *
- * @param standing none of them has ended; of those of nodes only this node's
+ * @param standing none of them has ended; pauses of other nodes are not included
  */
 public record Pauses(List<StandingPause> standing) {
     public static Pauses at(List<StandingPause> all, Instant now) {
         return at(all, now, node -> false);
     }
 
-    /** @param own whether a pause of a node is of this one: then nothing is open here */
+    /** @param own whether a pause of a node is about this node; then no type is open here */
     static Pauses at(List<StandingPause> all, Instant now, Predicate<PauseScope.Node> own) {
         return new Pauses(all.stream()
                 .filter(pause -> pause.isInForce(now))
@@ -27,7 +27,7 @@ public record Pauses(List<StandingPause> standing) {
                 .toList());
     }
 
-    /** Of these types those that are not held back; none if everything is. */
+    /** Those of the types that are not paused; none if everything is paused. */
     public Set<String> open(Set<String> types) {
         Set<String> open = new HashSet<>(types);
         for (StandingPause pause : standing) {

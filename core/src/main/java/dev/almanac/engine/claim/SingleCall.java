@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What is asked of the store again and again, one call at a time (rule X2). This is the one place that notes that a
- * call is under way, and that it is over, whatever was thrown. An answer that comes after its limit is dropped: by then
- * the next call may have been made. After a failure there is a pause. Confined to the claim lane.
+ * A repeated question to the store, of which one call at a time is under way (rule X2). Only this class notes that the
+ * call is under way, and that it is over, whatever was thrown. An answer that comes after its time limit is dropped,
+ * since the next call may have been made by then. After a failure there is a pause. Confined to the claim lane.
  */
 final class SingleCall<T> {
     private final String what;
@@ -18,7 +18,7 @@ final class SingleCall<T> {
     private int number;
     private long notBeforeNanos;
 
-    /** @param what is asked, for messages */
+    /** @param what names the question, for messages */
     SingleCall(String what, StoreCalls calls, LongSupplier nanos) {
         this.what = what;
         this.calls = calls;
@@ -30,7 +30,10 @@ final class SingleCall<T> {
         return untilAsked() == 0;
     }
 
-    /** For how long it is not to be asked; the end of a call that is under way is told. */
+    /**
+     * The time until the next call may be made; {@code Long.MAX_VALUE} while one is under way, since its end is
+     * reported.
+     */
     long untilAsked() {
         return underWay ? Long.MAX_VALUE : Math.max(0, notBeforeNanos - nanos.getAsLong());
     }
@@ -38,7 +41,7 @@ final class SingleCall<T> {
     /**
      * Asks, if it may be asked.
      *
-     * @param answered is told the answer if it comes within the limit
+     * @param answered receives the answer if it comes within the limit
      * @param over is notified after that, or after a failure, or when the limit is over
      */
     void ask(Supplier<T> call, Consumer<T> answered, Runnable over) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What this node has room for, in all and of each command type (rules R8, R9): what it holds counts, what it is about
- * to claim, and what it may have claimed without knowing. Not thread-safe; {@link ClaimDuty} guards it.
+ * The free slots of this node, in all and of each command type (rules R8, R9). Claims that are held, under way, or of
+ * unknown outcome use slots. Not thread-safe; {@link ClaimDuty} guards it.
  */
 public final class Slots {
     private final Set<String> types;
@@ -51,13 +51,13 @@ public final class Slots {
         return most - held.size() - reserved;
     }
 
-    /** Whether there is room for one more job of the type, of which nothing is reserved yet. */
+    /** Whether there is a free slot for a job of the type. */
     boolean hasRoom(String type) {
         Integer limit = typeLimits.get(type);
         return limit == null || held.ofType(type) + reservedOfType.getOrDefault(type, 0) < limit;
     }
 
-    /** Those types of which there is room for one more job: the only ones worth looking for (rule X7). */
+    /** The types for which there is a free slot; only they are looked for (rule X7). */
     Set<String> typesWithRoom() {
         Set<String> open = new HashSet<>(types);
         if (!typeLimits.isEmpty()) {
@@ -66,7 +66,7 @@ public final class Slots {
         return open;
     }
 
-    /** Takes room for one job of the type that is about to be claimed, if there is. */
+    /** Reserves a slot for a job of the type that is about to be claimed; false if none is free. */
     boolean reserve(String type) {
         if (!hasRoom(type)) {
             return false;
@@ -76,7 +76,7 @@ public final class Slots {
         return true;
     }
 
-    /** It is known what became of the claim of jobs of these types: what was won counts as held by now. */
+    /** Releases reservations of claims whose result is known; claimed jobs count as held by now. */
     void release(List<String> freed) {
         for (String type : freed) {
             reservedOfType.merge(type, -1, Integer::sum);

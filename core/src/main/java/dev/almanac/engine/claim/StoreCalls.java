@@ -10,9 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Calls of the store beside the claim lane (rules X2, X3). What is under way ends there once, whatever was thrown: by
- * its answer, by its failure, or because it has taken longer than its limit. Nothing else sets or clears that something
- * is under way. Thread-safe.
+ * Calls of the store beside the claim lane (rules X2, X3). Each call ends there exactly once, whatever was thrown: by
+ * its answer, by its failure, or by its time limit. Only this class counts the calls under way. Thread-safe.
  */
 public final class StoreCalls {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -26,7 +25,7 @@ public final class StoreCalls {
     private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger failures = new AtomicInteger();
 
-    /** How a call ends, as steps of the claim lane: one of the two, and one of them only. */
+    /** How a call ends, as steps of the claim lane: exactly one of {@link #answered} and {@link #failed} is called. */
     interface Outcome<T> {
         void answered(T answer);
 
@@ -57,7 +56,7 @@ public final class StoreCalls {
         return underWay.get();
     }
 
-    /** A step of the claim lane. What it throws ends nothing. */
+    /** Runs a step on the claim lane; an exception of it is logged and ends nothing else. */
     void step(Runnable step) {
         lane.run(() -> contained(step));
     }
@@ -67,7 +66,7 @@ public final class StoreCalls {
         return lane.after(delay, () -> contained(step));
     }
 
-    /** @param what is being done, for messages */
+    /** @param what names the call, for messages */
     <T> void ask(String what, Supplier<T> call, Outcome<T> outcome) {
         ask(what, Duration.ZERO, call, outcome);
     }
@@ -113,7 +112,7 @@ public final class StoreCalls {
         }
     }
 
-    /** An outcome of which only the end matters. */
+    /** An outcome made of functions. */
     static <T> Outcome<T> end(Consumer<T> answered, Consumer<Duration> failed, Runnable slow) {
         return new Outcome<>() {
             @Override

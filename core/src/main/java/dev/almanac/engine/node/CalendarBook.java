@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 public final class CalendarBook implements FirePlanner.Calendars {
     private static final Logger LOG = LoggerFactory.getLogger(CalendarBook.class);
 
-    /** How old a reading may be by which something is claimed or planned. */
+    /** How old a reading of the stored calendars may be when jobs are claimed or planned. */
     public static final Duration FRESH = Duration.ofMillis(700);
 
     private final Map<String, ExclusionCalendar> declared;
@@ -71,8 +71,8 @@ public final class CalendarBook implements FirePlanner.Calendars {
     }
 
     /**
-     * Takes over what is stored; a definition that has not changed is not read again. Versions only rise: a reading that
-     * was slow does not put an older one over a newer one.
+     * Takes over what is stored; a definition that has not changed is not read again. Versions only rise: a slow
+     * reading does not replace a newer version by an older one.
      *
      * @param sentNanos when the reading was sent
      */
@@ -88,7 +88,7 @@ public final class CalendarBook implements FirePlanner.Calendars {
         confirm(sentNanos);
     }
 
-    /** What was edited by hand may have another definition of the same version. */
+    /** A calendar that was edited by hand may have another definition of the same version. */
     private static boolean isNewer(StoredCalendar calendar, StoredCalendar known) {
         return calendar.version() > known.version()
                 || calendar.version() == known.version()
@@ -105,7 +105,7 @@ public final class CalendarBook implements FirePlanner.Calendars {
         return names.stream().filter(name -> !isStored(name)).toList();
     }
 
-    /** Nothing was edited up to this moment. */
+    /** Notes that no calendar was edited up to this moment. */
     public synchronized void confirm(long sentNanos) {
         if (!wasRead || sentNanos - readNanos > 0) {
             readNanos = sentNanos;
@@ -114,7 +114,7 @@ public final class CalendarBook implements FirePlanner.Calendars {
     }
 
     /**
-     * Sees to it that those of these calendars that are stored are known as they were at most {@link #FRESH} ago.
+     * Reads the stored calendars if one of these names is stored and the last reading is older than {@link #FRESH}.
      *
      * @throws dev.almanac.store.StoreException if they cannot be read
      */

@@ -25,14 +25,14 @@ public final class ContainedFailures {
         this.time = time;
     }
 
-    /** The class of an object, without the address that a lambda's name has. */
+    /** The class name of an object, without the address in the name of a lambda. */
     public static String name(Object of) {
         String name = of.getClass().getName();
         int address = name.indexOf('/');
         return address < 0 ? name : name.substring(0, address);
     }
 
-    /** @param what the code that failed, and at what; one kind */
+    /** @param what the code and its operation: the kind of the failure */
     public void add(String what, Throwable error) {
         Seen seen = kinds.merge(
                 what, new Seen(1, time.nanos()), (before, one) -> new Seen(before.count() + 1, one.lastNanos()));

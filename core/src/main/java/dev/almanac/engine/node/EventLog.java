@@ -16,11 +16,11 @@ import org.slf4j.MDC;
 import org.slf4j.event.Level;
 
 /**
- * Tells the log what happens, from the events: a logger for each kind, as docs/operations.md lists them (rule A4). A flood
+ * Writes log lines for events: a logger for each kind, as docs/operations.md lists them (rule A4). A flood
  * is bounded by {@link FloodBound}. Thread-safe.
  */
 public final class EventLog implements SchedulerListener {
-    /** The kinds, each with a logger of its own. */
+    /** The kinds of events, each with a logger. */
     private enum Kind {
         ATTEMPTS,
         FAILURES,
@@ -108,7 +108,7 @@ public final class EventLog implements SchedulerListener {
         log(Kind.RECOVERIES, Level.WARN, event.key(), text);
     }
 
-    /** What users ask for: who, and why. */
+    /** Logs a user's request with author and reason. */
     private boolean request(SchedulerEvent event) {
         if (event instanceof SchedulerEvent.JobScheduled job) {
             log(Kind.REQUESTS, Level.DEBUG, job.key(), "job '" + job.key() + "' was scheduled by " + job.by());
@@ -174,7 +174,7 @@ public final class EventLog implements SchedulerListener {
         return " with " + error.type() + message;
     }
 
-    /** Whether it was told. */
+    /** Logs one line; false if the bound was reached. */
     private boolean log(Kind kind, Level level, String job, String text) {
         boolean told = kind.logger.isEnabledForLevel(level) && bound.admits(kind.name(), job);
         if (told) {

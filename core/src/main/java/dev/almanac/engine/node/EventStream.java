@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Passes events to the listeners, to each in the order in which they came, on a thread that does nothing else: what the
- * engine does next must not depend on who listens (rule X1). A listener that throws, whatever it throws, is contained. One
- * that is too slow loses what is beyond the bound, which is told as a failure of it.
+ * Passes events to the listeners, to each in the order in which they came, on a thread of its own, so that the engine
+ * does not depend on listeners (rule X1). A listener that throws, whatever it throws, is contained. A listener that is
+ * too slow loses the events beyond a bound, which is reported as its failure.
  */
 public final class EventStream {
     private static final int MOST_WAITING = 10_000;
@@ -26,7 +26,7 @@ public final class EventStream {
     private final Executor threads;
     private final ContainedFailures contained;
 
-    /** @param threads where listeners are called; they may hang there */
+    /** @param threads call the listeners, which may hang */
     public EventStream(List<SchedulerListener> listeners, TimeSource time, Executor threads) {
         this(listeners, new ContainedFailures(time), threads);
     }
@@ -47,7 +47,7 @@ public final class EventStream {
         ears.add(new Ear(listener, threads));
     }
 
-    /** Where failures that end nothing are counted. */
+    /** The failures that were contained. */
     public ContainedFailures contained() {
         return contained;
     }
@@ -58,13 +58,13 @@ public final class EventStream {
         ears.forEach(ear -> ear.add(said));
     }
 
-    /** For what users ask for, on their own threads: they find it told when their call returns. */
+    /** Delivers on the caller's thread: the event of a user's request was delivered when the call returns. */
     public void tell(SchedulerEvent event) {
         emit(event);
         deliverNow();
     }
 
-    /** Delivers on this thread what still waits, except to listeners that are being called. */
+    /** Delivers waiting events on this thread, except to listeners that are being called. */
     public void deliverNow() {
         ears.forEach(Ear::deliver);
     }
@@ -72,7 +72,7 @@ public final class EventStream {
     /** An event, and the diagnostic context in which it came. */
     private record Said(SchedulerEvent event, @Nullable Map<String, String> context) {}
 
-    /** One listener, and what it has not heard yet. */
+    /** One listener and the events that wait for it. */
     private final class Ear {
         private final SchedulerListener listener;
         private final Executor threads;

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Remembers what is expensive to compute and shared by many jobs: parsed expressions, and searches that found no fire. Thread-safe. */
+/**
+ * A cache for values that are expensive to compute and shared by many jobs: parsed expressions, and searches that found
+ * no fire. Thread-safe.
+ */
 public final class FireCache implements FirePlanner.Search {
     private static final int MOST_PARSED = 10_000;
     private static final int MOST_FRUITLESS = 1_000;

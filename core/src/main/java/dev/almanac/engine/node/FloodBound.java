@@ -20,7 +20,7 @@ final class FloodBound {
     private final Told told;
     private final Map<Subject, Count> counts = new LinkedHashMap<>();
 
-    /** Is told how many lines were left out; an empty job stands for all of the kind. */
+    /** Receives how many lines were left out; an empty job = all jobs of the kind. */
     interface Told {
         void left(String kind, String job, long lines, Duration within);
     }
@@ -66,7 +66,7 @@ final class FloodBound {
         return counts.computeIfAbsent(new Subject(kind, job), subject -> new Count(time.nanos()));
     }
 
-    /** Tells what was left out in minutes that are over. */
+    /** Reports the lines that were left out in past minutes. */
     synchronized void look() {
         long now = time.nanos();
         Iterator<Map.Entry<Subject, Count>> oldest = counts.entrySet().iterator();

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
 public final class JobIds {
     private JobIds() {}
 
-    /** The one id that is made of a text for a document that follows something which ended at that moment. */
+    /** An id that depends on the text and the moment only. */
     public static String after(Instant end, String text) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

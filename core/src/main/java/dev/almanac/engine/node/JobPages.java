@@ -7,7 +7,7 @@ import dev.almanac.store.StoredJob;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** All jobs of a query, read page by page as they are asked for; documents that cannot be read are passed over. */
+/** All jobs of a query, read page by page as they are asked for; documents that cannot be read are skipped. */
 public final class JobPages {
     private JobPages() {}
 

@@ -13,8 +13,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts what this node runs, from the events, and stores one small document for each minute in which something happened:
- * one write a minute, whatever the load. What a node that is killed has counted in its last minute is lost. Thread-safe.
+ * Counts what this node runs, from the events, and stores one small document for each minute in which something
+ * happened: one write a minute, whatever the load. The counts of the last minute are lost if the node is killed.
+ * Thread-safe.
  */
 public final class MinuteDuty implements SchedulerListener {
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -34,12 +35,12 @@ public final class MinuteDuty implements SchedulerListener {
         node.events().add(this);
     }
 
-    /** Stores what was counted, each minute from now on. */
+    /** Begins to store the counts, each minute. */
     public void start() {
         repetition.start();
     }
 
-    /** Stores what is left. */
+    /** Stores the remaining counts. */
     public void stop() {
         repetition.stop();
         store();

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * What every duty of this node shares.
+ * What all duties of this node share.
  *
  * @param id identity of this process start
  * @param store remembers the jobs
@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  * @param random the source of chance; used by several threads
  * @param settings the numbers of this scheduler
  * @param retention how long finished jobs are kept unless they say otherwise
- * @param events where everything is told
+ * @param events delivers events to the listeners
  * @param calendars the calendars that this node knows
  */
 public record Node(
@@ -30,12 +30,12 @@ public record Node(
         EventStream events,
         CalendarBook calendars) {
 
-    /** The same node, telling its events to one listener alone. */
+    /** The same node with one listener only. */
     public Node telling(SchedulerListener listener) {
         return new Node(id, store, clock, random, settings, retention, events.to(listener), calendars);
     }
 
-    /** What a decision made now may know. */
+    /** The input of a decision made now. */
     public Moment moment() {
         return new Moment(clock.now(), id, random.nextDouble(), settings, retention);
     }

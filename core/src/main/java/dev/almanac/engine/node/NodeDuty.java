@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Reports this node to the others, learns who is live, and with that which partitions it prefers. Keeps the offset to
- * the server's clock fresh.
+ * Reports this node to the others, reads which nodes are live, and derives the partitions that it prefers. Keeps the
+ * offset to the server's clock fresh.
  */
 public final class NodeDuty {
     private static final long AGAIN_NANOS = 1_000_000_000L;
@@ -29,7 +29,7 @@ public final class NodeDuty {
     private volatile long reportedNanos;
     private volatile List<NodeReport> live = List.of();
 
-    /** @param prefer is told the preferred partitions, and all there are, after each report */
+    /** @param prefer receives the preferred partitions and all partitions after each report */
     public NodeDuty(
             Node node,
             Supplier<NodeReport> report,
@@ -52,19 +52,19 @@ public final class NodeDuty {
         repetition.startAtOnce();
     }
 
-    /** Tells the others that this node has left in order. */
+    /** Reports that this node was stopped in order. */
     public void stop() {
         repetition.stop();
         try {
             Instant since = node.clock().now().minus(node.settings().nodeTimeout());
             node.store().cluster().report(report.get().leaving(), since);
         } catch (RuntimeException e) {
-            // then the others see it fall silent
+            // the other nodes then treat it as dead after the node timeout
             node.events().contained().add("reporting that this node has stopped", e);
         }
     }
 
-    /** Another node competes for the same jobs: time to learn who is live, but not more often than once a second. */
+    /** Another node has claimed the same jobs: reports now, at most once a second, to learn which nodes are live. */
     public void competed() {
         if (repetition.isActive()
                 && node.clock().nanos() - reportedNanos > AGAIN_NANOS

@@ -5,8 +5,9 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Which claim partitions a node prefers: those for which it draws the highest number of all live nodes. A node that
- * comes or goes moves only the partitions that it wins or held. Preference only: anyone may take what is late.
+ * Which claim partitions a node prefers: those for which its hash is the highest of all live nodes (rendezvous
+ * hashing), so that a node that joins or leaves moves only its own partitions. It is a preference only: any node may
+ * take jobs that are late.
  */
 public final class Partitions {
     private Partitions() {}
@@ -40,7 +41,7 @@ public final class Partitions {
         return true;
     }
 
-    /** The finalizer of SplitMix64 over hash and partition: cheap, and spread evenly enough. */
+    /** The finalizer of SplitMix64 over the node's hash and the partition. */
     private static long draw(String node, int partition) {
         long z = node.hashCode() * 0x9E3779B97F4A7C15L + (partition + 1) * 0xD1B54A32D192ED03L;
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -3,7 +3,7 @@ package dev.almanac.engine.node;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoreException;
 
-/** Removes what has expired, on a store whose server does not do it (rule M9). */
+/** Removes expired documents and rows from a store that does not do it itself (rule M9). */
 public final class PurgeDuty {
     private static final int LIMIT = 10_000;
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether the store answers, how long to wait before it is asked again, and that both changes are told once. */
+/** Tracks whether the store answers and how long to wait before asking again; each change leads to one event. */
 public final class Reachability {
     private static final Logger LOG = LoggerFactory.getLogger(Reachability.class);
     private static final Outage NONE = new Outage(0, 0);
@@ -18,7 +18,7 @@ public final class Reachability {
     private final EventStream events;
     private volatile Outage outage = NONE;
 
-    /** How often in a row the store has not answered, and since when. */
+    /** Since when, and how often in a row, the store has not answered. */
     private record Outage(int failures, long sinceNanos) {}
 
     public Reachability(ServerClock clock, EventStream events) {
@@ -26,7 +26,7 @@ public final class Reachability {
         this.events = events;
     }
 
-    /** The store has not answered; how long to wait. */
+    /** Notes that the store has not answered; returns how long to wait. */
     public synchronized Duration failed(String during, StoreException e) {
         Outage before = outage;
         boolean first = before.failures() == 0;
@@ -42,7 +42,7 @@ public final class Reachability {
         return Duration.ofMillis(Math.min(pause, LONGEST_PAUSE_MILLIS));
     }
 
-    /** The store has answered. */
+    /** Notes that the store has answered. */
     public synchronized void answered() {
         Outage over = outage;
         if (over.failures() > 0) {

@@ -9,18 +9,18 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * This node's estimate of the server's time (rule X5): a measured moment, and what the monotonic clock has counted
- * since. Setting the wall clock of the machine changes nothing here. A machine that was stopped, as a suspended
- * virtual machine does, has counted too little: its wall clock then has moved away from its monotonic one, and until
- * the next measurement the estimate is not to be trusted. Thread-safe.
+ * This node's estimate of the server's time (rule X5): a measured moment plus the time on the monotonic clock since
+ * then. Setting the wall clock does not change it. On a machine that was suspended, the monotonic clock has counted too
+ * little; the wall clock then has moved against it, and the estimate is not trusted until the next measurement.
+ * Thread-safe.
  *
- * <p>An offset to the wall clock that is smaller than what the measurement can show counts as none, so that on one
- * machine the two clocks are the same.
+ * <p>An offset to the wall clock below the precision of the measurement counts as zero, so that both clocks are equal
+ * on one machine.
  */
 public final class ServerClock {
-    /** A server tells its time in whole milliseconds. */
+    /** Precision of the server's time. */
     private static final Duration RESOLUTION = Duration.ofMillis(1);
-    /** A measurement that may be wrong by more says less than the machine's own clock; the skew allowance is 1.75 s. */
+    /** A measurement with a larger uncertainty is not used; the skew allowance is 1.75 s. */
     private static final Duration LARGEST_UNCERTAINTY = Duration.ofMillis(500);
     /** A wall clock that has moved by more than this against the monotonic one was set, or the machine was suspended. */
     private static final Duration JUMP = Duration.ofMillis(100);
@@ -33,7 +33,7 @@ public final class ServerClock {
     private final EventStream events;
     private final AtomicReference<Instant> lastEnd = new AtomicReference<>(Instant.MIN);
     private volatile Estimate estimate;
-    /** What the monotonic clock did not count, as far as measurements have shown it. */
+    /** Time that the monotonic clock has missed, as far as measurements have shown. */
     private volatile long stoodStillNanos;
 
     private volatile long measuredNanos;
@@ -67,7 +67,7 @@ public final class ServerClock {
         return estimate.at(time.nanos()).truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** The monotonic clock, with what it is known to have missed. */
+    /** The monotonic clock plus the time that it is known to have missed. */
     public long nanos() {
         return time.nanos() + stoodStillNanos;
     }
@@ -77,19 +77,19 @@ public final class ServerClock {
         return estimate.offset();
     }
 
-    /** By how much {@link #now} may be wrong: half a round trip of the measurement, and a bit more with its age. */
+    /** By how much {@link #now} may be wrong: half the round trip of the measurement, growing with its age. */
     public Duration uncertainty() {
         return estimate.uncertainty(time.nanos());
     }
 
-    /** The last row of a job that has ended is that old. */
+    /** Notes the time of the last row of a job that has ended. */
     public void ended(Instant lastRow) {
         lastEnd.accumulateAndGet(lastRow, (one, other) -> one.isAfter(other) ? one : other);
     }
 
     /**
-     * The moment of the first row of a job: now, but later than the last rows of the jobs that this node has seen end, one
-     * of which may have had the same key.
+     * The time of a job's first row: now, but later than the last rows of jobs that ended on this node, one of which
+     * may have had the same key.
      */
     public Instant begin() {
         Instant now = now();
@@ -97,7 +97,10 @@ public final class ServerClock {
         return now.isAfter(end) ? now : end.plusMillis(1);
     }
 
-    /** Whether wall clock and monotonic clock agree since the last measurement; else {@link #now} may be anything. */
+    /**
+     * Whether wall clock and monotonic clock have agreed since the last measurement; otherwise {@link #now} may be
+     * wrong by any amount.
+     */
     public boolean isTrusted() {
         Estimate last = estimate;
         Duration wall = Duration.between(last.wall(), time.wall());
@@ -106,7 +109,7 @@ public final class ServerClock {
     }
 
     /**
-     * Measures if the estimate is not to be trusted; whether it is to be trusted then.
+     * Measures if the estimate is not trusted; returns whether it is trusted then.
      *
      * @throws dev.almanac.store.StoreException if the server does not answer
      */
@@ -117,16 +120,16 @@ public final class ServerClock {
         return isTrusted();
     }
 
-    /** Whether to measure: nothing is known, what is known is older than {@code most}, or it is not to be trusted. */
+    /** Whether to measure: there is no estimate, it is older than {@code most}, or it is not trusted. */
     public boolean isOld(Duration most) {
         Duration age = Duration.ofNanos(time.nanos() - measuredNanos);
         return !estimate.measured() || !isTrusted() || age.compareTo(most) >= 0;
     }
 
     /**
-     * Asks the server. The middle of the round trip is when it answered, give or take half of it; after a long round
-     * trip the estimate stays as it was, and is to be measured again. One during which the wall clock was set, or the
-     * machine stood still, says nothing and is repeated.
+     * Asks the server. The answer counts for the middle of the round trip, plus or minus half of it; after a long round
+     * trip the estimate stays as it was and is measured again. A measurement during which the wall clock was set, or
+     * the machine was suspended, is repeated.
      *
      * @throws dev.almanac.store.StoreException if the server does not answer
      */
@@ -163,7 +166,7 @@ public final class ServerClock {
         Duration old = last.uncertainty(next.nanos());
         boolean agree = moved.abs().compareTo(old.plus(next.uncertainty())) <= 0;
         if (last.measured() && moved.minus(old).minus(next.uncertainty()).compareTo(JUMP) > 0) {
-            // the server's clock has gone on by more than ours counted, and with it every lease
+            // the server's clock has advanced more than the monotonic clock, and with it the end of every lease
             stoodStillNanos += moved.toNanos();
         }
         boolean better = next.uncertainty().compareTo(old) <= 0;

@@ -2,11 +2,11 @@ package dev.almanac.engine.node;
 
 /** How far a node has come. */
 public enum Stage {
-    /** It schedules jobs and runs none. */
+    /** Schedules jobs and runs none. */
     NEW,
-    /** It reports itself; once rehydrated, it claims and runs. */
+    /** Reports itself; once rehydrated, it claims and runs jobs. */
     STARTED,
-    /** It claims no more. */
+    /** Claims nothing any more. */
     DRAINED,
     /** Its threads have ended. */
     CLOSED

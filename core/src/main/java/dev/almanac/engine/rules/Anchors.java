@@ -12,11 +12,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** From when the steps and the delays of a schedule are counted. Pure functions. */
+/** The moments from which the steps and delays of schedules are counted. Pure functions. */
 final class Anchors {
     private Anchors() {}
 
-    /** With the moment from which its steps are counted: the stored one as long as they stay the same. */
+    /** The job with its anchor: the stored one as long as its steps are unchanged. */
     static JobSpecification anchored(JobSpecification job, Instant now, @Nullable JobSpecification stored) {
         CronDialect dialect = job.cronDialect();
         if (!job.isRecurring() || dialect != CronDialect.EVERY && dialect != CronDialect.EVERY_AFTER_END) {
@@ -34,7 +34,10 @@ final class Anchors {
                         && Objects.equals(job.startAt(), stored.startAt());
     }
 
-    /** The first fire of a fixed rate; for a fixed delay, so that none lies before {@code startAt}. */
+    /**
+     * The anchor of a new schedule: the first fire of a fixed rate; for a fixed delay a moment such that no fire lies
+     * before {@code startAt}.
+     */
     private static Instant anchor(JobSpecification job, Instant now) {
         Instant start = job.startAt();
         if (!FirePlanner.isDelayed(job)) {
@@ -49,7 +52,7 @@ final class Anchors {
         }
     }
 
-    /** A job with a fixed delay counts it from the row that ends its run. */
+    /** The job; one with a fixed delay gets the time of the row that ends its run as anchor. */
     static StoredJob counted(StoredJob job, JobExecutionStatusBuilder row) {
         Instant end = row.build().updatedTime();
         return FirePlanner.isDelayed(job.specification())
@@ -58,7 +61,10 @@ final class Anchors {
                 : job;
     }
 
-    /** A fixed delay counts from the row that told first that the run has ended, however often that is decided. */
+    /**
+     * The change with the anchor at the end of the run as it was first recorded, so that deciding again does not move
+     * the next fire of a fixed delay.
+     */
     static JobChange endedAt(FirePlanner planner, JobChange change, Instant end, Moment moment) {
         JobSpecification after = change.after().specification();
         boolean counted =

@@ -16,7 +16,7 @@ final class BoundsCheck {
 
     private BoundsCheck() {}
 
-    /** What some schedules have no use for. */
+    /** Grace, spread, and policies that some kinds of schedules do not allow. */
     private static void steps(JobSpecification job, List<Problem> problems) {
         duration("missedFireGrace", job.missedFireGrace(), problems);
         duration("spread", job.spread(), problems);

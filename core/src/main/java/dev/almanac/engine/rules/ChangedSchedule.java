@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a schedule that was changed while its job was claimed (rules M3, P7). Pure functions. */
+/** Plans jobs whose schedule was changed while they were claimed (rules M3, P7). Pure functions. */
 final class ChangedSchedule {
     private final FirePlanner planner;
 
@@ -17,9 +17,9 @@ final class ChangedSchedule {
     }
 
     /**
-     * The job on the schedule that it was given under the lease, as an update without a lease plans it: from the change
-     * on, attempts again. Empty if there was no change, or no fire follows it, or a failure command is to be delivered
-     * first.
+     * The job planned by the schedule that it was given under the lease, as an update without a lease does: from the
+     * change on, with all attempts. Empty if there was no change, or no fire follows it, or a failure command is to be
+     * delivered first.
      *
      * @param ended the fire that was run under the lease, which must not be planned again; absent = none
      */
@@ -36,7 +36,10 @@ final class ChangedSchedule {
                                         : job.sequences())));
     }
 
-    /** A single moment was accepted when it was given, though it may have passed by now; it is only not run twice. */
+    /**
+     * Whether the fire is still to be run. A single moment was accepted when it was given and may have passed by now;
+     * it is only not run twice.
+     */
     private static boolean isOpen(StoredJob job, Instant fire, @Nullable Instant ended, Instant after) {
         return job.specification().isRecurring() ? fire.isAfter(after) : !fire.equals(ended);
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * document, the result and the moment (rule P4).
  */
 public final class CompletionDecider {
-    /** Of the delivery of a failure command (rule R6). */
+    /** Retries of the delivery of a failure command (rule R6). */
     private static final RetryPolicy FAILURE_RETRIES = RetryPolicy.fixed(3, Duration.ofSeconds(10));
 
     private final FirePlanner planner;
@@ -38,11 +38,12 @@ public final class CompletionDecider {
 
     /**
      * @param refused rows of earlier decisions on the same run, oldest first, which were written although their changes
-     *     were refused. The last one is kept as the newest row if it still says what is so, else a further row follows.
+     *     were refused. The last one is kept as the newest row if it still describes the result, else a further row
+     *     follows.
      */
     public JobChange decide(StoredJob job, RunResult result, Moment moment, List<JobExecutionStatus> refused) {
         if (job.phase() == Phase.FOLLOW) {
-            // the verdict was applied, and a user has changed the job before that was known
+            // the verdict was applied, and a user changed the job before its acknowledgement
             return Transitions.keepLease(job, job, List.of(), moment);
         }
         JobChange change;
@@ -74,7 +75,10 @@ public final class CompletionDecider {
         };
     }
 
-    /** A user had the run interrupted to cancel the job; if the cancel was taken back since, it is as a shutdown. */
+    /**
+     * A user interrupted the run by a cancel; if the cancel was withdrawn since, the run counts as interrupted by a
+     * shutdown.
+     */
     private JobChange interrupted(StoredJob job, RunResult result, Moment moment) {
         if (!job.requests().cancelRequested()) {
             return shutDown(job, result, "it was interrupted to be cancelled, which was taken back", moment);
@@ -90,7 +94,7 @@ public final class CompletionDecider {
         return Rows.reuse(endedAs(job, row, moment), row);
     }
 
-    /** The same with a row of its own. */
+    /** As {@link #fromRow}, with a row of this claim. */
     JobChange endedAs(StoredJob job, JobExecutionStatus row, Moment moment) {
         JobChange change = switch (row.outcome()) {
             case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, RunResult.of(row), moment);
@@ -110,8 +114,8 @@ public final class CompletionDecider {
     }
 
     /**
-     * The fire fails for good although nothing was run under this claim; {@code before} are older rows. A run by hand
-     * has no fire: it is given up, and the plan stays as it is.
+     * The fire fails for good although nothing was run under this claim; {@code before} are older rows. A manual run
+     * has no fire: it is dropped, and the plan stays as it is.
      */
     JobChange failedWithoutRun(
             StoredJob job, List<JobExecutionStatus> before, Outcome outcome, boolean manual, Moment moment) {
@@ -129,14 +133,14 @@ public final class CompletionDecider {
                 : Transitions.withoutRunNow(endFire(job, before, row, moment), moment);
     }
 
-    /** The moment until which a one-off was of use has passed: its fire fails for good without a run. */
+    /** The end of a one-off's validity has passed: its fire fails for good without a run. */
     JobChange expired(StoredJob job, Moment moment) {
         JobExecutionStatusBuilder row = Rows.after(job, moment, "expired", ExecutionStatus.FAILED, Outcome.EXPIRED)
                 .detail("endAt " + job.specification().endAt() + " passed before it could run");
         return endFire(job, List.of(), row, moment);
     }
 
-    /** A calendar excludes the planned fire by now; the next one follows, and no fire counts as ended. */
+    /** A calendar now excludes the planned fire: the next one is planned, and no fire counts as ended. */
     JobChange excluded(StoredJob job, Moment moment) {
         JobSpecification specification = job.specification();
         Instant fire = Objects.requireNonNull(job.plan().nextFireTime());
@@ -149,7 +153,7 @@ public final class CompletionDecider {
                 .orElseGet(() -> Transitions.exhausted(job, row, moment));
     }
 
-    /** The failure command that was owed has been taken out of the specification. */
+    /** The failure command was removed from the specification before it was delivered. */
     JobChange undeliverable(StoredJob job, Moment moment) {
         JobExecutionStatusBuilder row = Rows.after(
                         job, moment, "undelivered", ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED)
@@ -171,7 +175,7 @@ public final class CompletionDecider {
                 : moveOn(job, row, moment, job.plan().nextFireTime());
     }
 
-    /** Its helper says that it must not run now: the fire is over, and has neither failed nor gone well. */
+    /** The helper has skipped the fire: it is over and has neither failed nor succeeded. */
     private JobChange skipped(StoredJob job, RunResult result, Moment moment) {
         if (job.phase() == Phase.FAILURE) {
             return failedForGood(job, result, Outcome.FAILURE_UNDELIVERED, moment);
@@ -182,7 +186,10 @@ public final class CompletionDecider {
                 : moveOn(job, row, moment, null);
     }
 
-    /** Its helper says that it must run later: the same fire again, without an attempt, but not for ever. */
+    /**
+     * The helper has postponed the fire: it is planned again without using an attempt, up to the limit of
+     * postponements.
+     */
     private JobChange postponed(StoredJob job, RunResult result, Moment moment) {
         JobExecutionStatusBuilder row = Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.POSTPONED);
         if (result.manual()) {
@@ -218,7 +225,7 @@ public final class CompletionDecider {
         return retried(job, job.plan().retryAt(retry, result.overThreshold()), row.nextFireTime(retry), moment);
     }
 
-    /** The attempt is tried again, unless the schedule was changed meanwhile. */
+    /** Plans the retry, unless the schedule was changed meanwhile. */
     private JobChange retried(StoredJob job, FirePlan retry, JobExecutionStatusBuilder row, Moment moment) {
         StoredJob moved = UnplannableException.unless(
                         with(List.of(), row),
@@ -228,7 +235,7 @@ public final class CompletionDecider {
                 job, moved, List.of(row.nextFireTime(moved.plan().startTime()).build()), moment);
     }
 
-    /** A helper may ask for any delay; dates do not go on for ever. */
+    /** The delay of a retry; one that the helper asks for is bounded, since dates are. */
     private static Duration wait(@Nullable Duration asked, Duration planned) {
         if (asked == null) {
             return planned;
@@ -250,7 +257,10 @@ public final class CompletionDecider {
         return endFire(job, List.of(), Rows.ended(job, result, moment, ExecutionStatus.FAILED, outcome), moment);
     }
 
-    /** Not the run's fault: that costs no attempt (rule R14), and the same fire runs again before others (rule R4). */
+    /**
+     * A shutdown interrupted the run: no attempt is used (rule R14), and the same fire runs again before others (rule
+     * R4).
+     */
     private JobChange shutDown(StoredJob job, RunResult result, String why, Moment moment) {
         boolean started = result.startedTime() != null;
         if (started && job.specification().crashPolicy() == CrashPolicy.FAIL) {
@@ -270,7 +280,7 @@ public final class CompletionDecider {
     /**
      * A manual run leaves the plan as it is, unless the schedule was changed meanwhile.
      *
-     * @param asked when the run was asked for; one that was asked for since then follows
+     * @param asked when the run was requested; a request made since then is carried out next
      */
     private JobChange manualEnded(
             StoredJob job,
@@ -290,7 +300,7 @@ public final class CompletionDecider {
                 : Transitions.goOn(job, moved, rows, moment);
     }
 
-    /** The fire has failed for good: its failure command follows, or the next fire, or the end. */
+    /** The fire has failed for good: plans its failure command, or the next fire, or ends the job. */
     private JobChange endFire(
             StoredJob job, List<JobExecutionStatus> before, JobExecutionStatusBuilder row, Moment moment) {
         boolean cancel = job.requests().cancelRequested();
@@ -313,7 +323,7 @@ public final class CompletionDecider {
         return moveOn(job, List.of(), row, moment, goodRun);
     }
 
-    /** The fire has ended: the next one is planned, or the job is over. */
+    /** The fire has ended: plans the next one, or ends the job. */
     private JobChange moveOn(
             StoredJob job,
             List<JobExecutionStatus> before,
@@ -362,7 +372,8 @@ public final class CompletionDecider {
     }
 
     /**
-     * From the planned instant, never from now (rule R2), unless the schedule was changed under the lease.
+     * The plan of the next fire, counted from the planned instant and not from now (rule R2), unless the schedule was
+     * changed under the lease.
      *
      * @param ended the plan with the fire that has just ended
      * @return empty if the job is over; without a fire if only its calendars leave none

@@ -12,27 +12,27 @@ public sealed interface Decision {
      * Run it.
      *
      * @param at not before this instant
-     * @param manual because a user asked for a run now, not because of the plan
+     * @param manual whether a user requested the run, and not the plan
      */
     record Start(Instant at, boolean manual) implements Decision {}
 
-    /** Write this, which keeps the lease, then decide again on the document that results. */
+    /** Write this change, which keeps the lease, then decide again on the resulting document. */
     record Prepare(JobChange change) implements Decision {}
 
-    /** Write this, which ends the claim without a run. */
+    /** Write this change, which ends the claim without a run. */
     record Settle(JobChange change) implements Decision {}
 
     /**
-     * Store the follow-ups of the run that has ended, then write what follows; nothing is run.
+     * Store the follow-ups of the run that has ended, then complete the job; nothing is run.
      *
-     * @param word the row in which an abandoned claim told that end; absent = none is known
+     * @param word the row in which an abandoned claim recorded that end; absent = none is known
      */
     record Follow(@Nullable JobExecutionStatus word) implements Decision {}
 
     /**
-     * Give the claim back untouched and leave the job alone for a while: others may know what this node does not.
+     * Release the claim and leave the job alone for a while: this node lacks something that others may have.
      *
-     * @param reason what is lacking here
+     * @param reason what this node lacks
      * @param pause how long this node does not try again
      */
     record HandBack(String reason, Duration pause) implements Decision {}

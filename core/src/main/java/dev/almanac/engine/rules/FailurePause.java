@@ -13,21 +13,24 @@ import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
 import java.util.Optional;
 
-/** When a job that keeps failing is held back until a person has looked at it. Pure functions. */
+/** Pauses jobs that keep failing (the field {@code pauseAfterFailures}). Pure functions. */
 public final class FailurePause {
-    /** Who holds such a job back. */
+    /** The author of such a pause. */
     public static final String AUTHOR = "pauseAfterFailures";
 
     private FailurePause() {}
 
-    /** The plan with one more fire that has failed for good, if the row says so; one that owes a delivery was counted before. */
+    /**
+     * The plan, which counts one more failed fire if the row says that one has failed for good; while a failure command
+     * is delivered, the fire was counted before.
+     */
     static FirePlan counted(StoredJob job, JobExecutionStatusBuilder row) {
         boolean failed = row.build().executionStatus() == ExecutionStatus.FAILED && job.phase() == Phase.RUN;
         return failed ? job.plan().failedInARow(job.plan().failuresInARow() + 1) : job.plan();
     }
 
     /**
-     * The job held back, if as many of its fires have failed for good in a row as it allows, this one among them.
+     * The job, paused if the limit of fires that failed for good in a row is reached, this one included.
      *
      * @param moved the job with the plan of its next fire
      * @param ended the row of the fire that has ended
@@ -44,7 +47,7 @@ public final class FailurePause {
         return moved.with(edit -> edit.requests(moved.requests().withPause(pause)));
     }
 
-    /** The row that tells of it, newer than that of the fire; empty if the job is not held back by that. */
+    /** The row of the pause, newer than that of the fire; empty if the change begins no such pause. */
     static Optional<JobExecutionStatus> row(
             StoredJob before, StoredJob after, JobExecutionStatus ended, Moment moment) {
         return of(before, after).map(pause -> {
@@ -56,7 +59,7 @@ public final class FailurePause {
         });
     }
 
-    /** What is told of it; empty if the change has begun no such pause. */
+    /** The event of the pause; empty if the change begins no such pause. */
     public static Optional<SchedulerEvent> told(JobChange change) {
         return of(change.before(), change.after())
                 .map(pause -> new SchedulerEvent.JobPaused(

@@ -22,10 +22,10 @@ import java.util.Optional;
  * the moment; see rules P5 to P7.
  */
 public final class FireDecider {
-    /** How long a node leaves a job alone that it cannot run for want of a calendar. */
+    /** For how long a node leaves a job alone that it cannot run because it lacks a calendar. */
     private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
 
-    /** How long a node leaves a job alone after its clock was set. */
+    /** For how long a node leaves a job alone after its clock was set. */
     private static final Duration DOUBTED = Duration.ofSeconds(1);
 
     private final FirePlanner planner;
@@ -62,8 +62,8 @@ public final class FireDecider {
     }
 
     /**
-     * While its lease is trusted, the server's time lies within the lease. If the estimate does not, the clock was set,
-     * or corrected, since the claim: what has passed by it may not have (rule X5).
+     * While its lease is trusted, the server's time lies within the lease. If the estimate does not, the clock was set
+     * or corrected since the claim, and times that seem past may not be (rule X5).
      */
     private static boolean isDoubtful(StoredJob job, Moment moment) {
         Lease lease = job.lease();
@@ -73,7 +73,7 @@ public final class FireDecider {
                         || moment.now().plus(most).isBefore(lease.until()));
     }
 
-    /** An end that has follow-ups is written as a verdict first, which keeps the claim. */
+    /** The decision; an end that has follow-ups is replaced by the writing of its verdict, which keeps the claim. */
     private static Decision judged(Decision decision, Moment moment) {
         if (!(decision instanceof Decision.Settle settle)) {
             return decision;
@@ -103,8 +103,8 @@ public final class FireDecider {
     }
 
     /**
-     * A claim is for soon; what turns out to be planned for later goes back until then. A run that must not happen
-     * twice is marked as started before it starts, so that its successor knows (rule P5).
+     * The decision for a job that can be run. One that turns out to be planned for later is released until then. A run
+     * that must not happen twice is marked as started before it starts, so that the next claim knows it (rule P5).
      */
     private static Decision ready(StoredJob job, Decision decision, Moment moment) {
         if (!(decision instanceof Decision.Start start)) {
@@ -122,7 +122,7 @@ public final class FireDecider {
         return new Decision.Start(startOf(job, start), start.manual());
     }
 
-    /** A claim comes before its start, so it may find a pause that ends by then. */
+    /** When the run may start: jobs are claimed before their start, so a pause may end in between. */
     private static Instant startOf(StoredJob job, Decision.Start start) {
         Pause pause = job.requests().pause();
         Instant end = pause == null ? null : pause.until();
@@ -146,8 +146,8 @@ public final class FireDecider {
     }
 
     /**
-     * When the next try of a claimed job was to start: its planned instant, or that of its retry; the delivery of a failure
-     * command is to follow the failure.
+     * The planned start of the next try of a claimed job: its planned instant, or that of its retry; the delivery of a
+     * failure command is to follow the failure.
      */
     public static Instant toStart(StoredJob job, Instant planned) {
         Instant retry = job.plan().retryTime();
@@ -178,8 +178,8 @@ public final class FireDecider {
     }
 
     /**
-     * The schedule was changed under a claim that was released: nothing of the old fire was run, and nothing will be. A run
-     * that was cut short is run again first.
+     * The schedule was changed under a claim that was released: the old fire was not run and is dropped. A run that was
+     * interrupted is run again first.
      */
     private Optional<Decision> rescheduled(StoredJob job, Moment moment) {
         return job.plan().rerun()

@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * Computes the fires of a specification. Pure: the same specification and calendars give the same fires.
  */
 public final class FirePlanner {
-    /** Where a search that finds nothing has ended, in words: what lies beyond is not known. */
+    /** The limits of a search that found nothing, for messages. */
     static final String SEARCHED = "20 years or " + Recurrence.MOST_EXCLUDED + " excluded fires";
 
-    /** The calendars that are known where fires are planned. */
+    /** The calendars that this node knows. */
     public interface Calendars {
         /** The calendar of a name; empty if it is not known, or its definition cannot be read. */
         Optional<ExclusionCalendar> find(String name);
@@ -39,7 +39,7 @@ public final class FirePlanner {
         Set<String> names();
     }
 
-    /** How expressions are parsed and fires are found; whoever implements it may remember results. */
+    /** How expressions are parsed and fires are found; an implementation may remember results. */
     public interface Search {
         /** An expression that is not counted from an anchor. */
         default Schedule parse(String text, CronDialect dialect) {
@@ -124,7 +124,7 @@ public final class FirePlanner {
         return before(job, fireTime, 0);
     }
 
-    /** The fire that lies so many fires before {@code newest}. */
+    /** The fire that lies {@code steps} fires before {@code newest}. */
     PlannedFire before(JobSpecification job, Instant newest, long steps) {
         SpreadFires recurrence = fires(job);
         PlannedFire at = recurrence
@@ -152,7 +152,7 @@ public final class FirePlanner {
                 .toList();
     }
 
-    /** The nominal fires after a moment, each with what becomes of it; at most so many. */
+    /** At most {@code rows} nominal fires after a moment, each with the fire that it leads to. */
     public List<FirePreview> preview(JobSpecification job, Instant after, int rows) {
         Instant single = job.singleSchedule();
         if (single == null) {
@@ -230,7 +230,9 @@ public final class FirePlanner {
         return basis != null && !basis.zoneRules().equals(ZoneRulesVersion.of(zone(job)));
     }
 
-    /** The plan made again from the fire before, with the rules and calendars of today; empty if it is the same. */
+    /**
+     * The plan computed again from the previous fire, with today's zone rules and calendars; empty if it is the same.
+     */
     Optional<FirePlan> planAnew(JobSpecification job, FirePlan plan) {
         PlanBasis basis = plan.basis();
         if (basis == null || !job.isRecurring() && job.singleScheduleLocal() == null) {
@@ -248,8 +250,8 @@ public final class FirePlanner {
     }
 
     /**
-     * Whether only its calendars leave the job no fire after that instant, as far as was searched. One whose end was
-     * reached by the search is over, and not starved.
+     * Whether the job has no fire after the instant only because of its calendars, as far as was searched. A job whose
+     * end was reached by the search is over, and not starved.
      */
     boolean isStarved(JobSpecification job, Instant after) {
         return job.isRecurring()
@@ -298,7 +300,7 @@ public final class FirePlanner {
         return search.parse(text, dialect);
     }
 
-    /** From when steps are counted; a document that has lost it counts from its last change. */
+    /** The moment from which steps are counted; the last change if the document has no anchor. */
     private static Instant anchor(JobSpecification job) {
         Instant anchor = job.anchor() == null ? job.latestUpdate() : job.anchor();
         return anchor == null ? Instant.EPOCH : anchor;

@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a job moves on whose run has follow-ups: first the verdict is written, which keeps the claim; when they are stored,
- * the job moves on as the verdict says, and nothing is run. Pure functions; the argument is in the engine's
+ * Completes jobs whose run has follow-ups: first the verdict is written, which keeps the claim; when the follow-ups are
+ * stored, the job moves on as the verdict says, and nothing is run. Pure functions; the argument is in the engine's
  * description.
  */
 public final class FollowDecider {
@@ -26,8 +26,8 @@ public final class FollowDecider {
     }
 
     /**
-     * The change; or, if it tells of an end that has follow-ups, what is written before it: the verdict. Rows that are older
-     * than the verdict's are written with it.
+     * The change; if it records an end that has follow-ups, the writing of the verdict instead, with the rows that are
+     * older than the verdict's.
      */
     static JobChange verdictFirst(JobChange change, Moment moment) {
         StoredJob job = change.before();
@@ -52,9 +52,9 @@ public final class FollowDecider {
     }
 
     /**
-     * The follow-ups are stored, but for those that were refused.
+     * The change that completes the job after its follow-ups were stored or refused.
      *
-     * @param word the row by which an abandoned claim told the same end after its verdict; absent = none is known
+     * @param word the row in which an abandoned claim recorded the same end after its verdict; absent = none is known
      * @param refusals why follow-ups were refused
      * @param refused rows of earlier decisions on the same end, which were written although their changes were refused
      */
@@ -77,8 +77,8 @@ public final class FollowDecider {
     }
 
     /**
-     * The row of the verdict is written as it is, unless another claim made it: a row that the other may still write must
-     * not become the newest. One that it has written is the word.
+     * The change, with the row of the verdict as it is if this claim made it, or if the claim that made it has written
+     * it. Otherwise with a row of its own, since a row that another claim may still write must not become the newest.
      */
     private JobChange moved(
             StoredJob ended,

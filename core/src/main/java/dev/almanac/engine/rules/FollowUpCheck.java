@@ -12,9 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the follow-ups of a job into the form in which they are stored with it, and finds what is wrong with them: each
- * is judged as the job that it will be. They are values within values, so that nothing can go round in circles
- * but keys. For one check of one job.
+ * Brings the follow-ups of a job into their stored form and checks each like the job that it will be. They are nested
+ * values, so only their keys could form a cycle. For one check of one job.
  */
 final class FollowUpCheck {
     private static final int DEEPEST = 5;
@@ -37,7 +36,7 @@ final class FollowUpCheck {
 
     /**
      * @param job with its own fields as they will be stored
-     * @param stored the job as it is stored; what follows it there already may lie in the past by now
+     * @param stored the job as it is stored; times of follow-ups that are stored there may be past
      */
     JobSpecification checked(JobSpecification job, @Nullable JobSpecification stored) {
         List<JobSpecification> known = stored == null ? List.of() : FollowUps.all(stored);
@@ -53,7 +52,7 @@ final class FollowUpCheck {
         return checked;
     }
 
-    /** @param keys of the job and of those that it follows, as far as they are known */
+    /** @param keys the known keys of the job and of the jobs that it follows */
     private JobSpecification checked(
             String path, JobSpecification job, List<String> keys, List<JobSpecification> known) {
         JobSpecificationBuilder whole = job.toBuilder();
@@ -117,7 +116,7 @@ final class FollowUpCheck {
         return checked(path + ".", judged, below, isKnown ? FollowUps.all(followUp) : List.of());
     }
 
-    /** What only follow-ups can do wrong. */
+    /** Checks that apply to follow-ups only. */
     private void place(String path, JobSpecification followUp, JobSpecification named, List<String> keys) {
         templates(path, followUp);
         if (keys.contains(named.jobSpecificationKey())) {
@@ -140,7 +139,7 @@ final class FollowUpCheck {
         }
     }
 
-    /** As the job that it would be if it were stored now. */
+    /** Checks the follow-up as if it were stored now. */
     private JobSpecification judged(String path, JobSpecification followUp, JobSpecification named, boolean known) {
         JobSpecificationBuilder alone = FollowUps.filledIn(named, "", now.toString(), "1").toBuilder()
                 .onSuccess()
@@ -162,7 +161,7 @@ final class FollowUpCheck {
         }
     }
 
-    /** With its moments as exact as they are stored. */
+    /** The follow-up with its moments cut to stored precision. */
     private static JobSpecification exact(JobSpecification followUp, JobSpecification accepted) {
         JobSpecificationBuilder exact =
                 followUp.toBuilder().startAt(accepted.startAt()).endAt(accepted.endAt());

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which jobs follow the end of a run, and as what they are stored. Pure functions. */
+/** Which jobs follow the end of a run, and how their templates are filled in. Pure functions. */
 public final class FollowUps {
-    /** What may stand in a key between braces. */
+    /** The templates of keys and identifiers. */
     static final String KEY = "{key}";
 
     static final String FIRE_TIME = "{fireTime}";
@@ -28,14 +28,14 @@ public final class FollowUps {
 
     private FollowUps() {}
 
-    /** Both kinds, without theirs. */
+    /** The follow-ups of both kinds, without their own follow-ups. */
     public static List<JobSpecification> all(JobSpecification job) {
         List<JobSpecification> all = new ArrayList<>(job.onSuccess());
         all.addAll(job.onFailure());
         return all;
     }
 
-    /** The follow-ups that a row calls for; none if it tells of no end that has some. */
+    /** The follow-ups of the end that a row records; none if it records no such end. */
     public static List<JobSpecification> of(JobSpecification job, JobExecutionStatus row) {
         if (row.outcome() == Outcome.SUCCEEDED) {
             return job.onSuccess();
@@ -70,7 +70,7 @@ public final class FollowUps {
                         }));
     }
 
-    /** What looks like a template in a text and is none. */
+    /** The parts of a text that look like templates and are not known. */
     static List<String> unknownTemplates(String text) {
         Set<String> known = Set.of(KEY, FIRE_TIME, CLAIM);
         return TEMPLATE.matcher(text)

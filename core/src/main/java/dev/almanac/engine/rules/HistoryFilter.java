@@ -15,15 +15,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a change is written, by the history that its job keeps. Deciders decide as if all of it were; what is
- * told of a run does not depend on it. Pure functions.
+ * Selects what is written of a change, by the history that its job keeps. Deciders and events do not depend on it. Pure
+ * functions.
  */
 public final class HistoryFilter {
     private HistoryFilter() {}
 
     /**
-     * The change as it is written: with TROUBLE without the rows of what went well, the others with their end, and a
-     * one-off that went well is removed instead of finished.
+     * The change as it is written: with TROUBLE, rows of successes are left out, the others have their {@code
+     * deleteTime}, and a successful one-off is removed instead of finished.
      */
     public static JobChange of(JobChange change, Moment moment) {
         boolean before = isTrouble(change.before());
@@ -46,8 +46,7 @@ public final class HistoryFilter {
     }
 
     /**
-     * Whether the row that a document shows last is to be there; of a job that keeps trouble only it may never have been,
-     * or be over by now.
+     * Whether the row in {@code lastStatus} must be stored; with TROUBLE it may have been left out, or have expired.
      */
     public static boolean isExpected(StoredJob job, Instant now) {
         return isExpected(job.specification().history(), job.lastStatus(), now);
@@ -63,17 +62,19 @@ public final class HistoryFilter {
         return job.specification().history() == History.TROUBLE;
     }
 
-    /** A good end and the creation of a job are no trouble; all else is. */
+    /** Whether TROUBLE keeps the row: all but successes and the creation of the job. */
     private static boolean isTrouble(JobExecutionStatus row) {
         return row.outcome() != Outcome.SUCCEEDED && !Rows.isCreation(row);
     }
 
-    /** The rows of such a job have their end from the start, so none is left to stamp but those of refused decisions. */
+    /**
+     * Whether the stamp is for the previous row only, which has its {@code deleteTime} from the beginning with TROUBLE.
+     */
     private static boolean isOfOneRow(@Nullable Stamp stamp) {
         return stamp != null && stamp.rowId() != null && stamp.others().isEmpty();
     }
 
-    /** As long as it would be kept once superseded; of a one-off as if the job failed at its next start. */
+    /** The row with its {@code deleteTime}: as if superseded; of a one-off as if the job failed at its next start. */
     private static JobExecutionStatus withEnd(JobExecutionStatus row, StoredJob job, Moment moment) {
         if (row.deleteTime() != null) {
             return row;
@@ -90,8 +91,9 @@ public final class HistoryFilter {
     }
 
     /**
-     * A holder's end of a one-off that went well. One that was changed has rows that tell of it; one of an application is
-     * looked for by its next reconcile; a follow-up may be stored once more, which its document shows to be done.
+     * Whether the document is removed: a one-off that its holder ends with success. A changed job has rows about it, a
+     * job of an application is looked for by the next reconcile, and the document of a follow-up keeps it from being
+     * stored again; these stay.
      */
     private static boolean isRemoved(JobChange change) {
         StoredJob after = change.after();

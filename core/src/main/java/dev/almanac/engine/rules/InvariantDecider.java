@@ -17,14 +17,14 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What of the stored state is not as it must be (rule O3). Pure functions of what was read. */
+/** Finds violations of the invariants in what was read (rule O3). Pure functions of what was read. */
 public final class InvariantDecider {
     private InvariantDecider() {}
 
     /**
-     * One live job by itself.
+     * Checks one live job.
      *
-     * @param heldWithKind whether a pause of its kind holds it back
+     * @param heldWithKind whether a pause of a kind of jobs holds it back
      * @param runnable whether a live node has its command type, or it is not known which nodes are live
      * @param tolerance how long a job may be due, and a lease over, before that is found
      */
@@ -53,7 +53,7 @@ public final class InvariantDecider {
         return paused || heldWithKind ? Optional.empty() : Optional.of(overdue(job, due));
     }
 
-    /** What is stored of a group. */
+    /** Checks a stored group. */
     public static Optional<Finding> group(StoredGroup group) {
         return Optional.ofNullable(group.damage())
                 .map(damage -> new Finding(
@@ -64,7 +64,7 @@ public final class InvariantDecider {
                         "store it again: almanac groups put '" + group.name() + "' --size N"));
     }
 
-    /** Whether a job without a due time waits for its user; one that is to be cancelled waits for nobody. */
+    /** Whether a job without a due time waits for a user; one that is to be cancelled does not. */
     private static boolean isHeldBack(StoredJob job, boolean paused) {
         return job.lease() == null
                 && (paused || job.blocked() != null)
@@ -162,7 +162,7 @@ public final class InvariantDecider {
         return new Finding(Kind.INDEX, null, problem, "run: almanac indexes create");
     }
 
-    /** The live nodes, this one included. */
+    /** Checks the live nodes, including this one. */
     public static List<Finding> nodes(List<NodeReport> nodes, Duration warning) {
         List<Finding> findings = new ArrayList<>();
         TreeSet<String> rules = new TreeSet<>();

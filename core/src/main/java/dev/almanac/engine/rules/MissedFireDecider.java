@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done when more than one planned fire of a recurrence has passed (rule R4). A single passed fire is not
+ * Decides about a recurrence of which more than one planned fire has passed (rule R4). A single passed fire is not
  * missed: it is run, if need be late. Nor is one that has passed by no more than the job's grace.
  *
  * <p>RUN_ALL runs the newest fires, in order, as many as its cap allows, and records older ones; being a function of
@@ -32,7 +32,7 @@ final class MissedFireDecider {
         this.planner = planner;
     }
 
-    /** Empty if the planned fire is simply to be run. */
+    /** Empty if no fire was missed. */
     Optional<Decision> decide(StoredJob job, Instant fire, Moment moment) {
         Duration grace = job.specification().missedFireGrace();
         Instant now = grace == null ? moment.now() : moment.now().minus(grace);
@@ -56,14 +56,14 @@ final class MissedFireDecider {
     }
 
     /**
-     * The job with the plan of a MISSED row that is on record, and whose claim ended or was refused before it could move
-     * the plan itself; empty if there is none. To judge the same fires again would tell them twice.
+     * The job with the plan that a stored MISSED row describes, whose claim ended before it could move the plan; empty
+     * if there is no such row. Deciding again would record the same fires twice.
      */
     Optional<StoredJob> onRecord(StoredJob job, List<JobExecutionStatus> rows) {
         return rowOnRecord(job, rows).map(row -> afterMissed(job, row));
     }
 
-    /** As {@link #onRecord}, as a change of the claim that has written the row. */
+    /** As {@link #onRecord}, for the claim that has written the row itself. */
     Optional<Decision> movedOnRecord(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
         return rowOnRecord(job, rows).map(row -> {
             boolean newest = row.updatedTime().isAfter(job.lastStatus().updatedTime());

@@ -12,14 +12,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a decision knows beside the document: when, where, and one random number.
+ * The input of a decision beside the document: time, node, settings, requester, and one random number.
  *
  * @param now the server's clock
  * @param node identity of this node
  * @param chance from 0 (inclusive) to 1 (exclusive)
  * @param settings the numbers of this scheduler
  * @param retention how long finished jobs are kept unless they say otherwise
- * @param actor who asks for what is decided; absent = nobody, the plan does
+ * @param actor who requested the change; absent = the plan
  */
 public record Moment(
         Instant now,
@@ -28,15 +28,15 @@ public record Moment(
         SchedulerSettings settings,
         Retention retention,
         @Nullable Actor actor) {
-    /** While a follow-up is there, storing it again changes nothing, however late that comes. */
+    /** How long finished follow-ups are kept at least, so that storing one again, however late, changes nothing. */
     private static final Duration FOLLOW_UPS_KEPT = Duration.ofDays(1);
 
-    /** A moment in which nobody asks for anything. */
+    /** A moment without a requester. */
     public Moment(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
         this(now, node, chance, settings, retention, null);
     }
 
-    /** The same moment, in which someone asks for what is decided. */
+    /** The same moment with a requester. */
     public Moment by(Actor asking) {
         return new Moment(now, node, chance, settings, retention, asking);
     }
@@ -62,18 +62,21 @@ public record Moment(
         return until(of(job).canceled());
     }
 
-    /** Until when the row of a user's request is kept, whatever is written after it. */
+    /** The {@code deleteTime} of the row of a user's request. */
     Instant requestedUntil() {
         return until(settings.requestRetention());
     }
 
-    /** The same for all rows of a job that ends; absent if no user ever changed it after its creation. */
+    /**
+     * The {@code deleteTime} of all rows of users' requests of a job that ends; absent if it was never changed after
+     * its creation.
+     */
     @Nullable
     Instant requestsUntil(StoredJob job) {
         return job.specification().version() > 1 ? requestedUntil() : null;
     }
 
-    /** Until when the newest row is kept once another has taken its place. */
+    /** The {@code deleteTime} of the newest row once a newer one is written. */
     Instant supersededUntil(StoredJob job) {
         return supersededUntil(job.lastStatus(), job.specification());
     }
@@ -90,7 +93,7 @@ public record Moment(
         return job.followUpOf() == null ? own : own.atLeast(FOLLOW_UPS_KEPT);
     }
 
-    /** Spread, so that what was written together does not expire together (rule M8). */
+    /** A spread end of the retention, so that rows written together do not expire together (rule M8). */
     private Instant until(Duration kept) {
         return now.plusMillis(Math.round(kept.toMillis() * (1 + settings.retentionSpread() * chance)));
     }

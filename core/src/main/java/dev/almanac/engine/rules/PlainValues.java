@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Arithmetic on the plain values that a command's body is made of. */
 final class PlainValues {
-    /** The length of a document, or of a text, before its content. */
+    /** The bytes of the length that precedes a document or text. */
     private static final int LENGTH = 4;
 
     private PlainValues() {}
@@ -28,7 +28,7 @@ final class PlainValues {
             long size = LENGTH + 1;
             int index = 0;
             for (Object item : items) {
-                // a list is kept as a document whose fields are the places
+                // BSON stores a list as a document whose field names are the positions
                 size += field(Integer.toString(index++), item);
             }
             return size;
@@ -56,12 +56,12 @@ final class PlainValues {
         return value instanceof BigDecimal ? 2 * Long.BYTES : Long.BYTES;
     }
 
-    /** In UTF-8, without making the bytes. */
+    /** The length in UTF-8, without encoding the text. */
     private static long bytes(CharSequence text) {
         long bytes = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            // each half of a pair counts for two of its four bytes
+            // each surrogate of a pair counts for two of the four bytes
             bytes += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
         }
         return bytes;

@@ -11,31 +11,34 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether one more claim is within the rate of a group. Pure.
  *
- * <p>Not a bucket of tokens, which lets twice the rate pass within a period after a rest, and no windows that begin at full
- * seconds, which do so around their edges: the claims of the last period are counted, whenever it began. Each is counted in a
- * stretch of a twentieth of the period, and a stretch counts until a whole period after its end; so within any period there
- * are never more claims than the rate, and a full one is followed by the next after 1.05 periods.
+ * <p>The claims of the last period are counted, whenever it began. A token bucket, or windows that begin at full
+ * seconds, would allow twice the rate within some periods. Each claim is counted in a slice of a twentieth of the
+ * period, and a slice counts until a whole period after its end; so no period ever has more claims than the rate, and
+ * after a full one the next claim comes 1.05 periods later.
  */
 public final class RateDecider {
     private static final int STRETCHES = 20;
 
-    /** No clock that is believed is wrong by more: what lies further ahead was written by hand, or before the server's was set back. */
+    /**
+     * Counts that lie further in the future than this were written by hand, or before the server's clock was set back;
+     * they are ignored.
+     */
     private static final Duration FARTHEST = Duration.ofMinutes(1);
 
     private RateDecider() {}
 
     /**
-     * What is decided.
+     * The decision.
      *
-     * @param next with the claim counted; absent if it is not within the rate
-     * @param until when one will be, if none is counted until then; absent if this one is
+     * @param next the counts with the claim; absent if it is not within the rate
+     * @param until when the next claim will be within the rate, if none is counted before; absent if this one is
      */
     public record Verdict(@Nullable RateUse next, @Nullable Instant until) {}
 
     /**
      * Decides about a claim.
      *
-     * @param now by the server's clock; if others have counted later claims, theirs counts
+     * @param now by the server's clock; if other nodes have counted later claims, their time is used
      */
     public static Verdict count(Rate rate, RateUse use, Instant now) {
         long stretch = rate.period().dividedBy(STRETCHES).toMillis();
@@ -75,7 +78,7 @@ public final class RateDecider {
         return Instant.ofEpochMilli(Math.floorDiv(at.toEpochMilli(), stretch) * stretch);
     }
 
-    /** Earlier ones may have been counted in stretches of another length, if the rate was edited. */
+    /** The counts with one more claim; earlier slices may have another length, if the rate was edited. */
     private static List<RateUse.Count> withOne(List<RateUse.Count> lasting, Instant from) {
         List<RateUse.Count> counts = new ArrayList<>(lasting);
         int last = counts.size() - 1;

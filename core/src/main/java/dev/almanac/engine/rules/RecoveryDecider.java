@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is done when an earlier claim ended without a recorded outcome (rule P5). If that claim wrote down how its run ended, the
- * job moves on as the row says and nothing is run. Else an ABANDONED row is written, so that a late row of the lost
- * lease cannot become the newest, and the fire is run again, or failed if it must not be.
+ * Decides about a job of which an earlier claim ended without a recorded outcome (rule P5). If that claim wrote a row
+ * about the end of its run, the job moves on as the row says and nothing is run. Else an ABANDONED row is written, so
+ * that a late row of the lost lease cannot become the newest, and the fire is run again, or failed if it must not be.
  */
 public final class RecoveryDecider {
-    /** Rows that say how a run ended, or that the job ended; the others leave the fire open. */
+    /** Outcomes that end a run or the job; the others leave the fire open. */
     private static final Set<Outcome> ENDED = EnumSet.of(
             Outcome.SUCCEEDED,
             Outcome.ATTEMPT_FAILED,
@@ -45,7 +45,7 @@ public final class RecoveryDecider {
         this.missed = new MissedFireDecider(planner);
     }
 
-    /** Empty if nothing was abandoned, or if that is on record already and the job is to be decided as usual. */
+    /** Empty if no claim was abandoned, or if that is recorded already and the job is decided as usual. */
     Optional<Decision> decide(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
         if (job.sequences().abandoned() == 0 || isOnRecord(job)) {
             return Optional.empty();
@@ -57,7 +57,7 @@ public final class RecoveryDecider {
         return Optional.of(abandoned(job, again(job, rows, moment), inARow(job.sequences(), rows), moment));
     }
 
-    /** Whether this very claim has written its ABANDONED row already. */
+    /** Whether this claim has already written its ABANDONED row. */
     public static boolean isOnRecord(StoredJob job) {
         JobExecutionStatus last = job.lastStatus();
         return last.claimSeq() == job.sequences().claimSeq()
@@ -65,8 +65,8 @@ public final class RecoveryDecider {
     }
 
     /**
-     * The job as it goes on: a fire that may have been started runs again before missed fires are judged (rule R4),
-     * unless the abandoned claim had found it missed.
+     * The job marked so that a fire that may have been started runs again before missed fires are judged (rule R4),
+     * unless the abandoned claim had recorded it as missed.
      */
     private StoredJob again(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
         boolean started = job.specification().crashPolicy() == CrashPolicy.RERUN
@@ -87,8 +87,8 @@ public final class RecoveryDecider {
     }
 
     /**
-     * Whether the abandoned run was one that a user had asked for. Once the planned fire has come it may have been that
-     * one, which must not run twice: then it is taken for it.
+     * Whether the abandoned run was requested by a user. Once the planned fire is due, the run may have been that fire,
+     * which must not run twice: then it counts as that.
      */
     private static boolean wasManual(StoredJob job, Moment moment) {
         Instant planned = job.plan().startTime();
@@ -98,8 +98,8 @@ public final class RecoveryDecider {
     }
 
     /**
-     * How many claims have ended without a recorded outcome. Each but the first had written that it found the one before. What went
-     * back between has run nothing and is not counted, as far as the rows reach back.
+     * How many claims have ended without a recorded outcome. Each but the first has written an ABANDONED row about the
+     * one before. Released claims have run nothing and are not counted, as far as the rows that were read show it.
      */
     private static long inARow(Sequences seq, List<JobExecutionStatus> rows) {
         boolean whole = rows.stream().anyMatch(row -> row.claimSeq() <= seq.doneSeq());
@@ -121,7 +121,7 @@ public final class RecoveryDecider {
     }
 
     /**
-     * @param moved the job with its plan as it goes on
+     * @param moved the job with its next plan
      * @param inARow how many claims have ended without a recorded outcome
      */
     private Decision abandoned(StoredJob job, StoredJob moved, long inARow, Moment moment) {

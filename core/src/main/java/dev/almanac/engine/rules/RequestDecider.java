@@ -26,7 +26,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user's request makes of a job (rule P7): without a lease it takes effect at once; under a lease it is noted,
+ * Applies users' requests to jobs (rule P7): without a lease a request takes effect at once; under a lease it is noted,
  * and the node that ends the claim applies it: {@code due}, {@code lease} and the plan are left alone. Pure functions.
  */
 public final class RequestDecider {
@@ -36,12 +36,12 @@ public final class RequestDecider {
         this.planner = planner;
     }
 
-    /** @param firstRow the moment of the row that says so */
+    /** @param firstRow the time of the first row */
     public NewJob create(String id, SpecificationCheck.Accepted accepted, Instant firstRow, Moment moment) {
         return create(id, accepted, firstRow, moment, null);
     }
 
-    /** @param mark says of which failed run the job is a rerun (rule A2); absent = of none */
+    /** @param mark the failed run of which the job is a rerun (rule A2); absent = none */
     public NewJob create(
             String id, SpecificationCheck.Accepted accepted, Instant firstRow, Moment moment, @Nullable String mark) {
         JobSpecification specification = accepted.specification().toBuilder()
@@ -93,7 +93,7 @@ public final class RequestDecider {
     }
 
     /**
-     * Empty if the contents are the stored ones already.
+     * Empty if the contents equal the stored ones.
      *
      * @throws StaleJobException if the given version is neither 0 nor the stored one
      */
@@ -102,8 +102,8 @@ public final class RequestDecider {
     }
 
     /**
-     * As {@link #update}, for a job that is scheduled, which the caller expects to fire whatever was before: one that was
-     * to end with its present run goes on.
+     * As {@link #update}, for {@code scheduleJob}: a noted cancel is withdrawn, since the caller expects the job to
+     * fire.
      */
     public Optional<JobChange> replace(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
         Requests requests = job.requests();
@@ -146,7 +146,7 @@ public final class RequestDecider {
         return changed;
     }
 
-    /** On the new schedule at once. A failure command that is owed is delivered first: that is the caller's to see. */
+    /** The job planned by the new schedule. The caller ensures that a pending failure command is delivered first. */
     private StoredJob planned(StoredJob job, PlannedFire first, Moment moment) {
         FirePlan plan = planner.planFrom(job.specification(), job.plan(), Optional.of(first), moment.now());
         Requests requests = job.requests().withScheduleChanged(null);
@@ -160,9 +160,9 @@ public final class RequestDecider {
     }
 
     /**
-     * A lease that is over, margin included, holds nothing back: perhaps no node is left that could claim the job again
-     * and see the wish. A row that its holder may still write is older than those of the cancel. Only the follow-ups of a
-     * run that has ended come first, whoever stores them.
+     * A lease that is over, margin included, is ignored, since perhaps no node is left that could claim the job and see
+     * the request. A row that its holder may still write is older than those of the cancel. Only the follow-ups of a
+     * run that has ended come first.
      */
     public JobChange cancel(StoredJob job, boolean interrupt, Moment moment) {
         Lease lease = job.lease();
@@ -222,7 +222,7 @@ public final class RequestDecider {
 
     public JobChange pause(StoredJob job, @Nullable Pause pause, Moment moment) {
         Requests requests = job.requests().withPause(pause);
-        // who lets it go on has looked at it
+        // a resume means that somebody has looked at the failures: counting starts again
         FirePlan plan = pause == null && job.lease() == null ? job.plan().failedInARow(0) : job.plan();
         StoredJob changed = job.with(edit -> edit.requests(requests).plan(plan));
         if (job.lease() == null && job.blocked() == null) {
@@ -232,13 +232,13 @@ public final class RequestDecider {
         return noted(job, changed, pause == null ? "resumed" : paused(pause), moment);
     }
 
-    /** What the row of a pause says. */
+    /** The detail of the row of a pause. */
     public static String paused(Pause pause) {
         return "paused by " + pause.author() + ": " + pause.reason();
     }
 
     /**
-     * An operator's word that the code of the present claim has ended (rule X8): the lease and its group are taken away,
+     * An operator states that the code of the present claim has ended (rule X8): the lease and its group are taken away,
      * and the next claim recovers the run as that of a node that died. Empty if there is no claim.
      */
     public Optional<JobChange> release(StoredJob job, Moment moment) {
@@ -255,7 +255,7 @@ public final class RequestDecider {
         return runAsked(job, "a run at once was asked for", List.of(), moment);
     }
 
-    /** @param mark says which failed run the extra one is for (rule A2) */
+    /** @param mark the failed run that is repeated (rule A2) */
     public JobChange extraRun(StoredJob job, String text, String mark, Moment moment) {
         return runAsked(job, text, List.of(mark), moment);
     }
@@ -282,7 +282,7 @@ public final class RequestDecider {
                 || job.phase() != Phase.RUN;
         boolean starved = Transitions.isStarved(job);
         if (!planner.unknownCalendars(job.specification()).isEmpty()) {
-            // nodes that know them do it
+            // a node that knows the calendars plans it
             return Optional.empty();
         }
         if (inProgress || job.blocked() != null && !starved) {
@@ -298,7 +298,7 @@ public final class RequestDecider {
         });
     }
 
-    /** The change with the next version and the row that tells of it. */
+    /** The change with the next version and the row of the request. */
     private static JobChange noted(StoredJob job, StoredJob changed, String detail, Moment moment) {
         return noted(job, changed, Outcome.NONE, detail, List.of(), moment);
     }

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes status rows: their ids and their times. */
 public final class Rows {
-    /** Rows of one-offs whose good end is kept for less are stamped with that end. */
+    /** Rows of one-offs whose retention of good ends is shorter than this are stamped at the end. */
     private static final Duration SHORT_RETENTION = Duration.ofDays(7);
 
-    /** What the id of the first row of a job adds to that of the job. */
+    /** The suffix that makes the id of a job's first row from the id of the job. */
     static final String CREATION = ":0:0:v1";
 
     private Rows() {}
@@ -34,8 +34,8 @@ public final class Rows {
     /**
      * The row that follows the newest one of the job.
      *
-     * @param phase what sets it apart from other rows of the same claim, so that a repetition is the same row; the version of
-     *     the document is added, so that a second decision after an update is another row
+     * @param phase distinguishes it from other rows of the same claim, so that a repetition has the same id; the
+     *     version of the document is added, so that a second decision after an update is another row
      */
     public static JobExecutionStatusBuilder after(
             StoredJob job, Moment moment, String phase, ExecutionStatus status, Outcome outcome) {
@@ -54,17 +54,17 @@ public final class Rows {
     }
 
     /**
-     * The row, and before it that of the user's change that the document shows last: its writer may have died
-     * before its row was written (rule P7). One that is there already is left as it is.
+     * The row, preceded by the row of the user's change in {@code lastStatus}, whose writer may have died before it was
+     * written (rule P7). A row that is stored already stays as it is.
      */
     public static List<JobExecutionStatus> withRequested(StoredJob job, JobExecutionStatus row) {
         return isRequested(job) ? List.of(job.lastStatus(), row) : List.of(row);
     }
 
     /**
-     * What a holder decided, and before its rows that of the user's change which its document showed last, if another
-     * row takes that place: after that nobody could make it again (rule P7). To be written, and not to be told: it is
-     * no row of a run. That of the job's creation is left out, since it would cost every job that runs once a row more.
+     * The change of a holder, preceded by the row of the user's change in {@code lastStatus}, if another row replaces
+     * it there: after that nobody could write it again (rule P7). The added row is written but leads to no event, since
+     * it is no row of a run. The row of the creation is not added, which would cost each job one more row.
      */
     public static JobChange withRequested(JobChange change) {
         StoredJob before = change.before();
@@ -94,12 +94,15 @@ public final class Rows {
                 .error(result.error());
     }
 
-    /** The row of a run that a user asked for names that moment instead of the planned fire ({@code null}: it is none). */
+    /**
+     * The row of a run; for a manual one it has the time of the request instead of the planned fire. {@code null} = not
+     * manual.
+     */
     static JobExecutionStatusBuilder manual(JobExecutionStatusBuilder row, @Nullable Instant asked) {
         return asked == null ? row : row.manual(true).fireTime(asked).nominalFireTime(null);
     }
 
-    /** Whether it tells that the job was stored. */
+    /** Whether it is the row of the job's creation. */
     static boolean isCreation(JobExecutionStatus row) {
         return row.id().endsWith(CREATION);
     }
@@ -110,9 +113,9 @@ public final class Rows {
     }
 
     /**
-     * When the row of a planned one-off is removed, which is born with that (rule M6): after its fire, as long as a good
-     * end is kept. Absent if the job has no planned end, or keeps good ends for so short that its rows are stamped with
-     * its end, as those of other jobs are.
+     * The {@code deleteTime} with which a row is inserted before the fire of a one-off (rule M6): the fire plus the
+     * retention of good ends. Absent if the job has no planned end, or keeps good ends for so short a time that its
+     * rows are stamped at its end, like those of other jobs.
      */
     static @Nullable Instant bornRemoval(JobSpecification job, FirePlan plan, Requests requests, Moment moment) {
         Instant fire = plan.nextFireTime();
@@ -122,7 +125,7 @@ public final class Rows {
                 : null;
     }
 
-    /** When a row is removed that a crash has left out and that is written again. */
+    /** The {@code deleteTime} of a row that a crash has left out and that is written now. */
     public static @Nullable Instant removalOfRestored(StoredJob job, Instant now) {
         Instant born = job.lastStatus().deleteTime();
         if (!job.isLive()) {
@@ -133,7 +136,7 @@ public final class Rows {
     }
 
     /**
-     * The stamp of a creation row that was written after its document (rule M6); empty if the row is as it must be.
+     * The stamp of a creation row that was written after its document (rule M6); empty if none is needed.
      *
      * @param job as it was read after the row was written; absent if its document is gone
      */
@@ -159,7 +162,7 @@ public final class Rows {
         return last.executionStatus() == ExecutionStatus.FAILED ? Stamp.Kind.LATER : Stamp.Kind.EARLIER;
     }
 
-    /** Why a fire failed for good, as its failure command is told. */
+    /** The error of a fire that failed for good, for its failure command. */
     static ErrorSummary reason(JobExecutionStatus row) {
         ErrorSummary error = row.error();
         return error == null
@@ -174,8 +177,8 @@ public final class Rows {
     }
 
     /**
-     * Later than the newest row (rule M7). For rows that follow their document: whoever writes next reads there what is
-     * the newest, lease or not.
+     * Later than the newest row (rule M7). For rows that follow their document: the next writer reads the newest row
+     * there, with or without a lease.
      */
     public static Instant rising(StoredJob job, Instant now) {
         Instant rising = job.lastStatus().updatedTime().plusMillis(1);
@@ -193,10 +196,10 @@ public final class Rows {
     }
 
     /**
-     * The same change with {@code written} in place of its first row if it means the same, and is newer than every row
-     * that the document knows of or is followed by a further row; else the change as it is, whose rows then are the
-     * newest (rules P4, P5). To write a row again changes nothing, and a row that is among those of the change is told
-     * once the change is durable.
+     * The change with {@code written} in place of its first row if both have the same meaning, and is newer than every
+     * row that the document knows of or is followed by a further row; else the change as it is, whose rows then are the
+     * newest (rules P4, P5). Writing a row again changes nothing, and events are sent for the rows of the change once
+     * it is durable.
      */
     static JobChange reuse(JobChange change, JobExecutionStatus written) {
         List<JobExecutionStatus> rows = change.rows();
@@ -216,9 +219,9 @@ public final class Rows {
     }
 
     /**
-     * The change, which also gives their end to rows that it leaves behind: those of decisions that were refused, and of
-     * claims that were abandoned (rule M6). The newest row of a live job has no end, and those of other jobs get it as
-     * the job ends.
+     * The change, which also stamps the rows that it supersedes: those of decisions that were refused, and of claims
+     * that were abandoned (rule M6). The newest row of a live job has no {@code deleteTime}; rows of one-offs get it
+     * when the job ends.
      */
     static JobChange leavingNone(JobChange change, List<JobExecutionStatus> known, Moment moment) {
         JobExecutionStatus newest = change.after().lastStatus();
@@ -249,7 +252,7 @@ public final class Rows {
         return new Stamp(later, stamp.rowId(), stamp.kind(), ids, stamp.requestsUntil());
     }
 
-    /** The change with another plan, and with the newest row that tells of it. */
+    /** The change with another plan, which its newest row shows. */
     static JobChange planned(JobChange change, JobSpecification specification, FirePlan plan, Moment moment) {
         List<JobExecutionStatus> rows = new ArrayList<>(change.rows());
         JobExecutionStatus last = rows.remove(rows.size() - 1).toBuilder()

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param asked when a user asked for the run; absent = it was planned
  * @param overThreshold by how much the start was late; absent = not late
  * @param error what went wrong; absent if nothing did
- * @param retryAfter the delay that the helper asked for; absent = the policy's
+ * @param retryAfter the delay that the helper requested; absent = by the retry policy
  * @param left what the run leaves behind
  */
 public record RunResult(
@@ -31,19 +31,19 @@ public record RunResult(
         Left left) {
 
     /**
-     * What a run leaves behind beside its end.
+     * What a run leaves beside its result.
      *
      * @param state for the next run; absent if it set none
      * @param note the last message of its progress; absent if there was none
-     * @param reason why it was skipped or put off; absent if it was not
-     * @param until when it shall run instead; absent unless it was put off
+     * @param reason why it was skipped or postponed; absent if it was not
+     * @param until when it shall run instead; absent unless it was postponed
      */
     public record Left(
             @Nullable Map<String, Object> state,
             @Nullable String note,
             @Nullable String reason,
             @Nullable Instant until) {
-        /** Nothing was said. */
+        /** The run has left nothing. */
         public static final Left NOTHING = new Left(null, null, null, null);
     }
 
@@ -69,7 +69,7 @@ public record RunResult(
         }
     }
 
-    /** It asks to be put off once more than it may. */
+    /** The failure of a run that was postponed once too often. */
     RunResult postponedTooOften(int times) {
         String message =
                 "it was put off " + times + " times, which is the most that postponeLimit allows: " + left.reason();
@@ -87,7 +87,7 @@ public record RunResult(
         return kind == Kind.SKIPPED || kind == Kind.POSTPONED;
     }
 
-    /** What a row says of the run whose end it recorded. */
+    /** The result of the run whose end a row records. */
     static RunResult of(JobExecutionStatus row) {
         Kind kind = switch (row.outcome()) {
             case SUCCEEDED, FAILURE_DELIVERED -> Kind.SUCCEEDED;

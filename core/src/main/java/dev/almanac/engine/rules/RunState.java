@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a run may leave for the next one: the types of JSON, of bounded size. Pure functions. */
+/** Checks the state that a run leaves for the next one: values of JSON types, of bounded size. Pure functions. */
 public final class RunState {
-    /** In a stored document. */
+    /** The maximum size in a stored document, in bytes. */
     static final int MOST_BYTES = 16 * 1024;
 
     private static final int DEEPEST = 20;

@@ -24,7 +24,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a specification into the form that is stored, and finds all that is wrong with it (rules M1, M2). A pure
+ * Brings a specification into its stored form and collects all its problems (rules M1, M2). A pure
  * function of the specification, the registered types, the calendars and the moment.
  */
 public final class SpecificationCheck {
@@ -35,7 +35,7 @@ public final class SpecificationCheck {
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
-    /** While one of these is wrong, it cannot be told when the job would fire. */
+    /** While one of these fields is wrong, fires cannot be computed. */
     private static final Set<String> TIME_FIELDS =
             Set.of("schedulingSpecification", "singleSchedule", "zoneId", "calendars", "startAt", "endAt");
 
@@ -44,7 +44,7 @@ public final class SpecificationCheck {
     private final Defaults defaults;
 
     /**
-     * What a job has that says nothing of it.
+     * Values for fields that a job does not set.
      *
      * @param zone of jobs that name none
      * @param calendar of recurring jobs that do not opt out; absent = none
@@ -61,13 +61,13 @@ public final class SpecificationCheck {
         this.defaults = defaults;
     }
 
-    /** What is to be stored, and its first fire; absent if a schedule that is not changed has none left after now. */
+    /** The specification to be stored and its first fire; absent if an unchanged schedule has no fire left. */
     public record Accepted(
             JobSpecification specification, @Nullable PlannedFire firstFire) {}
 
     /**
      * @param given with its commands encoded, those that could be
-     * @param known what was found wrong before, as of a command that cannot be encoded
+     * @param known problems that were found before, such as a command that cannot be encoded
      * @param now the server's clock
      * @param stored the stored contents if this is a change: a schedule that is not changed may lie in the past
      * @throws InvalidJobException with every problem
@@ -156,7 +156,7 @@ public final class SpecificationCheck {
         }
     }
 
-    /** The members of a set that is too large are not looked at: there may be any number of them. */
+    /** The problem of a set that is too large; its members are not checked, however many there are. */
     private static String tooMany(int entries) {
         return "has " + entries + " entries; at most " + LARGEST_SET + " are allowed";
     }
@@ -179,7 +179,7 @@ public final class SpecificationCheck {
         } else if (value.chars().anyMatch(Character::isISOControl)) {
             problems.add(new Problem(field, value, "M1", "holds a control character; use printable ones"));
         } else if (value.codePoints().anyMatch(SpecificationCheck::isHalf)) {
-            // UTF-8 has no such character: it would be stored as another one, and two keys could become one
+            // a lone surrogate is replaced in UTF-8, so that two different keys could become equal
             problems.add(new Problem(field, value, "M1", "holds half of a surrogate pair, which is no character"));
         }
     }
@@ -295,7 +295,7 @@ public final class SpecificationCheck {
         return problems.stream().noneMatch(problem -> TIME_FIELDS.contains(problem.field()));
     }
 
-    /** What a store can keep, and arithmetic does not leave. */
+    /** Checks that moments are in the range that stores and arithmetic support. */
     private static void moments(JobSpecification given, List<Problem> problems) {
         LocalDateTime local = given.singleScheduleLocal();
         within("singleSchedule", local == null ? given.singleSchedule() : local.toInstant(ZoneOffset.UTC), problems);
@@ -310,7 +310,10 @@ public final class SpecificationCheck {
         }
     }
 
-    /** As exact as it is stored, so that equal contents stay equal; a bound includes no fire that it excluded. */
+    /**
+     * Cuts bounds to stored precision, so that equal contents stay equal; a bound includes no fire that it excluded
+     * before.
+     */
     private static void bounded(JobSpecification given, JobSpecificationBuilder job) {
         Instant single = given.singleSchedule();
         if (single != null) {

@@ -11,21 +11,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fires of a recurrence, each later by the same part of the job's spread. Calendars and {@code startAt} judge the fire
- * as it would be without; {@code endAt} bounds the one that is planned.
+ * The fires of a recurrence, each later by the same part of the job's spread. Calendars and {@code startAt} apply to
+ * the fire without the spread, {@code endAt} to the planned one.
  *
  * @param offset 0 if the job has no spread
  */
 record SpreadFires(
         Recurrence recurrence, Duration offset, @Nullable Instant endAt) {
 
-    /** The part of its spread that a job waits: by its key alone, so the same on every node and after every start. */
+    /**
+     * The fraction of its spread that delays a job; it depends on the key alone, so it is the same on every node and
+     * after each start.
+     */
     static Duration offset(JobSpecification job) {
         Duration spread = job.spread();
         if (spread == null || spread.toMillis() <= 0) {
             return Duration.ZERO;
         }
-        // the key's hash is spread over all bits, since keys differ in little
+        // similar keys have similar hashes, so the hash is mixed into all bits
         long hash = job.jobSpecificationKey().hashCode() * 0x9E3779B97F4A7C15L;
         return Duration.ofMillis((hash >>> 1) % spread.toMillis());
     }

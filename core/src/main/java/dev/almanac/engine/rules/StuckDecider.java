@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether an open run is stuck: asked to stop a while ago and still there; waiting for the executor for a while, during
- * which no other node can take the job; or running for more than an hour without an {@code executionTimeout} that would
- * say that this is how long it takes. A pure function.
+ * which no other node can take the job; or running for more than an hour without an {@code executionTimeout}. A pure
+ * function.
  */
 public final class StuckDecider {
-    /** How long a run without a bound may take. */
+    /** How long a run without a timeout may take. */
     static final Duration LONG_RUN = Duration.ofHours(1);
 
     private StuckDecider() {}
@@ -55,7 +55,7 @@ public final class StuckDecider {
         return Optional.of(new StuckRun(run, from.plus(patience), why));
     }
 
-    /** Where a run is, as the end of a sentence. */
+    /** The stage of a run, as the end of a sentence. */
     public static String place(OpenRun run) {
         return switch (run.place()) {
             case EXECUTOR -> "the executor has not called its helper yet";

@@ -10,16 +10,16 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CompletionException;
 
-/** What the exception says that a helper has thrown, or its stage has failed with. Pure functions. */
+/** The results of runs that ended with an exception, thrown by the helper or by its stage. Pure functions. */
 public final class ThrownResult {
-    /** A fire that is put off waits at least so long. */
+    /** The shortest postponement. */
     static final Duration SOONEST = Duration.ofSeconds(1);
 
     private static final int DEEPEST = 10;
 
     private ThrownResult() {}
 
-    /** A stage wraps what it fails with, and one that waits for another may wrap it again. */
+    /** The exception without the wrappers that stages add to it. */
     public static Throwable unwrap(Throwable thrown) {
         Throwable inner = thrown;
         for (int i = 0; i < DEEPEST && inner instanceof CompletionException && inner.getCause() != null; i++) {
@@ -39,8 +39,8 @@ public final class ThrownResult {
     }
 
     /**
-     * The result with what a skip or a postponement says in place of an error. The moment is bounded here, by the end of
-     * the run, so that whoever decides again decides on the same.
+     * The result with reason and time of a skip or postponement in place of an error. The time is bounded here, by the
+     * end of the run, so that deciding again gives the same.
      */
     public static RunResult putOff(RunResult result, Throwable error) {
         boolean postponed = result.kind() == RunResult.Kind.POSTPONED;

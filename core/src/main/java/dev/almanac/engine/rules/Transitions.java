@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The few shapes that a change of a leased job can have. Each ends the claim unless it says otherwise. */
+/** The kinds of changes of leased jobs. Each ends the claim unless it says otherwise. */
 public final class Transitions {
     private static final String NO_FIRE = "its calendars leave it no fire";
 
-    /** Why a recurrence is blocked that an edit of its calendars has left without a fire (rule C5). */
+    /** The reason for blocking a recurrence that an edit of calendars left without a fire (rule C5). */
     static final String STARVED = NO_FIRE + " within " + FirePlanner.SEARCHED;
 
     /** The rows of a one-off that ends later than this after its fire are kept as long as the job is. */
@@ -49,8 +49,8 @@ public final class Transitions {
     }
 
     /**
-     * What is to be done for the rows that are there when a job ends (rule M6): nothing for those of a one-off that were
-     * born with their removal, if it has gone well and on time.
+     * The stamp of the stored rows when a job ends (rule M6); absent for a one-off that succeeded on time and whose
+     * rows were inserted with their {@code deleteTime}.
      */
     private static @Nullable Stamp end(
             StoredJob job, List<JobExecutionStatus> ended, Instant deleteTime, Moment moment) {
@@ -72,7 +72,7 @@ public final class Transitions {
     }
 
     /**
-     * The job goes on, and is due when its plan says, or when its pause ends.
+     * The job is due when its plan says, or when its pause ends.
      *
      * @param moved the job with its new plan, counters, phase and requests
      */
@@ -91,8 +91,8 @@ public final class Transitions {
     }
 
     /**
-     * The claim is released; nothing was run. {@code doneSeq} stays if an abandoned claim is still to be recovered. A job
-     * that is to be cancelled ends here: if it is held back, too, nobody may claim it again.
+     * The claim is released; nothing was run. {@code doneSeq} stays if an abandoned claim is still to be recovered. A
+     * job that is to be cancelled ends here: a paused one may never be claimed again.
      */
     public static JobChange handBack(StoredJob job, Moment moment) {
         boolean recovered = job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job);
@@ -108,8 +108,8 @@ public final class Transitions {
     }
 
     /**
-     * The run is on record, and what follows it cannot be planned here (rule X6): {@code doneSeq} stays, so that a node
-     * that can finds the row as it finds that of an abandoned claim, and moves the job on as the row says.
+     * The run is recorded, but the next fire cannot be planned on this node (rule X6): {@code doneSeq} stays, so that a
+     * node that can plan it finds the row like that of an abandoned claim, and completes the job as the row says.
      */
     static JobChange leaveToOthers(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
         StoredJob after = job.with(edit -> edit.lease(null)
@@ -144,7 +144,7 @@ public final class Transitions {
         return rowsFirst(job, after, rows, moment);
     }
 
-    /** As {@link #block}, where the server takes no row. */
+    /** As {@link #block}, if the server refuses the row. */
     public static JobChange blockWithoutRow(StoredJob job, String reason) {
         StoredJob after = job.with(edit -> edit.blocked(reason)
                 .lease(null)
@@ -154,7 +154,7 @@ public final class Transitions {
         return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
     }
 
-    /** The run has exceeded its time; the claim goes on until its code has ended (rule X8). */
+    /** The run has exceeded its timeout; the claim is kept until its code has ended (rule X8). */
     public static JobChange timedOut(
             StoredJob job, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error, Moment moment) {
         JobExecutionStatusBuilder timedOut =
@@ -168,7 +168,7 @@ public final class Transitions {
         return keepLease(job, job, List.of(row), moment);
     }
 
-    /** A run by hand that is still asked for goes with the fire: it may be the one that ended the node. */
+    /** Drops a requested manual run together with the fire, since it may be the run that ended the node. */
     static JobChange withoutRunNow(JobChange change, Moment moment) {
         StoredJob after = change.after();
         if (!after.isLive() || !after.requests().runNowRequested()) {
@@ -190,7 +190,7 @@ public final class Transitions {
         return until == null || until.isAfter(start) ? until : start;
     }
 
-    /** Whether it is blocked for want of a fire, however far the search went that found none. */
+    /** Whether it is blocked because it has no fire, whatever the range of the search was. */
     public static boolean isStarved(StoredJob job) {
         String blocked = job.blocked();
         return blocked != null && blocked.startsWith(NO_FIRE);
@@ -206,7 +206,7 @@ public final class Transitions {
                 job, kept, bornSuperseded(job, rows, moment), superseded(job, rows, moment), WriteOrder.ROWS_FIRST);
     }
 
-    /** Of several rows written at once all but the last are superseded from the start. */
+    /** Rows of one change; all but the last are inserted with the {@code deleteTime} of superseded rows. */
     private static List<JobExecutionStatus> bornSuperseded(
             StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
         if (rows.size() < 2 || !job.specification().isRecurring()) {
@@ -221,13 +221,16 @@ public final class Transitions {
         return stamped;
     }
 
-    /** The state that the row of a run carries: what it has set, if that is new. */
+    /** The state in the row of a run: the one that the run has set, if it differs from the stored one. */
     static @Nullable Map<String, Object> changedState(StoredJob job, RunResult result) {
         Map<String, Object> set = result.left().state();
         return job.state().equals(set) ? null : set;
     }
 
-    /** The document takes the state from the row, by the run itself or by the node that recovers it. */
+    /**
+     * The state of the document after these rows: taken from the row, by the run itself or by the node that recovers
+     * it.
+     */
     private static Map<String, Object> state(StoredJob job, List<JobExecutionStatus> rows) {
         Map<String, Object> state = job.state();
         for (JobExecutionStatus row : rows) {

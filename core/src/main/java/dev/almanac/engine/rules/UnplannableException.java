@@ -7,7 +7,7 @@ import dev.almanac.time.InvalidCronException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What follows a run cannot be planned here; the run itself is judged. */
+/** The next fire cannot be planned on this node; the result of the run is known. */
 final class UnplannableException extends RuntimeException {
     private final transient List<JobExecutionStatus> rows;
 
@@ -16,7 +16,7 @@ final class UnplannableException extends RuntimeException {
         this.rows = rows;
     }
 
-    /** @param rows what is recorded of the run even if the fires cannot be told */
+    /** @param rows the rows of the run, which are written even if fires cannot be computed */
     static <T> T unless(List<JobExecutionStatus> rows, Supplier<T> fires) {
         try {
             return fires.get();
@@ -25,7 +25,7 @@ final class UnplannableException extends RuntimeException {
         }
     }
 
-    /** The run is recorded all the same; only what no node can read is blocked (rule X6). */
+    /** The change that records the run; the job is blocked only if no node can read its schedule (rule X6). */
     JobChange change(StoredJob job, Moment moment) {
         if (job.requests().cancelRequested()) {
             return Transitions.canceled(job, rows, moment);
@@ -35,7 +35,7 @@ final class UnplannableException extends RuntimeException {
                 : Transitions.leaveToOthers(job, rows, moment);
     }
 
-    /** Whether the document itself is what cannot be planned, on every node alike. */
+    /** Whether the cause is the document itself, so that no node can plan it. */
     static boolean isUnreadable(Throwable thrown) {
         return (thrown instanceof UnplannableException ? thrown.getCause() : thrown) instanceof InvalidCronException;
     }

@@ -1,5 +1,5 @@
 /**
- * What happens to a job when something happens: pure functions of records. Nothing here reads a store, a clock or a
+ * Decides how jobs change: pure functions of records. Nothing here reads a store, a clock or a
  * thread.
  *
  * <p>Start with {@code FireDecider} (what a claim leads to) and {@code CompletionDecider} (how a run ends).

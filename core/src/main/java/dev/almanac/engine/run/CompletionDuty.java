@@ -56,8 +56,8 @@ public final class CompletionDuty {
     private volatile Consumer<HeldJob> judged = held -> {};
 
     /**
-     * @param timer of what is tried again
-     * @param threads where writes and calendars may hang
+     * @param timer delays writes that are tried again
+     * @param threads run writes and calendar code, which may hang
      */
     public CompletionDuty(
             Node node,
@@ -82,7 +82,9 @@ public final class CompletionDuty {
         this.alone = new WriteQueue(node, 1, ALONE_AT_A_TIME, threads, timer, this::write);
     }
 
-    /** Notified of each job that goes on after a run, so that a fire or retry that is due soon is not missed. */
+    /**
+     * Notified of each job that is planned again after a run, so that a fire or retry that is due soon starts on time.
+     */
     public void onNext(Consumer<StoredJob> told) {
         this.next = told;
     }
@@ -96,19 +98,19 @@ public final class CompletionDuty {
         this.judged = told;
     }
 
-    /** The run has ended; the job goes on as the rules say, or is over. */
+    /** The run has ended: decides and writes what follows. */
     void ended(HeldJob held, RunResult result) {
         PendingWrite.Decide decide = (job, moment, refused) -> decider.decide(job, result, moment, refused);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK));
     }
 
-    /** The run has exceeded its time and its code goes on: that is written at once, and the claim is kept (rule X8). */
+    /** The run has exceeded its timeout and its code still runs: writes that at once and keeps the claim (rule X8). */
     void timedOut(HeldJob held, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error) {
         PendingWrite.Decide decide = (job, moment, refused) -> Transitions.timedOut(job, started, asked, error, moment);
         submit(new PendingWrite(held, decide, change -> tell(held, change), null, Refusal.DROP));
     }
 
-    /** The job cannot be run as it is; it waits, visibly, to be repaired. */
+    /** The job cannot be run as it is stored: it is blocked until it is repaired. */
     void blockWaiting(HeldJob held, String reason) {
         if (held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
             block(held, reason);
@@ -127,10 +129,10 @@ public final class CompletionDuty {
     }
 
     /**
-     * Writes what keeps the claim.
+     * Writes a change that keeps the claim.
      *
-     * @param durable is notified once it is
-     * @param then what follows that, or a change of a user's that came first
+     * @param durable is notified once the change is durable @param then what follows that, or a change of a user's that
+     *     came first
      */
     void prepare(HeldJob held, JobChange change, BiConsumer<HeldJob, JobChange> durable, Runnable then) {
         Consumer<JobChange> applied = done -> {
@@ -142,7 +144,7 @@ public final class CompletionDuty {
     }
 
     /**
-     * Writes what ends the claim without a run.
+     * Writes a change that ends the claim without a run.
      *
      * @param durable is notified once it is
      * @param changed what follows if a user has changed the job first
@@ -156,7 +158,7 @@ public final class CompletionDuty {
         submit(new PendingWrite(held, (job, moment, refused) -> change, applied, changed, Refusal.BLOCK));
     }
 
-    /** Nothing was run; the job goes back as it is (rule P6). Whether it does: only what waits can. */
+    /** Releases the claim without a run (rule P6); false if the run has begun or the claim is over. */
     boolean handBack(HeldJob held, String reason) {
         if (!held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
             return false;
@@ -171,7 +173,7 @@ public final class CompletionDuty {
         return true;
     }
 
-    /** The lease is lost: nothing more is written. */
+    /** Drops a claim whose lease is lost: nothing more is written. */
     void lost(HeldJob held, String reason) {
         jobs.lose(held, reason);
     }
@@ -212,7 +214,7 @@ public final class CompletionDuty {
         (write.isAlone() ? alone : together).add(write);
     }
 
-    /** The write is through, whatever came of it; the job's next one may go. */
+    /** The write is over, whatever its result; the next write of the job may be sent. */
     private void through(PendingWrite write) {
         PendingWrite following = write.held().written(write);
         if (following != null) {
@@ -238,13 +240,13 @@ public final class CompletionDuty {
         } catch (RuntimeException e) {
             singleOut(batch, e);
         } catch (Error e) {
-            // of this process, not of the change
+            // the failure is one of this process, not of the change
             tryAgain(batch, AFTER_ERROR);
             throw e;
         }
     }
 
-    /** A machine that was suspended learns first for how long: the trust windows of its runs may be over. */
+    /** After a suspension the server's time is measured first, since the trust windows of the runs may be over. */
     private boolean isClockWrong(List<PendingWrite> batch) {
         if (node.clock().isTrusted()) {
             return false;
@@ -259,7 +261,7 @@ public final class CompletionDuty {
         return true;
     }
 
-    /** What follows a run is planned by calendars that are as fresh as a claim needs them (rule C5). */
+    /** Whether the calendars are as fresh as a claim needs them, so that the next fires can be planned (rule C5). */
     private boolean calendarsAreFresh(List<PendingWrite> batch) {
         List<String> names = batch.stream()
                 .flatMap(pending -> pending.held().job().specification().calendars().stream())
@@ -297,7 +299,7 @@ public final class CompletionDuty {
         through(write);
     }
 
-    /** After a pause that grows; what failed together goes by itself from now on. */
+    /** Tries the changes again after a growing pause, each by itself from now on. */
     private void tryAgain(List<PendingWrite> batch, Duration pause) {
         for (PendingWrite write : batch) {
             if (batch.size() > 1) {
@@ -308,7 +310,7 @@ public final class CompletionDuty {
         }
     }
 
-    /** One change that cannot be written must not take the others with it. */
+    /** Tries each change by itself, so that one that cannot be written does not stop the others. */
     private void singleOut(List<PendingWrite> batch, Throwable e) {
         if (batch.size() == 1) {
             RunLog.during(batch.get(0).held().job(), () -> refused(batch.get(0), e));
@@ -365,7 +367,9 @@ public final class CompletionDuty {
         through(write);
     }
 
-    /** Reads again what refused a change, and finds out why: applied before, changed by a user, or lost. */
+    /**
+     * Reads the documents of refused changes again, to find out why: applied before, changed by a user, or lease lost.
+     */
     private void resolve(List<PendingWrite> refused) {
         List<String> ids = refused.stream().map(w -> w.held().id()).toList();
         Map<String, StoredJob> stored;

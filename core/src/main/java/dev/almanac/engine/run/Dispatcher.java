@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes claimed jobs, has the decider decide about each, and carries that out: start, write, or hand back. */
+/** Takes claimed jobs, asks the decider about each, and carries out the decision: start, write, or release. */
 public final class Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
@@ -40,7 +40,7 @@ public final class Dispatcher {
     private volatile BiConsumer<String, Duration> backOff = (id, pause) -> {};
     private volatile BiConsumer<HeldJob, Decision.Follow> follows = (held, follow) -> {};
 
-    /** @param lane where reads and decisions run that cannot be made at once */
+    /** @param lane runs reads, and decisions that need one */
     public Dispatcher(
             Node node, FireDecider decider, HeldJobs jobs, CompletionDuty completions, Starter starter, Lane lane) {
         this.node = node;
@@ -53,13 +53,13 @@ public final class Dispatcher {
         starter.onOutdated(held -> starter.aside().execute(() -> reading(held, this::readAgain)), this::isStillTheSame);
     }
 
-    /** Notified of jobs that this node is to leave alone for a while. */
+    /** Notified of jobs that this node leaves alone for a while. */
     public void onBackOff(BiConsumer<String, Duration> told) {
         this.backOff = told;
         starter.onRefused(told);
     }
 
-    /** Who stores the follow-ups of runs that have ended. */
+    /** Sets the duty that stores the follow-ups of runs that have ended. */
     public void onFollow(FollowDuty duty) {
         this.follows = (held, follow) -> duty.follow(held, follow.word());
         completions.onVerdict(held -> duty.follow(held, null));
@@ -79,7 +79,10 @@ public final class Dispatcher {
         }
     }
 
-    /** What fails here is the service's code, such as that of a command or calendar; it must not take others with it. */
+    /**
+     * Decides about one job. A failure comes from code of the service, such as a command or calendar, and must not
+     * affect other jobs.
+     */
     private void decide(HeldJob held) {
         try {
             decidePlainly(held);
@@ -97,7 +100,7 @@ public final class Dispatcher {
         }
     }
 
-    /** Work that reads the store first, tried until it answers or the lease is over. */
+    /** Does work that reads the store first, again until the store answers or the lease is over. */
     private void reading(HeldJob held, Consumer<HeldJob> work) {
         try {
             work.accept(held);
@@ -117,7 +120,10 @@ public final class Dispatcher {
         carryOut(held, decider.decide(held.job(), rows, held.after(node.moment())));
     }
 
-    /** Too long ago to start by: users may have paused, changed or cancelled it meanwhile (rule X10). */
+    /**
+     * Reads a job again whose document is too old to start it: it may have been paused, changed or cancelled (rule
+     * X10).
+     */
     private void readAgain(HeldJob held) {
         if (held.state() != HeldJob.State.WAITING) {
             return;
@@ -129,7 +135,7 @@ public final class Dispatcher {
         }
     }
 
-    /** Whether what was decided still holds: it was read again, and nobody has changed the job. */
+    /** Reads the job again; true if it is unchanged, so that the decision still holds. */
     private boolean isStillTheSame(HeldJob held) {
         long version = held.job().specification().version();
         try {
@@ -139,7 +145,7 @@ public final class Dispatcher {
         }
     }
 
-    /** Pauses and document again; false if the lease is another's. */
+    /** Reads pauses and document again; false if another node holds the lease. */
     private boolean read(HeldJob held) {
         if (gate.ask(held.job(), node.clock().nanos()) == StartGate.Answer.UNKNOWN) {
             gate.refresh();

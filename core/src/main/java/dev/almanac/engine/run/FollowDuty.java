@@ -14,8 +14,8 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the follow-ups of runs stored whose verdicts are durable, and then lets their jobs move on. What is not
- * done while the lease is certain to hold is left to the next claim.
+ * Stores the follow-ups of runs whose verdicts are durable, then completes the jobs. What cannot be done within the
+ * trust window is left to the next claim.
  */
 public final class FollowDuty {
     private static final long LONGEST_PAUSE_MILLIS = 5_000;
@@ -31,9 +31,10 @@ public final class FollowDuty {
     private final Executor threads;
 
     /**
-     * @param inserts stores the follow-ups of a job, those again that may be there if so told, and says why some were refused
-     * @param timer of what is tried again
-     * @param threads where inserts, and calendars of the service, may hang
+     * @param inserts stores the follow-ups of a job, also those that may have been stored before, and returns why some
+     *     were refused
+     * @param timer delays writes that are tried again
+     * @param threads run inserts and calendar code, which may hang
      */
     public FollowDuty(
             Node node,
@@ -74,13 +75,13 @@ public final class FollowDuty {
         } catch (RuntimeException e) {
             moveOn(held, word, List.of("its follow-ups could not be stored: " + e));
         } catch (Error e) {
-            // of this process, not of the job
+            // the failure is one of this process, not of the job
             again(held, word, tries, AFTER_ERROR);
             throw e;
         }
     }
 
-    /** The follow-ups are stored, but for some; the job goes on as its verdict says. */
+    /** The follow-ups are stored or refused; completes the job as its verdict says. */
     private void moveOn(HeldJob held, @Nullable JobExecutionStatus word, List<String> refusals) {
         PendingWrite.Decide decide = (job, moment, refused) -> decider.followed(job, word, refusals, moment, refused);
         completions.submit(new PendingWrite(

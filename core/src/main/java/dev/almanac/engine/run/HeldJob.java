@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldJob {
     enum State {
-        /** Claimed; the helper was not called, though the executor may have the run already. */
+        /** Claimed; the helper was not called yet. The executor may already have the run. */
         WAITING,
         /** The helper was called. */
         RUNNING,
-        /** The code of the run has ended, or the claim is released; that is being written. */
+        /** The code of the run has ended, or the claim is to be released; the write is under way. */
         ENDING,
-        /** Recorded, handed back or lost. */
+        /** The claim was recorded, released or lost. */
         OVER
     }
 
@@ -37,7 +37,7 @@ final class HeldJob {
 
     /**
      * @param sent when the claim or renewal was sent that was acknowledged last
-     * @param lost whether the window was once seen closed; it never opens again
+     * @param lost whether the window was found closed; it never opens again
      * @param start absent before the helper is called
      */
     private record Standing(
@@ -83,7 +83,7 @@ final class HeldJob {
         this.standing = new AtomicReference<>(new Standing(State.WAITING, sent, false, null));
     }
 
-    /** When the document was asked for that {@link #job} shows, or a later form of. */
+    /** When the document that {@link #job} returns, or a later version of it, was asked for, by the monotonic clock. */
     long readNanos() {
         return readNanos;
     }
@@ -98,7 +98,7 @@ final class HeldJob {
         return job;
     }
 
-    /** The document has changed, by this node or by a user; what was read may be older than the last renewal. */
+    /** Takes over a changed document; it may have been read before the last renewal. */
     synchronized void update(StoredJob newer) {
         Lease lease = newer.lease();
         this.job = lease == null || !leaseEnd.isAfter(lease.until())
@@ -107,11 +107,11 @@ final class HeldJob {
     }
 
     /**
-     * A renewal was acknowledged. One that was sent before another that was acknowledged already changes nothing: trust
-     * only grows. A lease that was once seen lost stays lost.
+     * A renewal was acknowledged. If a later one was acknowledged before, nothing changes: the window only grows. A
+     * lease that was found lost stays lost.
      *
      * @param sent when it was sent, by the monotonic clock
-     * @param end of the lease from then on: rows may carry times up to then
+     * @param end of the lease from then on; times of rows are capped by it
      */
     void renewed(long sent, Instant end) {
         standing.updateAndGet(now ->
@@ -122,24 +122,24 @@ final class HeldJob {
         }
     }
 
-    /** These rows are about to be written; whether their change is applied or not, they may be there from now on. */
+    /** These rows are about to be written; from now on they may be stored, even if their change is refused. */
     void writes(List<JobExecutionStatus> rows) {
         for (JobExecutionStatus row : rows) {
             newestRow = row.updatedTime().isAfter(newestRow) ? row.updatedTime() : newestRow;
         }
     }
 
-    /** The change of these rows was refused; the rows are there all the same. */
+    /** The change of these rows was refused, but the rows are stored. */
     synchronized void refused(List<JobExecutionStatus> rows) {
         refused.addAll(rows);
     }
 
-    /** The rows that were written by changes of this claim that were refused, oldest first, until one is applied. */
+    /** The stored rows of refused changes of this claim, oldest first, until a change is applied. */
     synchronized List<JobExecutionStatus> refused() {
         return List.copyOf(refused);
     }
 
-    /** A change was applied; it has left no row behind. */
+    /** A change was applied, which takes account of all rows of refused changes. */
     synchronized void applied(StoredJob after) {
         refused.clear();
         update(after);
@@ -150,7 +150,10 @@ final class HeldJob {
         return newestRow.equals(Instant.MIN) ? moment : moment.notBefore(newestRow.plusMillis(1));
     }
 
-    /** Whether this write may go now; else it waits until those before it are through, so that it is decided on what they left. */
+    /**
+     * Whether this write may be sent now; else it waits for the writes before it, so that it is decided on their
+     * result.
+     */
     synchronized boolean mayWrite(PendingWrite write) {
         if (writing == null) {
             writing = write;
@@ -160,7 +163,7 @@ final class HeldJob {
         return writing == write;
     }
 
-    /** The write is through; the next one, if any waits. */
+    /** The write is over; returns the next one that waits, absent = none. */
     synchronized @Nullable PendingWrite written(PendingWrite write) {
         if (writing == write) {
             writing = waiting.poll();
@@ -178,12 +181,15 @@ final class HeldJob {
         return job.id();
     }
 
-    /** Of this claim, whatever its document shows by now. */
+    /** The lease token of this claim, whatever the document shows by now. */
     long token() {
         return token;
     }
 
-    /** The server's time, from the estimate of the claim on measured by the monotonic clock: no wall clock that is set moves it. */
+    /**
+     * The server's time, estimated at the claim and measured by the monotonic clock since then, so that setting the
+     * wall clock does not change it.
+     */
     Instant now() {
         return at(node.clock().nanos());
     }
@@ -196,7 +202,7 @@ final class HeldJob {
         return Duration.ofNanos(node.clock().nanos() - standing.get().sent());
     }
 
-    /** Whether the lease is certain to hold. Once the answer was no, it is no for ever. */
+    /** Whether the lease is certain to hold. Once false, it stays false. */
     boolean isTrusted() {
         Standing seen = standing.updateAndGet(
                 now -> now.lost() || isOpen(now, node.clock().nanos()) ? now : lost(now));
@@ -234,7 +240,7 @@ final class HeldJob {
         return standing.get().start();
     }
 
-    /** The helper is called now: only what waits, under a lease that is certain to hold, is ever started. Absent if it must not be. */
+    /** Moves from waiting to running, if the lease is certain to hold; absent = the helper must not be called. */
     @Nullable
     Start begin() {
         long nanos = node.clock().nanos();
@@ -245,7 +251,7 @@ final class HeldJob {
         return begun.start() == start ? start : null;
     }
 
-    /** Whether the state was {@code from} and is {@code to} now. */
+    /** Moves from one state to another in one atomic step; false if the state was not {@code from}. */
     boolean move(State from, State to) {
         Standing now = standing.get();
         while (now.state() == from) {
@@ -257,7 +263,10 @@ final class HeldJob {
         return false;
     }
 
-    /** The state before it was over; whoever gets another answer than OVER settles the slot. */
+    /**
+     * Ends the claim; returns the state before. Only the first caller gets another answer than OVER, and frees the
+     * slot.
+     */
     State over() {
         return standing.getAndUpdate(now -> now.to(State.OVER)).state();
     }
@@ -274,7 +283,7 @@ final class HeldJob {
         }
     }
 
-    /** @param told that the lease is lost */
+    /** @param told is notified that the lease is lost */
     void onLost(Runnable told) {
         this.lost = told;
     }
@@ -286,7 +295,7 @@ final class HeldJob {
         }
     }
 
-    /** What the run says of itself before it ends. */
+    /** The state and the progress that the run has set so far. */
     RunNotes notes() {
         return notes;
     }

@@ -39,12 +39,12 @@ public final class HeldJobs {
         this.events = events;
     }
 
-    /** Notified after each slot that becomes free, and which job had it. */
+    /** Notified after each slot that becomes free, with the job that had it. */
     public void onSlotFreed(Consumer<StoredJob> told) {
         this.slotFreed = told;
     }
 
-    /** A claim has come; it takes a slot. An older claim of the same job can only be one whose lease was lost. */
+    /** Adds a claim, which takes a slot. An older claim of the same job can only be one whose lease was lost. */
     void begin(HeldJob job) {
         HeldJob older = held.get(job.id());
         if (older != null) {
@@ -55,14 +55,14 @@ public final class HeldJobs {
         noteFull();
     }
 
-    /** The claim was recorded or handed back. */
+    /** Removes a claim that was recorded or released. */
     void end(HeldJob job) {
         if (job.over() != HeldJob.State.OVER) {
             free(job);
         }
     }
 
-    /** The lease is lost: the run is asked to end, nothing more is written. */
+    /** Removes a claim whose lease is lost: the run is asked to end, and nothing more is written. */
     void lose(HeldJob job, String reason) {
         HeldJob.State before = job.over();
         if (before == HeldJob.State.OVER) {
@@ -91,7 +91,7 @@ public final class HeldJobs {
         }
     }
 
-    /** For how long no slot has been free; zero if one is. */
+    /** For how long no slot has been free; zero if one is free. */
     public synchronized Duration fullFor() {
         return fullSince == null ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - fullSince);
     }

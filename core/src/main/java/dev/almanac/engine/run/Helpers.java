@@ -15,8 +15,8 @@ import java.util.Set;
  *
  * @param registry the command types
  * @param helpers asked in this order
- * @param contained where a {@code supports} that throws is counted
- * @param types the registered types that some helper may support, as far as helpers say before they are asked (rule R8)
+ * @param contained counts the exceptions of {@code supports}
+ * @param types the registered types that some helper may support, as far as helpers declare their types (rule R8)
  */
 public record Helpers(
         CommandRegistry registry, List<SchedulingHelper> helpers, ContainedFailures contained, Set<String> types) {
@@ -48,7 +48,7 @@ public record Helpers(
         }
     }
 
-    /** The first helper that supports the command. One whose {@code supports} throws does not. */
+    /** The first helper that supports the command. A {@code supports} that throws counts as false. */
     Optional<SchedulingHelper> supporting(SchedulingCommand command, Execution execution) {
         return helpers.stream()
                 .filter(helper -> supports(helper, command, execution))

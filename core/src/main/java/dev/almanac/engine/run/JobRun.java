@@ -27,15 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run, from the executor's call to the end of its code. {@link HeldJob} holds its state: what does not wait any more
- * when the executor calls is never started. It may be asked to end, by its timeout, a user, a shutdown or a lost lease;
- * it has ended when its code has: the helper's call has returned, and its stage and every stage that it was held until
- * are completed (rule X8).
+ * One run, from the executor's call to the end of its code. {@link HeldJob} holds its state: a claim that does not wait
+ * any more when the executor calls is not started. It may be asked to end, by its timeout, a user, a shutdown or a lost
+ * lease; it has ended when its code has: the helper's call has returned, and its stage and every stage that it was held
+ * until are completed (rule X8).
  */
 final class JobRun {
     private static final Logger LOG = LoggerFactory.getLogger(JobRun.class);
 
-    /** Who asked the run to end. The first word counts. */
+    /** Who asked the run to end first. */
     enum Asked {
         TIMEOUT,
         USER,
@@ -45,7 +45,7 @@ final class JobRun {
 
     private record Request(Asked by, Instant at) {}
 
-    /** How the code ended, as its helper says; without an error it went well. */
+    /** How the code ended; absent error = it succeeded. */
     private record Word(@Nullable Throwable error) {}
 
     private final Node node;
@@ -61,7 +61,7 @@ final class JobRun {
     private volatile @Nullable Thread thread;
     private volatile @Nullable CompletionStage<Void> stage;
     private volatile Lane.@Nullable Alarm alarm;
-    /** What of its code has not ended yet: the call, the stage, and what it is held until. */
+    /** How many parts of its code have not ended yet: the call, the stage, and the stages of {@code holdUntil}. */
     private int open;
 
     JobRun(Node node, HeldJob held, boolean manual, Starter starter) {
@@ -87,7 +87,7 @@ final class JobRun {
         return late != null;
     }
 
-    /** On a thread of the service's executor. */
+    /** Runs on a thread of the service's executor. */
     void call() {
         if (held.state() == HeldJob.State.WAITING) {
             inside(Thread.currentThread());
@@ -99,7 +99,7 @@ final class JobRun {
         }
     }
 
-    /** Code of the service that only answers a question; the run has not started yet. */
+    /** Calls code of the service that decodes and chooses the helper; the run has not started yet. */
     private void prepare() {
         SchedulingCommand command;
         try {
@@ -163,13 +163,13 @@ final class JobRun {
         }
     }
 
-    /** The code goes on until that stage is completed, however it is. */
+    /** The run has not ended before that stage is completed, normally or not. */
     void holdUntil(CompletionStage<?> more) {
         whileOpen(() -> {});
         enter(more, error -> {});
     }
 
-    /** What must happen before the run has ended, or not at all. */
+    /** Runs the step, during which the run cannot end. @throws IllegalStateException if the run has ended */
     void whileOpen(Runnable step) {
         synchronized (calling) {
             if (open == 0) {
@@ -192,7 +192,7 @@ final class JobRun {
                 }
             });
         } catch (Throwable e) {
-            // a stage that cannot be followed: nothing is known of it but that
+            // a stage that does not accept a callback: it counts as ended
             if (left.compareAndSet(false, true)) {
                 told.accept(e);
                 leave();
@@ -222,7 +222,7 @@ final class JobRun {
         try {
             return verdict(thrown == null ? null : ThrownResult.unwrap(thrown));
         } catch (RuntimeException | Error broken) {
-            // what a helper throws may itself be broken; the run ends all the same
+            // the exception's own methods may throw; the run ends all the same
             ErrorSummary summary = new ErrorSummary(
                     String.valueOf(thrown == null ? null : thrown.getClass()), "it cannot be read", null);
             return Optional.of(result(RunResult.Kind.FAILED, held.now(), summary, null));
@@ -235,7 +235,7 @@ final class JobRun {
             return Optional.empty();
         }
         if (request != null && request.by() == Asked.TIMEOUT) {
-            // a retry is planned from here, and starts when the lease is given up: at the later of the two
+            // a retry is planned from here, but cannot start before the lease is released
             return Optional.of(result(RunResult.Kind.FAILED, request.at(), timeoutError(), null));
         }
         if (error == null) {
@@ -259,7 +259,7 @@ final class JobRun {
         return new RunResult.Left(held.notes().state(), silent ? null : said.message(), null, null);
     }
 
-    /** What a row says of a run that has exceeded its time. */
+    /** The error in the row of a run that has exceeded its timeout. */
     ErrorSummary timeoutError() {
         return ErrorSummary.of(new TimeoutException("the run did not end within its executionTimeout of "
                 + held.job().specification().executionTimeout()));
@@ -277,7 +277,7 @@ final class JobRun {
         ask();
     }
 
-    /** One at a time: what hangs on a stage that is being cancelled must not pile up threads. */
+    /** One request at a time, so that a cancel that hangs does not use up threads. */
     private void ask() {
         if (asking.compareAndSet(false, true)) {
             try {
@@ -301,7 +301,7 @@ final class JobRun {
                 pending.toCompletableFuture().cancel(true);
             }
         } catch (Throwable e) {
-            // a stage need not be cancellable; what others hold must not suffer
+            // a stage may refuse to be cancelled; other runs must not be affected
             LOG.debug(
                     "the stage of job '{}' cannot be cancelled",
                     Printable.value(held.job().key()),
@@ -311,7 +311,7 @@ final class JobRun {
         }
     }
 
-    /** What is to happen if it has not ended by then. */
+    /** Sets the alarm that goes off if the run has not ended by then. */
     void watch(Lane.Alarm next) {
         alarm = next;
     }
@@ -323,13 +323,13 @@ final class JobRun {
         }
     }
 
-    /** Whether its time was over before anything else asked it to end. */
+    /** Whether its timeout was the first to ask it to end. */
     boolean hasTimedOut() {
         Request request = asked.get();
         return request != null && request.by() == Asked.TIMEOUT;
     }
 
-    /** Where the run is at this moment; {@code withStack} also what its thread is doing, which takes a while. */
+    /** The run at this moment; {@code withStack} adds the stack of its thread, which takes longer. */
     OpenRun view(boolean withStack) {
         Thread inside = thread;
         Request request = asked.get();
@@ -354,7 +354,7 @@ final class JobRun {
         synchronized (calling) {
             thread = current;
             if (current == null) {
-                // an interrupt that came too late must not hit what this thread does next
+                // a late interrupt must not hit the next run of this thread
                 Thread.interrupted();
             }
         }

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * last renewed. Trust counts from the moment the acknowledged renewal was sent. What is not renewed in time, or not
  * held any more, is lost.
  *
- * <p>A renewal may take a sixth of a lease (rule X3). What was not renewed by then is renewed by itself, by the other way
- * to the store, and so on by turns: a document that stalls then stalls only itself.
+ * <p>A renewal may take a sixth of a lease (rule X3). A lease that was not renewed by then is renewed by a command of
+ * its own, alternately by the one and the other kind of command, so that a document that stalls delays no other lease.
  */
 public final class LeaseDuty {
     /** How many leases are renewed by themselves at a time. */
@@ -47,14 +47,13 @@ public final class LeaseDuty {
     /**
      * A renewal that is under way or has failed.
      *
-     * @param sent when it was given away, by the monotonic clock
+     * @param sent when it was sent, by the monotonic clock
      * @param failures how often in a row it has failed before
      */
     private record Try(long sent, int failures, boolean underWay) {}
 
     /**
-     * @param lane decides what to renew
-     * @param watch where it is seen to that trust ends in time, also while a renewal waits for its answer
+     * @param lane decides what to renew @param watch ends trust in time, also while a renewal waits for its answer
      * @param threads where calls to the store may hang
      */
     public LeaseDuty(Node node, HeldJobs jobs, Reachability reachability, Lane lane, Lane watch, Executor threads) {
@@ -67,7 +66,7 @@ public final class LeaseDuty {
         this.watch = new PeriodicStep(watch, step, this::dropWhatIsOver);
     }
 
-    /** How long a call on which leases depend may take. */
+    /** How long a call may take that leases depend on. */
     static Duration limit(Node node) {
         return node.settings().leaseLength().dividedBy(6);
     }
@@ -77,7 +76,7 @@ public final class LeaseDuty {
         repetition.start();
     }
 
-    /** From now on leases expire, and are seen to expire. */
+    /** Stops renewing; the leases that are still held are dropped as they expire. */
     public void stopRenewing() {
         repetition.stop();
     }
@@ -91,7 +90,10 @@ public final class LeaseDuty {
         jobs.all().forEach(this::isTrusted);
     }
 
-    /** What is found closed is never asked for again, be it that nobody has taken the job yet (rule P3). */
+    /**
+     * Whether the lease may be renewed. One whose window is closed is dropped as lost, even if no other node has claimed
+     * the job (rule P3).
+     */
     private boolean isTrusted(HeldJob held) {
         boolean trusted = held.isTrusted();
         if (!trusted) {
@@ -108,7 +110,7 @@ public final class LeaseDuty {
         }
     }
 
-    /** The time of a renewal is no wall clock's: a machine that was suspended learns first for how long (rule X5). */
+    /** Measures the server's time before renewing if the clock is not trusted, as after a suspension (rule X5). */
     private void measure() {
         try {
             node.clock().confirm(node.store());
@@ -143,7 +145,9 @@ public final class LeaseDuty {
         renewAlone(alone);
     }
 
-    /** What has something new to tell is renewed early, with those whose turn it is: that costs no call of its own (A3). */
+    /**
+     * Whether a lease is renewed early, together with others, to save new progress without a call of its own (rule A3).
+     */
     private boolean ridesAlong(HeldJob held, Duration third) {
         return held.sinceSent().compareTo(third) < 0
                 && !tries.containsKey(held)
@@ -154,7 +158,7 @@ public final class LeaseDuty {
         return node.clock().nanos() - last.sent() >= limit(node).toNanos();
     }
 
-    /** One after the other where there are more than are renewed at a time. */
+    /** Renews leases by commands of their own, a bounded number at a time. */
     private void renewAlone(List<HeldJob> alone) {
         int strands = Math.min(alone.size(), ALONE_AT_A_TIME);
         for (int i = 0; i < strands; i++) {
@@ -213,7 +217,10 @@ public final class LeaseDuty {
         }
     }
 
-    /** What the run's end is decided on is to show the cancel; if that cannot be read now, it is decided twice. */
+    /**
+     * Reads the requests of users, so that the end of the run is decided with them; if that fails, the end is decided
+     * twice.
+     */
     private void readRequests(HeldJob held) {
         if (!held.job().requests().interruptRequested()) {
             try {

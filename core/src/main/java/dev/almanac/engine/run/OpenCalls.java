@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The runs that were handed to the executor and have not come to their end. A run whose time is over stays here while
- * a thread is inside its helper: it holds no slot any more, but its thread is not free. Thread-safe.
+ * The runs that were handed to the executor and have not ended. A run whose lease is lost stays here while a thread is
+ * inside its helper: it holds no slot any more, but uses a thread. Thread-safe.
  */
 public final class OpenCalls {
     private static final Comparator<OpenRun> OLDEST_FIRST =
@@ -29,12 +29,12 @@ public final class OpenCalls {
         open.remove(run);
     }
 
-    /** Where each is now, without stacks, the longest handed over first. */
+    /** All of them, without stacks, oldest first. */
     public List<OpenRun> all() {
         return open.stream().map(run -> run.view(false)).sorted(OLDEST_FIRST).toList();
     }
 
-    /** Those that are stuck, with the stacks of their threads, the longest handed over first. */
+    /** Those that are stuck, with the stacks of their threads, oldest first. */
     public List<StuckRun> stuck(Instant now, Duration patience) {
         return open.stream()
                 .filter(run ->

@@ -19,13 +19,13 @@ import org.slf4j.LoggerFactory;
 final class PendingWrite {
     private static final Logger LOG = LoggerFactory.getLogger(PendingWrite.class);
 
-    /** Decides the change on the document as it is, knowing the rows that refused ones have written. */
+    /** Decides the change on the document as it is stored, given the rows of refused changes. */
     @FunctionalInterface
     interface Decide {
         JobChange on(StoredJob job, Moment moment, List<JobExecutionStatus> refused);
     }
 
-    /** What is done about a write that the server refuses for good. */
+    /** What follows if the server refuses a write for good. */
     enum Refusal {
         /** The job is blocked, with a row that says why. */
         BLOCK,
@@ -33,7 +33,7 @@ final class PendingWrite {
         BLOCK_WITHOUT_ROW,
         /** Nothing can be written: the lease is left to expire. */
         GIVE_UP,
-        /** The run goes on without what was to be written. */
+        /** The write is dropped, and the run continues. */
         DROP
     }
 
@@ -69,7 +69,7 @@ final class PendingWrite {
         return refusal;
     }
 
-    /** The change; decided once per version of the document, so that it can be repeated word for word. */
+    /** The change. It is decided once per version of the document, so that a repetition is the same. */
     JobChange change(Moment moment) {
         if (change == null) {
             Moment later = held.after(moment);
@@ -81,14 +81,14 @@ final class PendingWrite {
     }
 
     /**
-     * What of the change goes to the store: with rows of users that are not told as those of runs, without those that the
-     * job does not keep.
+     * The part of the change that is sent to the store: with missing rows of users' requests, without rows that the job
+     * does not keep.
      */
     JobChange written() {
         return Objects.requireNonNull(written, "decided first");
     }
 
-    /** What cannot be decided, whatever was thrown, must not take its batch with it (rule X2). */
+    /** Decides the change. An exception must not affect the other changes of the batch (rule X2). */
     private JobChange decided(Moment moment) {
         try {
             return decide.on(held.job(), moment, held.refused());
@@ -104,12 +104,12 @@ final class PendingWrite {
         }
     }
 
-    /** Whether the decision asks code of the service, which may hang, and was not made yet. */
+    /** Whether the decision is still to be made and calls code of the service, which may hang. */
     boolean asksCalendars() {
         return change == null && !held.job().specification().calendars().isEmpty();
     }
 
-    /** It failed together with others, one of which may stall: from now on it goes by itself. */
+    /** From now on the change is written by itself, since the batch in which it failed may hold one that stalls. */
     void goAlone() {
         alone = true;
     }
@@ -118,7 +118,7 @@ final class PendingWrite {
         return alone;
     }
 
-    /** How often the store has not answered. */
+    /** Counts a call that the store has not answered; returns how many there were. */
     int failed() {
         return ++failures;
     }
@@ -127,7 +127,7 @@ final class PendingWrite {
         applied.accept(done);
     }
 
-    /** The document has another version now; whether the change is to be decided again and written here. */
+    /** Takes over a newer version of the document; returns whether the change is to be decided again and written. */
     boolean decideAgain(StoredJob newer) {
         if (change != null) {
             held.refused(change.rows());
@@ -137,14 +137,14 @@ final class PendingWrite {
         return changed == null;
     }
 
-    /** A user has changed the document first. */
+    /** Notifies that a user has changed the document first. */
     void changed() {
         if (changed != null) {
             changed.run();
         }
     }
 
-    /** Whether an earlier try of the change, whose reply was lost, is what the document shows. */
+    /** Whether the document shows that an earlier try of the change, whose reply was lost, was applied. */
     static boolean isApplied(JobChange change, StoredJob stored) {
         long claim = change.before().sequences().claimSeq();
         if (change.after().lease() == null) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Says in the diagnostic context of this thread whose run it is that logs (rule O4). What the context held before comes
- * back: an executor may call on a thread that has a context of its own.
+ * Puts the run into the diagnostic context of this thread for log lines (rule O4), and restores the previous context
+ * afterwards, since the executor's thread may have one of its own.
  */
 final class RunLog {
     private static final String JOB = "job";
@@ -17,12 +17,12 @@ final class RunLog {
 
     private RunLog() {}
 
-    /** The run that a helper is called for. */
+    /** Runs the action with the context of the run that the helper is called for. */
     static void during(Execution run, Runnable action) {
         during(run.jobSpecificationKey(), run.fireTime(), run.attempt(), action);
     }
 
-    /** The run that the job's plan comes to next, or is in. */
+    /** Runs the action with the context of the job's planned or present fire. */
     static void during(StoredJob job, Runnable action) {
         during(job.key(), job.plan().nextFireTime(), job.plan().attempts() + 1, action);
     }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run says of itself before it ends: the state for the next run, which is saved with its end, and how far it is,
- * which goes along with renewals (rule A3). Thread-safe.
+ * What a run reports before it ends: the state for the next run, which is saved with its end, and its progress, which
+ * is saved by renewals (rule A3). Thread-safe.
  */
 final class RunNotes {
     private static final long BETWEEN_NANOS = Duration.ofSeconds(2).toNanos();
@@ -27,7 +27,7 @@ final class RunNotes {
         this.state = set;
     }
 
-    /** What was said last; absent if nothing was. */
+    /** The last progress; absent if there was none. */
     @Nullable
     Progress progress() {
         return progress;
@@ -37,7 +37,7 @@ final class RunNotes {
         this.progress = said;
     }
 
-    /** What a renewal that goes now takes with it; absent if nothing is new, or what is stored is younger than 2 s. */
+    /** The progress that a renewal saves now; absent if nothing is new, or progress was saved less than 2 s ago. */
     synchronized @Nullable Progress unsaved(long nanos) {
         Progress said = progress;
         boolean early = saved != null && nanos - savedNanos < BETWEEN_NANOS;
@@ -45,7 +45,7 @@ final class RunNotes {
     }
 
     /**
-     * @param written absent if nothing was
+     * @param written the progress that was saved; absent = none
      * @param nanos when it was sent, by the monotonic clock
      */
     synchronized void saved(@Nullable Progress written, long nanos) {

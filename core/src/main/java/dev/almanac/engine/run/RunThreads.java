@@ -3,10 +3,10 @@ package dev.almanac.engine.run;
 import java.util.concurrent.Executor;
 
 /**
- * Where code of the service runs, which may hang: never on a lane of the engine (rule X1).
+ * The threads for code of the service, which may hang and never runs on a lane of the engine (rule X1).
  *
  * @param executor calls the helpers; the service's own or the node's
- * @param handOver where the executor is given its runs, since it may block
- * @param aside where runs are asked to end, and calendars are asked; a thread for each step
+ * @param handOver gives runs to the executor, which may block
+ * @param aside cancels runs and calls calendars; each step has a thread of its own
  */
 public record RunThreads(Executor executor, Executor handOver, Executor aside) {}

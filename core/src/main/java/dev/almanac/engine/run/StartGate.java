@@ -2,7 +2,7 @@ package dev.almanac.engine.run;
 
 import dev.almanac.store.StoredJob;
 
-/** Whether a claimed job may start, as far as users hold jobs back (rule X10): asked right before the start. */
+/** Asked right before the start: whether pauses and groups allow a claimed job to start (rule X10). */
 public interface StartGate {
     /** What is known. */
     enum Answer {
@@ -10,9 +10,9 @@ public interface StartGate {
         OPEN,
         /** It is held back. */
         HELD,
-        /** Its exclusive group has no such slot any more. */
+        /** Its slot of the exclusive group no longer exists. */
         NO_SLOT,
-        /** What is known is too old: {@link #refresh}, read the job again, and ask again. */
+        /** The reading is too old: call {@link #refresh}, read the job again, and ask again. */
         UNKNOWN
     }
 
@@ -24,7 +24,7 @@ public interface StartGate {
     Answer ask(StoredJob job, long readNanos);
 
     /**
-     * Asks the store what is held back.
+     * Reads pauses and groups from the store.
      *
      * @throws dev.almanac.store.StoreException if it does not answer
      */

@@ -15,13 +15,13 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Starts runs at their instant, never early, while the lease is certain to hold, and passes on how they end. */
+/** Starts runs at their planned instant, never early, while the lease is certain to hold, and reports how they end. */
 public final class Starter {
-    /** What the executor has refused is left to other nodes for that long. */
+    /** For how long a job that the executor has refused is left to other nodes. */
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
-    /** What no helper here supports is left to other nodes for that long. */
+    /** For how long a job that no helper of this node supports is left to other nodes. */
     private static final Duration UNSUPPORTED_PAUSE = Duration.ofSeconds(30);
-    /** What ends as soon as it is asked needs no row that says that it was asked. */
+    /** A run that ends within this time after it was asked to gets no row about the request. */
     private static final Duration PROMPT_END = Duration.ofMillis(100);
 
     private static final Duration CLOCK_PAUSE = Duration.ofMillis(20);
@@ -39,7 +39,7 @@ public final class Starter {
     private volatile Predicate<HeldJob> unchanged = held -> false;
     private volatile boolean open = true;
 
-    /** @param timer of starts and timeouts; nothing of the service runs there */
+    /** @param timer runs starts and timeouts; no code of the service */
     public Starter(
             Node node, Helpers helpers, CompletionDuty completions, RunThreads threads, Lane timer, StartGate gate) {
         this.node = node;
@@ -60,15 +60,15 @@ public final class Starter {
     }
 
     /**
-     * @param told of jobs of which too little is known to start them: what is known is too old
-     * @param asked reads such a job again, and answers whether it is as it was
+     * @param told is notified of jobs whose document or pauses were read too long ago to start them
+     * @param asked reads such a job again and returns whether it is unchanged
      */
     void onOutdated(Consumer<HeldJob> told, Predicate<HeldJob> asked) {
         this.outdated = told;
         this.unchanged = asked;
     }
 
-    /** The runs that are under way, and those whose code is. */
+    /** The runs whose code has not ended. */
     public OpenCalls calls() {
         return calls;
     }
@@ -81,22 +81,22 @@ public final class Starter {
         return threads.aside();
     }
 
-    /** Whether this node has the code for what the job's phase runs (rule R8). */
+    /** Whether this node has a helper for the command that the job's phase runs (rule R8). */
     boolean knows(HeldJob held) {
         return helpers.registry().knows(held.job().command());
     }
 
-    /** What cannot be started goes back. */
+    /** Starts the run at its time; if that is not possible, the claim is released. */
     void startAt(HeldJob held, Decision.Start start) {
         awaitStart(new JobRun(node, held, start.manual(), this), start.at());
     }
 
-    /** Nothing is started any more; what waits is handed back. */
+    /** Starts nothing any more, and releases the claims that wait. */
     public void close() {
         open = false;
     }
 
-    /** What waits goes back, what runs is asked to end, as the node goes down; how many were running. */
+    /** For a shutdown: releases the claims that wait and asks the runs to end; returns how many were running. */
     public int shutDownRuns() {
         int running = 0;
         for (JobRun run : List.copyOf(runs.values())) {
@@ -122,7 +122,7 @@ public final class Starter {
     private void start(JobRun run, Instant at) {
         HeldJob held = run.held();
         if (held.isTrusted() && !node.clock().isTrusted()) {
-            // the machine may have stood still, so that the lease is over: the renewals measure it
+            // the machine may have been suspended, so that the lease is over; the renewals measure that
             timer.after(CLOCK_PAUSE, () -> start(run, at));
         } else if (held.now().isBefore(at)) {
             awaitStart(run, at);
@@ -133,7 +133,7 @@ public final class Starter {
         }
     }
 
-    /** The claim may have taken long, and a pause may have come meanwhile (rule X10). */
+    /** Asks the gate, since the claim may have taken long and the job may have been paused meanwhile (rule X10). */
     private void startUnlessPaused(JobRun run) {
         HeldJob held = run.held();
         switch (gate.ask(held.job(), held.readNanos())) {
@@ -151,8 +151,7 @@ public final class Starter {
     }
 
     /**
-     * It may have waited long for a thread, and a pause may have come meanwhile (rule X10). Asked on that thread: to wait for
-     * another one could go on for ever.
+     * Asks the gate again on the thread of the run, which may have waited long for that thread (rule X10).
      */
     boolean isWanted(JobRun run) {
         HeldJob held = run.held();
@@ -171,7 +170,10 @@ public final class Starter {
         return answer == StartGate.Answer.OPEN;
     }
 
-    /** The executor may block, throw, or call on this thread: what has begun comes to its end by itself. */
+    /**
+     * Gives the run to the executor, which may block, throw, or call on this thread. A run that has begun ends by
+     * itself.
+     */
     private void handOver(JobRun run) {
         HeldJob held = run.held();
         try {
@@ -186,7 +188,7 @@ public final class Starter {
         }
     }
 
-    /** A user has asked to interrupt it; what was not called yet is not called any more. */
+    /** Interrupts a run at a user's request; a helper that was not called yet is not called any more. */
     private void cancel(JobRun run) {
         if (completions.handBack(run.held(), "a user cancelled it before it started")) {
             forget(run);
@@ -210,7 +212,10 @@ public final class Starter {
         completions.blockWaiting(run.held(), reason);
     }
 
-    /** That costs no attempt: another node may have the helper (rules R5, R8). */
+    /**
+     * No helper supports the command: releases the claim without using an attempt, since another node may have one
+     * (rules R5, R8).
+     */
     void unsupported(JobRun run) {
         forget(run);
         refused.accept(run.held().id(), UNSUPPORTED_PAUSE);
@@ -225,7 +230,7 @@ public final class Starter {
         completions.handBack(run.held(), "it could not be started in time");
     }
 
-    /** The helper is about to be called; its time counts from here. */
+    /** The helper is about to be called; the timeout counts from here. */
     void started(JobRun run) {
         Duration timeout = run.held().job().specification().executionTimeout();
         if (timeout != null) {
@@ -233,7 +238,7 @@ public final class Starter {
         }
     }
 
-    /** It counts as failed from now on, whatever it does; its lease is held until its code has ended (rule X8). */
+    /** The run counts as failed from now on; its lease is held until its code has ended (rule X8). */
     private void timeOut(JobRun run) {
         if (run.held().state() == HeldJob.State.RUNNING) {
             run.ask(JobRun.Asked.TIMEOUT);
@@ -247,7 +252,7 @@ public final class Starter {
         }
     }
 
-    /** @param result absent = the run says itself that its lease is lost */
+    /** @param result absent = the helper has reported that the lease is lost */
     void ended(JobRun run, Optional<RunResult> result) {
         forget(run);
         if (result.isEmpty()) {

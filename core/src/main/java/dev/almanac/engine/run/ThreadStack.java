@@ -1,6 +1,6 @@
 package dev.almanac.engine.run;
 
-/** What a thread is doing, as text of bounded size. */
+/** The stack of a thread as text of bounded size. */
 final class ThreadStack {
     private static final int MOST_FRAMES = 40;
     private static final int LONGEST = 4_000;

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Natural batching: what comes while a write is under way shares the next one. A write that hangs longer than a renewal
- * may does not count among those under way, so that it holds up nobody (rule X3). Thread-safe.
+ * Natural batching: what comes while a write is under way shares the next one. A write that hangs for longer than a
+ * renewal may take is not counted as under way, so that it delays no other write (rule X3). Thread-safe.
  */
 final class WriteQueue {
     private final Node node;
@@ -29,15 +29,15 @@ final class WriteQueue {
     private final Set<Strand> strands = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean alarmed = new AtomicBoolean();
 
-    /** One after the other; since when the present write is under way. */
+    /** One sequence of writes, and when its present write was sent. */
     private static final class Strand {
         private volatile long since;
     }
 
     /**
      * @param batch how many changes share a write at most
-     * @param width how many writes are under way at a time, those that hang aside
-     * @param threads where writes may hang
+     * @param width how many writes are under way at a time, not counting those that hang
+     * @param threads run the writes, which may hang
      */
     WriteQueue(Node node, int batch, int width, Executor threads, Lane timer, Consumer<List<PendingWrite>> write) {
         this.node = node;
