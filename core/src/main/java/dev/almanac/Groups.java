@@ -18,19 +18,19 @@ public final class Groups {
         this.groups = groups;
     }
 
-    /** Those of which something is stored, by name; at most 1 000. One that is damaged says so. */
+    /** Those of which something is stored, by name; at most 1 000. A damaged one is marked. */
     public List<StoredGroup> list() {
         return groups.all();
     }
 
-    /** What is stored of a group; empty if nothing. */
+    /** The stored limits of a group; empty if there are none. */
     public Optional<StoredGroup> get(String name) {
         return list().stream().filter(group -> group.name().equals(name)).findFirst();
     }
 
     /**
-     * Stores size and rate of a group in place of what is there; equal ones change nothing. When a group gets smaller, runs in
-     * progress go on, and no job is claimed for the slots that are gone.
+     * Stores size and rate of a group, replacing those that are stored; equal ones change nothing. When a group gets
+     * smaller, runs in progress go on, and no job is claimed for the slots that are gone.
      *
      * @param name as jobs name it in {@code exclusiveGroup}, 1 to 256 characters
      * @return the group as it is stored
@@ -49,7 +49,7 @@ public final class Groups {
         return groups.put(name, limits, version);
     }
 
-    /** Forgets size and rate: one job of the group runs at a time from then on. False if nothing is stored. */
+    /** Removes size and rate: one job of the group runs at a time from then on. False if none are stored. */
     public boolean remove(String name) {
         return groups.remove(name, null);
     }

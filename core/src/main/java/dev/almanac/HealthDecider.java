@@ -11,11 +11,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The verdict on a node (rule O5): DOWN if it runs nothing, DEGRADED if an operator should look. A pure function. */
+/**
+ * Decides the health of a node (rule O5): DOWN if it runs nothing, DEGRADED if an operator should look. A pure
+ * function.
+ */
 final class HealthDecider {
-    /** With all slots taken for so long, nothing that is due is run here. */
+    /** If all slots were taken for this time, the node counts as DEGRADED. */
     private static final Duration LONG_WITHOUT_SLOT = Duration.ofMinutes(1);
-    /** A failure of the service's own code is news for so long. */
+    /** How long a failure of the service's own code counts. */
     private static final Duration RECENT = Duration.ofMinutes(5);
 
     private static final int MOST_NAMED = 5;

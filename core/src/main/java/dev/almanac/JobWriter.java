@@ -11,11 +11,12 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.StaleJobException;
 
 /**
- * Schedules, changes and cancels jobs within a transaction of the caller's: with its commit all of it is there, with its
- * abort nothing is. Made by {@link Scheduler#in} for one attempt of one transaction, and used by the thread that runs it.
+ * Schedules, changes and cancels jobs within a transaction of the caller's: with its commit all changes take effect,
+ * with its abort none. Made by {@link Scheduler#in} for one attempt of one transaction, and used by the thread that
+ * runs it.
  *
- * <p>Exceptions of the database driver pass through as they are, so that whoever runs the transaction can see whether it
- * may be tried again. After any exception the transaction is to be aborted.
+ * <p>Exceptions of the database driver pass through as they are, so that the caller can see whether the transaction may
+ * be tried again. After any exception the transaction is to be aborted.
  */
 public final class JobWriter {
     private final SessionWrites writes;
@@ -56,19 +57,19 @@ public final class JobWriter {
         return views.of(writes.update(specification));
     }
 
-    /** Cancels a job; what is returned holds from the commit on. A run in progress continues to its end. */
+    /** Cancels a job; the result holds from the commit on. A run in progress continues to its end. */
     public CancelResult cancelJob(String jobSpecificationKey) {
         return cancelJob(jobSpecificationKey, CancelMode.LET_RUN);
     }
 
-    /** Cancels a job; what is returned holds from the commit on. */
+    /** Cancels a job; the result holds from the commit on. */
     public CancelResult cancelJob(String jobSpecificationKey, CancelMode mode) {
         return writes.cancel(jobSpecificationKey, mode);
     }
 
     /**
-     * To be called after the commit: emits the events, and wakes this node for what is due soon. Who does not call it
-     * loses the events; the jobs are found all the same, at the next look or a second later.
+     * To be called after the commit: emits the events, and wakes this node for what is due soon. Without this call the
+     * events are lost; the jobs are found all the same, at the next look or a second later.
      */
     public void committed() {
         writes.committed();

@@ -68,14 +68,14 @@ public final class Scheduler implements AutoCloseable {
         this.actor = actor;
     }
 
-    /** A builder; a store is all that it needs. */
+    /** A builder; only the store is required. */
     public static SchedulerBuilder builder() {
         return new SchedulerBuilder();
     }
 
     /**
-     * This scheduler, for requests that someone makes: their rows keep who and why. Not another node: to start, drain or
-     * close one is to do so with the other. Without it, requests are made in the name of the service.
+     * This scheduler with an author for its requests, whose rows keep author and reason. It is the same node: starting,
+     * draining or closing one does so with the other. Without this call, the author of requests is the service.
      *
      * @param author a person, a service or a program; 1 to 256 characters
      * @param reason why, such as the number of a ticket, at most 1 000 characters; absent = not given
@@ -106,7 +106,7 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * What {@link #scheduleJob(JobSpecification)} would refuse a job for. Reads, and writes nothing.
+     * The problems for which {@link #scheduleJob(JobSpecification)} would refuse a job. Reads, and writes nothing.
      *
      * @return all problems, each with field, value, rule and advice; empty if the job would be accepted
      */
@@ -115,10 +115,9 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Schedules many jobs with few round trips. Each item is decided on its own; one that is refused does not keep the
-     * others from being stored.
+     * Schedules many jobs with few round trips. Each item is decided on its own; a refused one does not stop the others.
      *
-     * @return for each item in order what became of it
+     * @return the result of each item, in order
      */
     public List<BulkResult> scheduleJobs(List<JobSpecification> specifications) {
         return views.results(engine.requests(actor).scheduleAll(specifications));
@@ -137,9 +136,9 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Changes of jobs within a transaction of the caller's.
+     * Changes of jobs within a transaction of the caller.
      *
-     * @param transaction as the store gives it out, such as {@code MongoJobStore.inSession}; for a store of the same
+     * @param transaction from the store, such as {@code MongoJobStore.inSession}; for a store of the same
      *     database as this scheduler's
      * @return for one attempt of the transaction; call {@link JobWriter#committed} after its commit
      */
@@ -158,17 +157,17 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Does the same with each job of a selection, one page of it at a time: apply the action to the report's
-     * {@link ActionReport#next} to go on. What is wrong with one job keeps no other from being dealt with; each is changed by
-     * a compare-and-set. Doing it again with the same selection is always allowed.
+     * Applies an action to each job of one page of a selection; apply it to the report's {@link ActionReport#next} for
+     * the next page. A failure with one job does not stop the others; each is changed by a compare-and-set. Repeating
+     * the call with the same selection is always allowed.
      *
-     * @param dryRun only tells what would happen to each job
+     * @param dryRun whether nothing is written and the report says what would happen
      */
     public ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
         return engine.bulk(actor).apply(action, selection, dryRun);
     }
 
-    /** As {@link #apply(JobAction, JobSelection, boolean)}, for good. */
+    /** As {@link #apply(JobAction, JobSelection, boolean)}, without a dry run. */
     public ActionReport apply(JobAction action, JobSelection selection) {
         return apply(action, selection, false);
     }
@@ -196,27 +195,27 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * The status rows of fires that failed for good, of all jobs: also of those that have gone well since, or have
+     * The status rows of fires that failed for good, of all jobs: including jobs that have succeeded since, or have
      * finished and not expired. Newest first; at most 1 000.
      *
-     * @param from written at or after this instant; absent = whenever
-     * @param until written before this instant; absent = whenever
+     * @param from written at or after this instant; absent = no bound
+     * @param until written before this instant; absent = no bound
      */
     public List<JobExecutionStatus> failures(@Nullable Instant from, @Nullable Instant until) {
         engine.open();
         return store.rows(RowQuery.ofFailures(from, until, MOST_ROWS));
     }
 
-    /** Why a job has not run, or when it will. One that is unknown or cannot be read has an explanation too. */
+    /** Why a job has not run, or when it will. Unknown keys and damaged documents have an explanation, too. */
     public Explanation explainJob(String jobSpecificationKey) {
         engine.open();
         return engine.insight().explain(jobSpecificationKey);
     }
 
     /**
-     * Holds jobs back until they are resumed, or until the pause's own end: one job, or all of a kind, those included
-     * that are scheduled later. Runs in progress go on; every node honours it within a second. A pause of the same
-     * scope is replaced.
+     * Pauses one job, or all jobs of a kind, including those that are scheduled later, until they are resumed or the
+     * pause ends by itself. Runs in progress continue; every node honours it within a second. A pause of the same scope
+     * is replaced.
      *
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
      */
@@ -231,8 +230,7 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Ends a pause; fires that passed meanwhile are missed fires. A job that two pauses hold back needs the end of
-     * both.
+     * Ends a pause; fires that passed meanwhile are missed fires. A job with two pauses needs the end of both.
      *
      * @return false if the scope was not paused
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
@@ -243,14 +241,14 @@ public final class Scheduler implements AutoCloseable {
                 : engine.bulk(actor).resume(scope);
     }
 
-    /** The pauses of kinds of jobs that are in force; those of single jobs are told by the jobs. */
+    /** The pauses of kinds of jobs that are in force; those of single jobs are part of the jobs. */
     public List<StandingPause> pauses() {
         return engine.bulk(actor).pauses();
     }
 
     /**
-     * The next nominal fires of a specification from now on, each with the reason why it is where it is, or why it is
-     * left out. Nothing is stored.
+     * The next nominal fires of a specification from now on, each with the reason for its time, or for leaving it out.
+     * Nothing is stored.
      *
      * @param rows how many at most, 0 to 10 000; a one-off has one
      * @throws IllegalArgumentException if {@code rows} is not within that range
@@ -271,12 +269,12 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Makes the stored jobs of an application those that it declares: creates, updates, leaves alone, cancels; never
-     * touches jobs of another application. Any number of nodes may do the same at once. A declared job that has come to
+     * Makes the stored jobs of an application those that it declares: creates, updates, keeps and cancels; never
+     * changes jobs of another application. Any number of nodes may do the same at once. A declared job that has come to
      * its own end is left alone.
      *
      * @param declared without an application tag, or with this one
-     * @param dryRun only tells what would be done
+     * @param dryRun whether nothing is written and the result says what would be done
      * @throws InvalidJobException with the problems of all declared jobs; nothing was written
      */
     public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
@@ -289,7 +287,7 @@ public final class Scheduler implements AutoCloseable {
      * {@code backfill}, one after the other. The job itself and its plan are not touched. The keys are not shortened,
      * since they tell which fire it is: a key of over 231 characters may leave no room for the instant.
      *
-     * @return what became of each fire, in order; one of an earlier backfill that still waits is kept as it is
+     * @return the result of each fire, in order; a job of an earlier backfill that still waits is kept as it is
      * @throws JobNotFoundException if there is no live job of the key
      * @throws IllegalArgumentException if it is a one-off, or the range is empty, not past, or holds over 10 000 fires
      * @throws InvalidJobException if the one-off of a fire would break a limit (M1, M2); nothing was written
@@ -309,7 +307,7 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Runs a job once, now, beside its plan; if it is running, once more when that run has ended, unless that run is the
+     * Runs a job once, now, in addition to its plan; if it is running, once more after that run, unless that is the
      * job's last.
      */
     public Job runNow(String jobSpecificationKey) {
@@ -318,7 +316,7 @@ public final class Scheduler implements AutoCloseable {
 
     /**
      * Joins the cluster and, with {@code autoRehydrate}, begins to claim. If it throws, nothing was started, and it may
-     * be called again. Once the store is open, an outage does not end a start: the rehydration is done again, with
+     * be called again. Once the store is open, an outage does not end the start: the rehydration is repeated, with
      * pauses of two seconds at most, until it succeeds; {@link #health} is DOWN and nothing is claimed before.
      *
      * @throws dev.almanac.store.StoreRefusedException if the store cannot be used; the message holds what to do
@@ -329,17 +327,17 @@ public final class Scheduler implements AutoCloseable {
         return this;
     }
 
-    /** Verifies the store, tells what there is, and begins to claim; until then a node claims nothing. */
+    /** Verifies the store, reports its state, and begins to claim; until then a node claims nothing. */
     public RehydrationSummary rehydrate() {
         return engine.rehydrate();
     }
 
-    /** How this node is; asks nobody and never blocks. */
+    /** The health of this node. Makes no call and never blocks. */
     public Health health() {
         return HealthDecider.decide(engine.insight().vitals());
     }
 
-    /** The runs of this node that ought to have ended or begun, oldest first; {@link StuckRun#why} says why. Asks nobody. */
+    /** The runs of this node that are stuck, oldest first; {@link StuckRun#why} says why. Makes no call. */
     public List<StuckRun> stuckRuns() {
         return engine.insight().vitals().stuck();
     }
@@ -350,34 +348,33 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Looks for what is not as it must be in the stored state: what is overdue or without an owner, rows, indexes, command
-     * types that nobody can run, clocks. At most 10 000 jobs are looked at; the report says what was not. Changes
-     * nothing but what a crash has left out: a newest row of a job that is missing is written again, and older rows
-     * that have no {@code deleteTime} get theirs.
+     * Checks the stored state: overdue jobs, expired leases, orphaned rows, indexes, command types that no node can
+     * run, clocks. At most 10 000 jobs are looked at; the report says how many were not. Repairs only rows that a crash
+     * has left out: missing newest rows are written again, and older rows without a {@code deleteTime} get it.
      *
-     * @param tolerance how long a job may be due, and a lease over, before that is found
+     * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */
     public InvariantReport checkInvariants(Duration tolerance) {
         engine.open();
         return engine.insight().check(tolerance);
     }
 
-    /** Identity and load of this node. Asks nobody. */
+    /** Identity and load of this node. Makes no call. */
     public NodeStatus node() {
         return new NodeStatus(engine.nodeId(), engine.slots(), engine.runs());
     }
 
     /**
-     * How much there is to do in the whole cluster. Asks the store three questions, one of which counts an index over
-     * all live jobs: for people and metrics, some times a minute at most.
+     * The live and overdue jobs of the whole cluster. Asks the store three questions, one of which counts an index over
+     * all live jobs; call it a few times a minute at most.
      */
     public Backlog backlog() {
         return engine.backlog();
     }
 
     /**
-     * Claims nothing more, hands back what has not started, and waits for what runs; after {@code timeout} it
-     * interrupts. Shutdown never costs an attempt.
+     * Stops claiming, releases claims that have not started, and waits for runs; after {@code timeout} it interrupts
+     * them. A shutdown never uses an attempt.
      */
     public void drain(Duration timeout) throws InterruptedException {
         try {
@@ -387,12 +384,12 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /** As {@link #drain}, without waiting: the future completes when nothing is held any more. */
+    /** As {@link #drain}, without waiting: the future completes when no claim is held any more. */
     public CompletableFuture<Void> beginDrain(Duration timeout) {
         return engine.drain(timeout);
     }
 
-    /** Drains without patience and ends all threads. Idempotent. The store's client is not closed. */
+    /** Drains without waiting and ends all threads. Idempotent. The store's client is not closed. */
     @Override
     public void close() {
         engine.close();

@@ -31,7 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what a {@link Scheduler} is made of; only the store is required. Not thread-safe. */
+/** Collects the parts of a {@link Scheduler}; only the store is required. Not thread-safe. */
 public final class SchedulerBuilder {
     private final List<CommandType<?>> types = new ArrayList<>();
     private final List<SchedulingHelper> helpers = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class SchedulerBuilder {
 
     SchedulerBuilder() {}
 
-    /** Where jobs are kept. Required. */
+    /** The store of the jobs. Required. */
     public SchedulerBuilder store(JobStore store) {
         this.store = store;
         return this;
@@ -72,7 +72,7 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * Registers a command type together with what runs its commands, as {@link SchedulingHelper#of} does.
+     * Registers a command type together with a function that runs its commands, as {@link SchedulingHelper#of} does.
      *
      * @param name what the database holds: 1 to 100 letters, digits, dots, dashes or underscores
      * @param version the present layout of the commands, 1 or more
@@ -94,19 +94,19 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    /** Adds a listener that is told of everything that happens in this node. */
+    /** Adds a listener for all events of this node. */
     public SchedulerBuilder listener(SchedulerListener listener) {
         listeners.add(listener);
         return this;
     }
 
-    /** Makes an exclusion calendar known by name. */
+    /** Adds an exclusion calendar under a name. */
     public SchedulerBuilder calendar(String name, ExclusionCalendar calendar) {
         calendars.put(name, calendar);
         return this;
     }
 
-    /** What makes calendars of the definitions that are stored in the database; by default none can be read. */
+    /** The reader of calendar definitions that are stored in the database; without one, none can be read. */
     public SchedulerBuilder calendarReader(CalendarReader reader) {
         this.calendarReader = reader;
         return this;
@@ -125,8 +125,7 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * What holds for jobs of a registered command type that do not say it themselves, in place of what the type was
-     * registered with.
+     * Defaults for jobs of a registered command type, replacing those that the type was registered with.
      */
     public SchedulerBuilder typeDefaults(String commandType, TypeDefaults defaults) {
         typeDefaults.put(commandType, defaults);
@@ -141,7 +140,7 @@ public final class SchedulerBuilder {
         return List.copyOf(all);
     }
 
-    /** All numbers. */
+    /** The numeric settings. */
     public SchedulerBuilder settings(SchedulerSettings settings) {
         this.settings = settings;
         return this;
@@ -170,15 +169,15 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    /** Where helpers are called; by default virtual threads where the JVM has them, else a bounded pool. */
+    /** The executor that calls helpers; by default virtual threads if the JVM has them, else a bounded pool. */
     public SchedulerBuilder executor(Executor executor) {
         this.executor = executor;
         return this;
     }
 
     /**
-     * The name of the service, the same on all of its nodes: the requestor of jobs that name none, and whoever asks for
-     * a change without saying who it is. Without it each job has to name its requestor.
+     * The name of the service, the same on all of its nodes: the requestor of jobs that name none, and the author of
+     * requests that name none. Without it each job has to name its requestor.
      *
      * @param name 1 to 256 characters, no control characters; null = none, as by default
      */
@@ -192,7 +191,7 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    /** What people see of this node; by default its process id. Never stored in a job. */
+    /** The label that shows this node to people; by default its process id. Never stored in a job. */
     public SchedulerBuilder label(String label) {
         this.label = label;
         return this;
@@ -210,7 +209,7 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    /** For tests: where the engine's own steps run. */
+    /** For tests: runs the engine's own steps. */
     public SchedulerBuilder lanes(Lanes lanes) {
         this.lanes = lanes;
         return this;

@@ -45,7 +45,9 @@ class BacklogTest {
                         .build());
         assertThat(busy.scheduler().backlog()).isEqualTo(new Backlog(4, 0, Duration.ZERO));
         world.pass(Duration.ofSeconds(15));
-        assertThat(busy.scheduler().node().runs()).isEqualTo(busy.scheduler().node().slots()).isEqualTo(1);
+        assertThat(busy.scheduler().node().runs())
+                .isEqualTo(busy.scheduler().node().slots())
+                .isEqualTo(1);
         assertThat(busy.scheduler().backlog()).isEqualTo(new Backlog(4, 2, Duration.ofSeconds(5)));
         String waiting = world.calls.get(0).job().equals("a") ? "b" : "a";
         busy.scheduler().pause(PauseScope.tag(waiting), new Pause("for a while", "tests", null));

@@ -76,13 +76,21 @@ class CalendarEditsTest extends OverStores {
     void versions() {
         Machine a = node("a");
         a.scheduler().calendars().put("bank", excluding("2"));
-        assertThat(a.scheduler().calendars().put("bank", excluding("3")).calendar().version())
+        assertThat(a.scheduler()
+                        .calendars()
+                        .put("bank", excluding("3"))
+                        .calendar()
+                        .version())
                 .isEqualTo(2);
         assertThat(a.scheduler().calendars().delete("bank")).isTrue();
         assertThat(a.scheduler().calendars().list()).isEmpty();
         assertThat(a.scheduler().calendars().delete("bank")).isFalse();
         assertThatThrownBy(() -> a.scheduler().scheduleJob(minutely())).isInstanceOf(InvalidJobException.class);
-        assertThat(a.scheduler().calendars().put("bank", excluding("4")).calendar().version())
+        assertThat(a.scheduler()
+                        .calendars()
+                        .put("bank", excluding("4"))
+                        .calendar()
+                        .version())
                 .isGreaterThan(2);
         a.scheduler().scheduleJob(minutely());
         world.pass(Duration.ofMinutes(5));
@@ -141,7 +149,11 @@ class CalendarEditsTest extends OverStores {
         assertThat(a.scheduler().listJobs(JobQuery.all().limit(300)).jobs())
                 .hasSize(300)
                 .allSatisfy(found -> assertThat(found.nextFireTime()).isEqualTo(START.plus(Duration.ofMinutes(31))));
-        assertThat(a.scheduler().calendars().put("bank", excluding("11-30")).jobs().complete())
+        assertThat(a.scheduler()
+                        .calendars()
+                        .put("bank", excluding("11-30"))
+                        .jobs()
+                        .complete())
                 .isTrue();
     }
 
@@ -195,7 +207,8 @@ class CalendarEditsTest extends OverStores {
                 .cluster()
                 .putCalendar(new StoredCalendar(
                         "bank", stored.version() + 1, excluding("50"), world.time.wall(), stored.planned(), false));
-        assertThat(client.calendars().put("bank", excluding("50")).jobs().moved()).isEqualTo(1);
+        assertThat(client.calendars().put("bank", excluding("50")).jobs().moved())
+                .isEqualTo(1);
         assertThat(next(client)).isEqualTo(FIRST);
     }
 
@@ -224,7 +237,8 @@ class CalendarEditsTest extends OverStores {
         Machine a = node("a");
         Machine b = node("b");
         a.scheduler().calendars().put("bank", excluding("2"));
-        JobRegister torn = new Meanwhile(world.store, () -> b.scheduler().calendars().delete("bank"));
+        JobRegister torn =
+                new Meanwhile(world.store, () -> b.scheduler().calendars().delete("bank"));
         assertThatThrownBy(() -> a.scheduler().in(torn).scheduleJob(minutely()))
                 .isInstanceOf(InvalidJobException.class)
                 .hasMessageContaining("deleted at this moment");

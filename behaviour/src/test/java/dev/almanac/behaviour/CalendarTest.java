@@ -94,7 +94,11 @@ class CalendarTest extends OverStores {
     void refused() {
         Machine a = node("a");
         a.scheduler().calendars().put("bank", excluding(2));
-        assertThat(a.scheduler().calendars().put("bank", excluding(2)).calendar().version())
+        assertThat(a.scheduler()
+                        .calendars()
+                        .put("bank", excluding(2))
+                        .calendar()
+                        .version())
                 .isEqualTo(1);
         assertThatThrownBy(() -> a.scheduler().calendars().put("bank", Map.of("x", 1)))
                 .isInstanceOf(IllegalArgumentException.class)

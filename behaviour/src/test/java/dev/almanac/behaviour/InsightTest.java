@@ -74,7 +74,8 @@ class InsightTest extends OverStores {
         world.pass(Duration.ofMinutes(6));
         Explanation running = a.scheduler().explainJob("j");
         assertThat(kinds(running)).containsExactly(Kind.LEASED);
-        assertThat(running.reasons().get(0).who()).isEqualTo(a.scheduler().node().id());
+        assertThat(running.reasons().get(0).who())
+                .isEqualTo(a.scheduler().node().id());
         assertThat(running.headline()).contains("it runs since " + at.plusSeconds(300));
         a.scheduler().cancelJob("j", CancelMode.LET_RUN);
         assertThat(kinds(a.scheduler().explainJob("j"))).containsExactly(Kind.LEASED, Kind.CANCEL_REQUESTED);

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 
 /** Refuses unknown keys, with the most similar known one. */
 final class KnownKeys {
-    private static final Set<String> OPEN = Set.of(ServiceKeys.CALENDARS, ServiceKeys.TYPE_LIMITS, ServiceKeys.TYPE_DEFAULTS);
+    private static final Set<String> OPEN =
+            Set.of(ServiceKeys.CALENDARS, ServiceKeys.TYPE_LIMITS, ServiceKeys.TYPE_DEFAULTS);
     static final List<String> ALL = Stream.of(
                     SchedulerKeys.ALL.stream().map(Setting::key),
                     ServiceKeys.ALL.stream().map(Setting::key),

@@ -19,7 +19,8 @@ final class ServiceKeys {
                     Kinds.text("1 to 256 characters, no control characters", "[^\\p{Cntrl}]{1,256}"),
                     ConfigDraft::serviceName),
             new Setting<>("label", Kinds.text("1 to 200 characters", ANY_NAME), ConfigDraft::label),
-            new Setting<>("default-calendar", Kinds.text("the name of a calendar", ANY_NAME), ConfigDraft::defaultCalendar),
+            new Setting<>(
+                    "default-calendar", Kinds.text("the name of a calendar", ANY_NAME), ConfigDraft::defaultCalendar),
             new Setting<>("drain-timeout", Kinds.zeroOrMore(), ConfigDraft::drainTimeout),
             new Setting<>("retention.good", Kinds.zeroOrMore(), ConfigDraft::good),
             new Setting<>("retention.failed", Kinds.zeroOrMore(), ConfigDraft::failed),

@@ -39,7 +39,8 @@ final class TypeDefaultsSection {
             }
         });
         ConfigValue priority = fields.get(PRIORITY);
-        Integer read = priority == null ? null : reader.read(path + "." + PRIORITY, priority, ServiceKeys.TYPE_PRIORITY);
+        Integer read =
+                priority == null ? null : reader.read(path + "." + PRIORITY, priority, ServiceKeys.TYPE_PRIORITY);
         return new TypeDefaults(read, retry(reader, path + "." + RETRY, fields.get(RETRY)));
     }
 

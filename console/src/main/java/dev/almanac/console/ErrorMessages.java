@@ -1,9 +1,9 @@
 package dev.almanac.console;
 
-import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.CommandFailedException;
-import dev.almanac.console.terminal.ProcessEnvironment;
 import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.Nearest;
+import dev.almanac.console.terminal.ProcessEnvironment;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
@@ -26,8 +26,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class ErrorMessages {
     private static final Set<Class<?>> WRONG =
             Set.of(InvalidInputException.class, InvalidJobException.class, JobNotFoundException.class);
-    private static final Set<Class<?>> REFUSED =
-            Set.of(CommandFailedException.class, JobExistsException.class, StaleJobException.class, DamagedJobException.class);
+    private static final Set<Class<?>> REFUSED = Set.of(
+            CommandFailedException.class, JobExistsException.class, StaleJobException.class, DamagedJobException.class);
 
     private final ProcessEnvironment surroundings;
 

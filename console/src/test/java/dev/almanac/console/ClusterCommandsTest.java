@@ -60,7 +60,9 @@ class ClusterCommandsTest {
                                     "$set",
                                     new Document(
                                                     "lease",
-                                                    new Document("owner", node.node().id())
+                                                    new Document(
+                                                                    "owner",
+                                                                    node.node().id())
                                                             .append("token", 7L)
                                                             .append("until", soon))
                                             .append("due", soon)

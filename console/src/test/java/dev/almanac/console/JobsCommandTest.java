@@ -374,8 +374,7 @@ class JobsCommandTest {
     @Test
     @DisplayName("A1: update refuses what cannot be read of a policy or a zone, and completes commands and contexts")
     void updateParts() {
-        town.schedule(
-                "j", "--retry", "R5/PT5M", "--entity", "e", "--client-request", "c", "--unit-of-work", "u");
+        town.schedule("j", "--retry", "R5/PT5M", "--entity", "e", "--client-request", "c", "--unit-of-work", "u");
         assertThat(town.tell("jobs", "update", "j", "--retry", "often").out()).contains("j: refused", "often");
         assertThat(town.tell("jobs", "update", "j", "--zone", "Mars/Phobos").out())
                 .contains("j: refused", "Mars/Phobos");
@@ -386,14 +385,17 @@ class JobsCommandTest {
                 .contains("processingEntity=e", "clientRequestId=d", "unitOfWorkId=u");
         assertThat(town.tell("jobs", "update", "j", "--failure-body", "{}").err())
                 .contains("--failure-type is required beside failure-body");
-        town.tell("jobs", "update", "j", "--failure-type", "report", "--failure-type-version", "3", "--failure-id", "f");
-        assertThat(town.tell("jobs", "update", "j", "--failure-body", "{\"amount\":2}").out())
+        town.tell(
+                "jobs", "update", "j", "--failure-type", "report", "--failure-type-version", "3", "--failure-id", "f");
+        assertThat(town.tell("jobs", "update", "j", "--failure-body", "{\"amount\":2}")
+                        .out())
                 .startsWith("j: failureCommand: changed\n");
         assertThat(town.tell("jobs", "show", "j").out()).contains("report version 3 {\"amount\":2}");
         assertThat(town.tell("jobs", "update", "j", "--every", "5m").out()).contains("EVERY", "1 done");
         assertThat(town.tell("jobs", "update", "j", "--cron", "0 0 3 * * ?").out())
                 .contains("cronDialect: EVERY -> QUARTZ");
-        assertThat(town.tell("jobs", "update", "j", "--dialect", "UNIX", "--cron", "0 4 * * *").out())
+        assertThat(town.tell("jobs", "update", "j", "--dialect", "UNIX", "--cron", "0 4 * * *")
+                        .out())
                 .contains("cronDialect: QUARTZ -> UNIX");
         assertThat(town.tell("jobs", "update", "j", "--cron", "0 5 * * *").out())
                 .contains("0 4 * * * -> 0 5 * * *", "1 done")

@@ -46,8 +46,8 @@ class WebCommandTest {
         PipedReader printed = new PipedReader();
         PrintWriter out = new PrintWriter(new PipedWriter(printed));
         String[] line = {"web", "--uri", town.uri(), "--database", town.name(), "--author", "ann"};
-        Thread command = new Thread(
-                () -> Main.run(new ProcessEnvironment(out, new PrintWriter(new StringWriter()), Map.of(), false), line));
+        Thread command = new Thread(() ->
+                Main.run(new ProcessEnvironment(out, new PrintWriter(new StringWriter()), Map.of(), false), line));
         command.start();
         try {
             String told = new BufferedReader(printed).readLine();

@@ -5,8 +5,10 @@ import dev.almanac.event.SchedulerEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** The end of a node that claims no more: waits for what runs, then interrupts it, then leaves what does not end to the end of its lease
- * (rules R14, X8). */
+/**
+ * Ends a node that claims nothing any more: waits for its runs, then interrupts them; leases of runs that do not end
+ * are left to expire (rules R14, X8).
+ */
 final class Drain {
     private static final Duration STEP = Duration.ofMillis(20);
 
@@ -19,8 +21,8 @@ final class Drain {
     private int interrupted;
 
     /**
-     * @param flush writes what is still to be written behind
-     * @param endNanos when patience ends, by the monotonic clock
+     * @param flush writes the rows that are still queued
+     * @param endNanos when runs are interrupted, by the monotonic clock
      */
     Drain(Node node, Wiring duties, Runnable flush, long endNanos, CompletableFuture<Void> drained) {
         this.node = node;
@@ -38,7 +40,8 @@ final class Drain {
         long over = node.clock().nanos() - endNanos;
         if (over >= 0 && !impatient) {
             impatient = true;
-            // what ends now is recorded; the lease of code that runs on expires, so that no other run overlaps it
+            // runs that end now are recorded; the leases of the others are not renewed, so that the next run starts
+            // after their end
             // before
             interrupted = duties.starter().shutDownRuns();
             duties.stopRenewing();

@@ -45,13 +45,13 @@ import org.jspecify.annotations.Nullable;
 
 /** One node: wires the duties together, starts and stops them. Thread-safe. */
 public final class Engine implements AutoCloseable {
-    /** The upper bound of a wait. */
+    /** The longest wait. */
     private static final Duration MOST_PATIENCE = Duration.ofDays(36_525);
 
-    /** Before a rehydration is done again that failed for another reason than the store. */
+    /** The pause before a rehydration is repeated that failed for another reason than the store. */
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
-    /** Requests of users name their author ({@link #requests}). */
+    /** The actor of the engine's own changes; users' requests name theirs ({@link #requests}). */
     private static final Actor NODE = new Actor("almanac", null);
 
     private final EngineParts parts;
@@ -68,7 +68,7 @@ public final class Engine implements AutoCloseable {
     private volatile @Nullable StoreReport opened;
     private volatile boolean rehydrated;
 
-    /** Opens nothing and starts nothing yet. */
+    /** Opens and starts nothing. */
     public Engine(EngineParts parts) {
         this.parts = parts;
         EventStream events = events();
@@ -124,13 +124,13 @@ public final class Engine implements AutoCloseable {
         return registry;
     }
 
-    /** Carries out what someone asks for one job. */
+    /** Carries out requests for one job. */
     public Registrar requests(Actor actor) {
         open();
         return registrar.as(actor);
     }
 
-    /** Status rows, those included that this node has still to write. */
+    /** Status rows, after the queued ones of this node were written. */
     public List<JobExecutionStatus> rows(RowQuery query) {
         open();
         creationRows.flush();
@@ -143,28 +143,27 @@ public final class Engine implements AutoCloseable {
         return storedCalendars;
     }
 
-    /** Sizes and rates of exclusive groups, for what someone asks. */
+    /** Sizes and rates of exclusive groups, for requests of this actor. */
     public StoredGroups groups(Actor actor) {
         open();
         return new StoredGroups(node, actor, this::controlChanged);
     }
 
-    /** What users ask of many jobs at once. */
+    /** Carries out requests for many jobs at once. */
     public BulkOperations bulk(Actor actor) {
         open();
         return bulk.as(actor);
     }
 
     /**
-     * Opens the store, once, and sees to it that its clock is known: a scheduler that is not started measures it here
-     * again and again.
+     * Opens the store once, and measures its clock if needed: a scheduler that is not started has no other measurements.
      */
     public StoreReport open() {
         StoreReport report = opened;
         if (report == null) {
             return openOnce();
         }
-        // without a monitor: a measurement that hangs holds up nobody else
+        // outside of the monitor, so that a measurement that hangs blocks no other caller
         if (!node.clock().isTrusted()
                 || duties == null && node.clock().isOld(parts.settings().clockInterval())) {
             node.clock().measure(parts.store());
@@ -183,8 +182,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Reports this node and renews what it holds; it claims only after {@link #rehydrate}. A store that cannot be opened
-     * starts nothing.
+     * Starts reports and renewals; the node claims only after {@link #rehydrate}. If the store cannot be opened,
+     * nothing is started.
      */
     public void start() {
         Wiring wired = wire(open());
@@ -201,7 +200,9 @@ public final class Engine implements AutoCloseable {
         return new FollowUpInserts(node, own, check, decider);
     }
 
-    /** A scheduler that was drained before it was started never starts; one that is drained meanwhile stops again. */
+    /**
+     * Starts the duties, unless the scheduler was drained before; if it is drained meanwhile they are stopped again.
+     */
     private Wiring wire(StoreReport report) {
         Wiring wired = new Wiring(node, parts, helpers(), planner, replanner, report);
         synchronized (stage) {
@@ -222,8 +223,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * The rehydration that belongs to a start. A node that is started has opened its store, so what fails now is taken
-     * for an outage: it is done again, with pauses, and until it is done nothing is claimed.
+     * The rehydration that belongs to a start. The store is open by then, so a failure counts as an outage: the
+     * rehydration is repeated, with pauses, and nothing is claimed before it succeeds.
      */
     private void firstRehydration(Wiring wired) {
         if (stage.get() != Stage.STARTED || rehydrated) {
@@ -240,10 +241,10 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** Looks at what there is, tells it, and lets the node claim (rule R12). */
+    /** Reads the stored state, reports it, and begins to claim (rule R12). */
     public RehydrationSummary rehydrate() {
         RehydrationSummary summary = look();
-        // on the caller's thread, who finds it told
+        // the event is delivered before the call returns
         node.events().deliverNow();
         return summary;
     }
@@ -266,7 +267,7 @@ public final class Engine implements AutoCloseable {
         return summary;
     }
 
-    /** What can be told of the node and of its jobs. */
+    /** Questions about the node and its jobs. */
     public Insight insight() {
         return new Insight(node, planner, registry, storedCalendars::learn, this::vitals);
     }
@@ -294,7 +295,7 @@ public final class Engine implements AutoCloseable {
                 node.events().contained().all());
     }
 
-    /** How much there is to do in the cluster; asks the store. */
+    /** Counts live and overdue jobs of the cluster; asks the store. */
     public Backlog backlog() {
         return new BacklogCount(node, registry.names(), open().partitions()).count();
     }
@@ -311,9 +312,10 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Claims nothing more, hands back what has not started, lets runs end (rule R14). Leases are renewed meanwhile.
+     * Stops claiming, releases claims that have not started, and waits for runs (rule R14). Leases are renewed
+     * meanwhile.
      *
-     * @return completes when nothing is held any more
+     * @return completes when no claim is held any more
      */
     public CompletableFuture<Void> drain(Duration timeout) {
         CompletableFuture<Void> drained = new CompletableFuture<>();
@@ -343,7 +345,7 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** Ends at once what is under way, hands it back, and ends all threads. Idempotent. */
+    /** Drains without waiting and ends all threads. Idempotent. */
     @Override
     public void close() {
         CompletableFuture<Void> drained = drain(Duration.ZERO);
@@ -352,7 +354,7 @@ public final class Engine implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            // what is still held expires by its lease
+            // claims that are still held end with their leases
         }
         if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
             creationRows.flush();

@@ -18,14 +18,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an engine is made of; the facade's builder fills it in.
+ * The parts of an engine; the facade's builder sets them.
  *
  * @param store remembers the jobs
  * @param settings the numbers
  * @param retention how long finished jobs are kept unless they say otherwise
  * @param types the command types
  * @param helpers asked in this order
- * @param listeners told of everything
+ * @param listeners receive all events
  * @param calendars the exclusion calendars by name
  * @param calendarReader makes calendars of stored definitions
  * @param defaultCalendar applies to recurring jobs that do not opt out; absent = none
@@ -48,15 +48,15 @@ public record EngineParts(
         Runtime runtime) {
 
     /**
-     * Where time, chance and threads come from.
+     * Clocks, source of random numbers, and threads.
      *
      * @param time the clocks
      * @param zone of jobs that name none
      * @param random the source of chance; used by several threads
-     * @param lanes where the engine's steps run
-     * @param executor where helpers run
-     * @param prompt whether the executor is known never to block whoever gives it a run
-     * @param close ends the executor if it is the node's own: its threads go, that of a helper that hangs when it returns
+     * @param lanes run the engine's steps @param executor runs helpers
+     * @param prompt whether the executor is known never to block its caller
+     * @param close ends the executor if it belongs to the node; the thread of a helper that hangs ends when the helper
+     *     returns
      * @param label host and process, for people
      */
     public record Runtime(

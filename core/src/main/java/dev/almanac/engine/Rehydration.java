@@ -23,10 +23,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Looks at what there is when a node begins to claim (rule R12): three reads of the store, each of bounded size. */
+/** Reads the stored state when a node begins to claim (rule R12): three reads of the store, each of bounded size. */
 final class Rehydration {
     private static final int COUNTED = 1_000;
-    /** Fires of dense schedules that were down for long are not all counted. */
+    /** The largest number of missed fires that is counted. */
     private static final long MOST_FIRES = 100_000;
 
     private final Node node;
@@ -82,7 +82,7 @@ final class Rehydration {
         return missed;
     }
 
-    /** How many planned fires have passed; 0 if that cannot be told here. */
+    /** How many planned fires have passed; 0 if this node cannot compute them. */
     private long passed(StoredJob job, Instant now) {
         Instant fire = job.plan().nextFireTime();
         boolean waits = fire != null && fire.isBefore(now) && !job.plan().isBegun();

@@ -127,7 +127,7 @@ final class Wiring {
     private ClaimDuty claimDuty(Lanes lanes) {
         Slots slots =
                 new Slots(helpers.types(), parts.typeLimits(), node.settings().maxConcurrentRuns(), held);
-        // a call that hangs keeps its place until it comes back
+        // a call that hangs occupies a thread until it returns
         Lane looks = lanes.open("look", 2 * node.settings().claimsInFlight() + 4);
         StoreCalls calls = new StoreCalls(node, reachability, lanes.open("claim", 1), looks);
         ClaimDuty duty = new ClaimDuty(node, dispatcher, slots, view, calls);
@@ -151,7 +151,7 @@ final class Wiring {
         claimDuty.released(job);
     }
 
-    /** A job that goes on may be due again before the next look. */
+    /** Passes on a job that is planned again: it may be due before the next look. */
     private void goesOn(StoredJob job) {
         claimDuty.goesOn(job);
     }
@@ -183,7 +183,7 @@ final class Wiring {
         }
     }
 
-    /** Leases of what still runs expire from now on. */
+    /** Stops renewing leases. */
     void stopRenewing() {
         leaseDuty.stopRenewing();
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a node found when it started to claim (rule R12). Everything is counted up to a bound, so that a start costs the
- * same with ten jobs and with ten million; {@code capped} says that a bound was met.
+ * The stored state when a node started to claim (rule R12). Everything is counted up to a bound, so that a start costs
+ * the same with ten jobs and with ten million; {@code capped} says that a bound was met.
  *
  * @param store the server and where it is
  * @param liveNodes how many nodes are live, this one included

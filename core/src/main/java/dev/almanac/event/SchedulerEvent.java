@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Something that has happened in this node. */
+/** An event of this node. */
 public sealed interface SchedulerEvent {
     /** An event of one job. */
     sealed interface JobEvent extends SchedulerEvent {
@@ -23,29 +23,29 @@ public sealed interface SchedulerEvent {
     /** A stored job was changed; {@code changes} as its row has them. */
     record JobUpdated(String key, long version, List<String> changes, Actor by) implements JobEvent {}
 
-    /** A job was cancelled, or its cancel was taken note of while it runs. */
+    /** A job was cancelled, or its cancel was noted while it runs ({@code running}). */
     record JobCanceled(String key, boolean running, Actor by) implements JobEvent {}
 
-    /** A job was held back ({@code paused}) or let go on. */
+    /** A job was paused or resumed. */
     record JobPaused(String key, boolean paused, Actor by) implements JobEvent {}
 
     /** The next fire was computed again, since zone rules or a calendar have changed; absent = none is left. */
     record JobReplanned(String key, @Nullable Instant nextFireTime, String why) implements JobEvent {}
 
-    /** All jobs of a kind were held back ({@code paused}) or let go on; the scope as its text has it. */
+    /** All jobs of a kind were paused or resumed; {@code scope} is the text of the scope. */
     record JobsPaused(String scope, boolean paused, Actor by) implements SchedulerEvent {}
 
     /** Size or rate of an exclusive group were stored or removed. */
     record GroupChanged(String group, String what, Actor by) implements SchedulerEvent {}
 
-    /** A run at once was asked for. */
+    /** A run now was requested. */
     record RunAsked(String key, Actor by) implements JobEvent {}
 
     /**
      * A helper is about to be called.
      *
-     * @param lateness start minus the moment at which this try was to start: the planned instant, or that of the retry; zero or
-     *     more, and zero for a run that was asked for by hand
+     * @param lateness start minus the moment at which this try was to start: the planned instant, or that of the retry;
+     *     zero or more, and zero for a manual run
      */
     record RunStarted(String key, String type, Instant fireTime, int attempt, Duration lateness, boolean late)
             implements JobEvent {}
@@ -55,9 +55,9 @@ public sealed interface SchedulerEvent {
             implements JobEvent {}
 
     /**
-     * A status row of a claim, and the job that moved on with it, are durable: how a run ended, or what was found in
-     * place of a run, such as an abandoned one, missed fires, a fire that a calendar excludes, or an end that has
-     * passed.
+     * A status row of a claim, and the job that moved on with it, are durable: the end of a run, or what was found
+     * instead of a run, such as an abandoned run, missed fires, a fire that a calendar excludes, or an {@code endAt}
+     * that has passed.
      */
     record RunRecorded(String key, String type, JobExecutionStatus row) implements JobEvent {}
 
@@ -70,7 +70,7 @@ public sealed interface SchedulerEvent {
     /** Planned fires passed without a run. */
     record FiresMissed(String key, MissedFires missed) implements JobEvent {}
 
-    /** A claim was given back unstarted. */
+    /** A claim was released without a run. */
     record HandedBack(String key, String reason) implements JobEvent {}
 
     /** A document cannot be run as it is; a user must repair it. */
@@ -97,9 +97,9 @@ public sealed interface SchedulerEvent {
     /** The node claims from now on. */
     record NodeStarted(String node) implements SchedulerEvent {}
 
-    /** The node claims no more; {@code interrupted} runs did not end in time. */
+    /** The node claims nothing any more; {@code interrupted} runs did not end in time. */
     record NodeStopped(String node, int interrupted) implements SchedulerEvent {}
 
-    /** What was found at start (rule R12). */
+    /** The rehydration at start (rule R12). */
     record Rehydrated(RehydrationSummary summary) implements SchedulerEvent {}
 }

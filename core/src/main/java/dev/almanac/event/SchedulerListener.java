@@ -1,8 +1,9 @@
 package dev.almanac.event;
 
 /**
- * Receives events. Called on the thread on which it happens: be quick, never block. A listener that throws,
- * whatever it throws, is contained, logged once per kind of event, and counted; {@code health()} tells it for a while.
+ * Receives events, one at a time, on a thread for listeners or on that of a user's request; a slow listener loses
+ * events. An exception of a listener is logged once per kind of event and counted, and shows in {@code health()} for a
+ * while.
  */
 @FunctionalInterface
 public interface SchedulerListener {

@@ -1,5 +1,5 @@
 /**
- * What happens in a node, as one stream: {@link dev.almanac.event.SchedulerEvent} lists every kind. Logs, metrics and
+ * The events of a node: {@link dev.almanac.event.SchedulerEvent} lists every kind. Logs, metrics and
  * tests feed from it.
  */
 @NullMarked

@@ -52,7 +52,7 @@ public final class CommandRegistry {
     }
 
     /**
-     * The command as the store keeps it. A command that is encoded already is left as it is.
+     * The command as it is stored. An encoded command is returned as it is.
      *
      * @throws IllegalArgumentException if its class is not registered, or its body cannot be encoded
      */
@@ -70,7 +70,7 @@ public final class CommandRegistry {
         return new EncodedCommand(type.name(), type.version(), codec.encode(command));
     }
 
-    /** What holds for jobs of a type that do not say it themselves. */
+    /** Defaults for jobs of a type. */
     public TypeDefaults defaults(String name) {
         CommandType<?> type = byName.get(name);
         return type == null ? TypeDefaults.NONE : type.defaults();
@@ -83,7 +83,7 @@ public final class CommandRegistry {
     }
 
     /**
-     * The command as the service knows it, brought up to the present version.
+     * The command object of the service, converted to the present version.
      *
      * @throws IllegalArgumentException if the type is not registered, the version is newer than the registered one,
      *     or the body does not fit

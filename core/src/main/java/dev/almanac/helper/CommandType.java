@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  * @param type the class of the commands
  * @param upcasters from an older version's body to the next version's, by older version
  * @param aliases names that the type had before; jobs that are stored under one of them are run as jobs of this type
- * @param defaults what holds for its jobs that do not say it themselves
+ * @param defaults for its jobs that do not set these fields
  */
 public record CommandType<C extends SchedulingCommand>(
         String name,
@@ -35,7 +35,7 @@ public record CommandType<C extends SchedulingCommand>(
         aliases = Set.copyOf(aliases);
     }
 
-    /** A type that has always had this name. */
+    /** A type without aliases. */
     public CommandType(
             String name, int version, Class<C> type, Map<Integer, UnaryOperator<Map<String, Object>>> upcasters) {
         this(name, version, type, upcasters, Set.of(), TypeDefaults.NONE);
@@ -48,15 +48,15 @@ public record CommandType<C extends SchedulingCommand>(
         }
     }
 
-    /** A type whose bodies have had this layout from the start. */
+    /** A type without upcasters. */
     public static <C extends SchedulingCommand> CommandType<C> of(String name, int version, Class<C> type) {
         return new CommandType<>(name, version, type, Map.of());
     }
 
     /**
-     * The type after a change of its name. New jobs are stored under the new name; stored ones keep the old one until
-     * they are scheduled again, and are run all the same, by nodes that know the alias. Limits of a type and pauses of
-     * it go by the name under which a job is stored.
+     * The type after a change of its name. New jobs are stored under the new name; stored ones keep the old name until
+     * they are scheduled again, and are run by nodes that know the alias. Limits of a type and pauses of it go by the
+     * name under which a job is stored.
      *
      * @param formerName 1 to 100 letters, digits, dots, dashes or underscores
      */
@@ -66,7 +66,7 @@ public record CommandType<C extends SchedulingCommand>(
         return new CommandType<>(name, version, type, upcasters, more, defaults);
     }
 
-    /** The type with a priority and a retry policy for jobs that do not say them themselves. */
+    /** The type with a default priority and retry policy. */
     public CommandType<C> defaults(TypeDefaults ofItsJobs) {
         return new CommandType<>(name, version, type, upcasters, aliases, ofItsJobs);
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** One run, as its helper sees it. Thread-safe; of use until the run's stage has ended. */
+/** One run, as its helper sees it. Thread-safe; usable until the run's stage has ended. */
 public interface Execution {
     /** The key of the job. */
     String jobSpecificationKey();
@@ -22,7 +22,7 @@ public interface Execution {
     /** 1 for the first attempt, 2 for the first retry. */
     int attempt();
 
-    /** Planned instant of the job's last fire that went well. */
+    /** Planned instant of the job's last fire that succeeded. */
     Optional<Instant> previousGoodRun();
 
     /** Whether the run was handed to {@code lateExecute}. */
@@ -53,37 +53,38 @@ public interface Execution {
     Optional<ProcessingContext> processingContext();
 
     /**
-     * Says that work of this run goes on until a stage is completed, however it is. The lease is held until then, and
-     * nothing of the job or its exclusive group is started: neither a retry nor the next fire. Needed for work that goes
-     * on after the run's own stage is completed or cancelled, as {@code CompletableFuture.supplyAsync} does; that stage
-     * is not cancelled.
+     * Extends the run until a stage is completed, normally or not. The lease is held until then, and nothing of the job
+     * or its exclusive group is started: neither a retry nor the next fire. Needed for work that continues after the
+     * run's own stage is completed or cancelled, as {@code CompletableFuture.supplyAsync} does; that stage is not
+     * cancelled.
      *
      * @throws IllegalStateException if the run has ended already
      */
     void holdUntil(CompletionStage<?> stage);
 
     /**
-     * What the last run of the job has left, or the last attempt, or what {@link #setState} has set in this run; empty if
-     * nothing. Unmodifiable; made of text, {@code Integer}, {@code Long}, {@code Double}, {@code BigDecimal}, booleans,
+     * The state that the last run or attempt of the job has left, or that {@link #setState} has set in this run; empty
+     * if none. Unmodifiable; made of text, {@code Integer}, {@code Long}, {@code Double}, {@code BigDecimal}, booleans,
      * lists, maps and null. Each job has a state of its own: the jobs of a backfill begin without one.
      */
     Map<String, Object> state();
 
     /**
-     * Leaves a state for the next run, in place of the one before. It is saved with the end of this run, however it ends,
-     * in the same guarded write: a run whose node dies, or that has lost its lease, leaves nothing. An empty one removes it.
+     * Sets the state for the next run, replacing the one before. It is saved with the end of this run, however it ends,
+     * in the same guarded write: a run whose node dies, or that has lost its lease, leaves nothing. An empty one
+     * removes it.
      *
-     * @param state text, numbers, booleans, lists, maps with texts as keys, and null; copied at once; at most 16 kB as it
-     *     is stored
-     * @throws IllegalArgumentException if it holds another type, cannot be stored, or is too large; it says where
+     * @param state text, numbers, booleans, lists, maps with texts as keys, and null; copied at once; at most 16 kB
+     *     when stored
+     * @throws IllegalArgumentException if it holds another type, cannot be stored, or is too large; the message names
+     *     the place
      * @throws IllegalStateException if the run has ended already
      */
     void setState(Map<String, ?> state);
 
     /**
-     * Says how far the run is, for people who look at the job. It is kept in the document, as it was at the last renewal of
-     * the lease, and not more often than every 2 s, so it may be told as often as one likes. The last message stays on the
-     * row of the run, as its note.
+     * Reports the progress of the run, for people who look at the job. It is saved by renewals of the lease, at most
+     * every 2 s, so it may be called as often as needed. The last message stays on the row of the run, as its note.
      *
      * @param done how much is done, 0 or more
      * @param total how much there is in all; 0 = not known

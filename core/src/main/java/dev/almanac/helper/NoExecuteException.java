@@ -1,6 +1,6 @@
 package dev.almanac.helper;
 
-/** A helper has no {@code execute} without the execution; it is given one, and nothing of it was run. */
+/** A helper overrides neither {@code execute} method; nothing was run. */
 final class NoExecuteException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

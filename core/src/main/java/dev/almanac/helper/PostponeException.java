@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Thrown by a helper that finds that it must run later, or what its stage fails with: the same fire is planned again, and
+ * Postpones the fire; thrown by a helper, or the failure of its stage: the same fire is planned again, and
  * no attempt is used. A fire that was postponed as often as {@code SchedulerSettings.postponeLimit} allows fails
  * instead, as by any other exception.
  */
@@ -12,7 +12,7 @@ public class PostponeException extends RuntimeException {
     private final transient Instant until;
 
     /**
-     * @param until when the fire shall run; one that is not a second away by then is moved there
+     * @param until when the fire shall run; at least a second after the end of the run; an earlier one is moved there
      * @param reason why, for people; stands on the status row
      */
     public PostponeException(Instant until, String reason) {

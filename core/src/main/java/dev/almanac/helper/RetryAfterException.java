@@ -2,7 +2,7 @@ package dev.almanac.helper;
 
 import java.time.Duration;
 
-/** Thrown by a helper to say when the retry shall come, instead of the retry policy's delay (rule R5). */
+/** Thrown by a helper to set the delay of the retry in place of the retry policy's (rule R5). */
 public class RetryAfterException extends RuntimeException {
     private final Duration delay;
 
@@ -15,7 +15,7 @@ public class RetryAfterException extends RuntimeException {
         this.delay = delay;
     }
 
-    /** When the retry shall come, counted from the end of the attempt. */
+    /** The delay of the retry, counted from the end of the attempt. */
     public Duration delay() {
         return delay;
     }

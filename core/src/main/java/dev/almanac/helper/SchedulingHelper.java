@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The service's side of a job: runs the commands that it supports. Implementations are called by many threads at a
+ * Code of the service that runs the commands that it supports. Implementations are called by many threads at a
  * time, never twice at a time for the same job. A run ends when its stage ends; throwing is the same as completing
  * exceptionally. No thread waits for a stage.
  *
@@ -59,23 +59,23 @@ public interface SchedulingHelper {
     boolean supports(SchedulingCommand command);
 
     /**
-     * The classes or interfaces of the commands that this helper runs, as far as that can be told without a command:
-     * then it runs every command that is an instance of one of them, and no other. Does not change.
+     * The classes or interfaces of the commands that this helper runs, if that is known without a command: then it runs
+     * all commands that are instances of one of them, and no others. The result must not change.
      *
-     * @return empty if it cannot be told, as by default
+     * @return empty if it is not known, as by default
      */
     default Optional<Set<Class<? extends SchedulingCommand>>> commandTypes() {
         return Optional.empty();
     }
 
-    /** As {@link #execute(String, SchedulingCommand)}, with what there is to know about the run. */
+    /** As {@link #execute(String, SchedulingCommand)}, with the execution. */
     default CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
         return execute(id, command);
     }
 
     /**
-     * As {@link #lateExecute(String, SchedulingCommand, Duration)}, with what there is to know about the run. Of a helper
-     * that overrides {@link #execute(String, SchedulingCommand, Execution)} alone, that one is called.
+     * As {@link #lateExecute(String, SchedulingCommand, Duration)}, with the execution. If a helper overrides only
+     * {@link #execute(String, SchedulingCommand, Execution)}, that one is called.
      */
     default CompletionStage<Void> lateExecute(
             String id, SchedulingCommand command, Duration overThreshold, Execution execution) {

@@ -4,15 +4,15 @@ import dev.almanac.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for jobs of a command type that do not say it themselves. It is filled in when a job is scheduled or updated
- * and stored with it; jobs that are stored keep what they have.
+ * Defaults for jobs of a command type. They are applied when a job is scheduled or updated, and stored with it; stored
+ * jobs do not change.
  *
  * @param priority 0 to 7, for jobs of the standard priority 4; absent = 4
  * @param retryPolicy for jobs without retries; absent = none
  */
 public record TypeDefaults(
         @Nullable Integer priority, @Nullable RetryPolicy retryPolicy) {
-    /** Jobs have what they say. */
+    /** No defaults. */
     public static final TypeDefaults NONE = new TypeDefaults(null, null);
 
     private static final int LEAST_URGENT = 7;

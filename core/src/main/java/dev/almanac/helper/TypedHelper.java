@@ -10,7 +10,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * A helper for one type of commands, made of functions: {@link SchedulingHelper#of} and {@link SchedulingHelper#ofAsync}
- * give one out. Immutable; as thread-safe as its functions.
+ * make one. Immutable; as thread-safe as its functions.
  *
  * @param <C> the type of the commands: a registered class, or an interface of several
  */
@@ -25,9 +25,8 @@ public final class TypedHelper<C extends SchedulingCommand> implements Schedulin
         /**
          * Runs a command.
          *
-         * @param command what is to be done
-         * @param run what there is to know about this run
-         * @throws Exception if the attempt failed; the retry policy of the job says what follows
+         * @param command the command @param run this run @throws Exception if the attempt failed; the retry policy of
+         *     the job says what follows
          */
         void run(C command, Execution run) throws Exception;
     }
@@ -124,7 +123,7 @@ public final class TypedHelper<C extends SchedulingCommand> implements Schedulin
         return new TypedHelper<>(type, onTime, call);
     }
 
-    /** The one type that was given. */
+    /** The type that was given. */
     @Override
     public Optional<Set<Class<? extends SchedulingCommand>>> commandTypes() {
         return Optional.of(Set.of(type));
@@ -154,7 +153,7 @@ public final class TypedHelper<C extends SchedulingCommand> implements Schedulin
         }
     }
 
-    /** Ends as the stage does; who cancels it cancels the stage. */
+    /** A stage that ends like the given one; cancelling it cancels the given one. */
     private static CompletionStage<Void> withoutValue(CompletionStage<?> stage) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         Objects.requireNonNull(stage, "the function of the helper returned no stage")

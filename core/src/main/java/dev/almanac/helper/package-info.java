@@ -1,5 +1,5 @@
 /**
- * Where the service's own code is called: {@link dev.almanac.helper.SchedulingHelper} runs commands,
+ * The interfaces of the service's own code: {@link dev.almanac.helper.SchedulingHelper} runs commands,
  * {@link dev.almanac.helper.CommandRegistry} knows their types by name.
  */
 @NullMarked

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an action did, or would do, with the jobs of one page of a selection.
+ * The results of an action, or of its dry run, for the jobs of one page of a selection.
  *
  * @param items in the order of the selection
  * @param dryRun whether nothing was written
@@ -18,7 +18,7 @@ public record ActionReport(
         items = List.copyOf(items);
     }
 
-    /** What became of one job. */
+    /** The result for one job. */
     public enum Result {
         /** The action was carried out, or would be. */
         DONE,
@@ -32,7 +32,7 @@ public record ActionReport(
      * One job.
      *
      * @param key of the job
-     * @param result what became of it
+     * @param result the result
      * @param detail what was done, or why not, in words
      */
     public record Item(String key, Result result, String detail) {}
@@ -42,7 +42,7 @@ public record ActionReport(
         return items.stream().filter(item -> item.result() == result).count();
     }
 
-    /** This page and the one that follows it, as one. */
+    /** This page and the next one as one report. */
     public ActionReport plus(ActionReport following) {
         List<Item> all = new ArrayList<>(items);
         all.addAll(following.items());

@@ -4,7 +4,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks for something, and why. Kept on the status rows of what was asked.
+ * Who requests a change, and why. Stored on the status rows of the request.
  *
  * @param author a person, a service or a program, as people will recognise it; 1 to 256 characters
  * @param reason why, such as the number of a ticket, at most 1 000 characters; absent = not given
@@ -30,7 +30,7 @@ public record Actor(String author, @Nullable String reason) {
         return new Actor(author, fitted(why, LONGEST_REASON));
     }
 
-    /** An actor of texts that were not meant as such: shortened if too long, without control characters. */
+    /** An actor made of any texts: shortened if too long, without control characters. */
     public static Actor named(String author, @Nullable String reason) {
         String name = fitted(author, LONGEST_AUTHOR);
         return new Actor(name.isBlank() ? "unknown" : name, reason == null ? null : fitted(reason, LONGEST_REASON));

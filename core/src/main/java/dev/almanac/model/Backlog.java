@@ -3,7 +3,7 @@ package dev.almanac.model;
 import java.time.Duration;
 
 /**
- * How much there is to do in the whole cluster.
+ * The live and overdue jobs of the whole cluster.
  *
  * @param liveJobs live jobs of every type
  * @param overdueJobs of the types that the asked node runs: jobs that should have been claimed longer than a poll
@@ -11,6 +11,6 @@ import java.time.Duration;
  * @param oldestOverdue how long the most overdue of them has been due; zero if there is none
  */
 public record Backlog(long liveJobs, long overdueJobs, Duration oldestOverdue) {
-    /** So many overdue jobs are counted; more are told as this number. */
+    /** Counting of overdue jobs ends at this number. */
     public static final int COUNTED = 10_000;
 }

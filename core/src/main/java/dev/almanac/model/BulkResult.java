@@ -3,7 +3,7 @@ package dev.almanac.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one item of a bulk call.
+ * The result of one item of a bulk call.
  *
  * @param key the key of the specification
  * @param job the job as it is stored; absent if it was refused

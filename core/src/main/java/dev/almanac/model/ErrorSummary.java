@@ -5,7 +5,7 @@ import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong in a run, bounded in size.
+ * The error of a run, bounded in size.
  *
  * @param type class name of the exception
  * @param message its message, at most 1 000 characters

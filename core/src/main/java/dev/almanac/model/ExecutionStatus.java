@@ -1,6 +1,6 @@
 package dev.almanac.model;
 
-/** What is to be expected of a job after a status row was written. */
+/** The state of a job after a status row was written. */
 public enum ExecutionStatus {
     /** Will run, and may have run before. */
     SCHEDULED,

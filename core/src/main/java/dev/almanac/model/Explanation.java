@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Why a job has not run, or when it will (rule O2). Sources: its document, its newest status rows, the reports of the
- * live nodes, and what the asked node holds itself.
+ * live nodes, and the claims of the asked node.
  *
  * @param jobSpecificationKey the key that was asked for
- * @param asOf when this was so, by the server's clock
- * @param headline one sentence: the job, and the reason that decides at the moment
+ * @param asOf the time of this explanation, by the server's clock
+ * @param headline one sentence: the job, and the decisive reason
  * @param nextStart when the next attempt is planned, a retry included; lies in the past if it waits or runs; absent if
  *     none is planned
  * @param nextFireTimes the planned fires from the present one on, at most five, as the calendars are now
- * @param reasons all that is known, the one that decides first; what has passed comes last; never empty
+ * @param reasons all reasons, the decisive one first, past events last; never empty
  */
 public record Explanation(
         String jobSpecificationKey,
@@ -67,7 +67,7 @@ public record Explanation(
         CANCEL_REQUESTED,
         /** It is blocked until a user repairs it. */
         BLOCKED,
-        /** It is held back; {@code who} did so. */
+        /** It is paused; {@code who} is the author. */
         PAUSED,
         /** No live node can run its command type. */
         NO_NODE,

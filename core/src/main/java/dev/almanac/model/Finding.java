@@ -3,12 +3,12 @@ package dev.almanac.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something in the stored state that is not as it must be.
+ * A violation of an invariant in the stored state.
  *
  * @param kind what it is, for programs
  * @param subject key of the job, name of the index, id of the node or command type that it is about; absent if it is
  *     about none in particular
- * @param text what is so, with the values
+ * @param text the facts, with values
  * @param advice what to do
  */
 public record Finding(Kind kind, @Nullable String subject, String text, String advice) {

@@ -3,13 +3,13 @@ package dev.almanac.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for the jobs of an exclusive group, in the whole cluster.
+ * The limits of an exclusive group, in the whole cluster.
  *
  * @param size how many of them may run at a time, 1 to 1 000
  * @param rate how many of them may be claimed within a period; absent = any number
  */
 public record GroupLimits(int size, @Nullable Rate rate) {
-    /** What holds for a group of which nothing is stored: one at a time. */
+    /** The limits of a group of which none are stored: one job at a time. */
     public static final GroupLimits ONE = new GroupLimits(1, null);
 
     private static final int LARGEST = 1_000;

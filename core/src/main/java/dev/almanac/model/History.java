@@ -5,9 +5,9 @@ public enum History {
     /** Each state change has its row. */
     ALL,
     /**
-     * Only what went wrong and what users did: failed attempts and failures, abandoned runs, missed and excluded fires,
-     * pauses, changes and cancellations. Each of these rows is written with its {@code deleteTime}. A one-off that went
-     * well is deleted at once, unless it was changed or belongs to an application.
+     * Only problems and requests of users: failed attempts and failures, abandoned runs, missed and excluded fires,
+     * pauses, changes and cancellations. Each of these rows is written with its {@code deleteTime}. A one-off that
+     * succeeded is deleted at once, unless it was changed or belongs to an application.
      */
     TROUBLE
 }

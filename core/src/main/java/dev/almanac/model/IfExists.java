@@ -1,6 +1,6 @@
 package dev.almanac.model;
 
-/** What scheduling does when a live job has the same key (rule M3). */
+/** How scheduling handles a live job of the same key (rule M3). */
 public enum IfExists {
     /** The stored job takes the new contents; equal contents change nothing. */
     REPLACE,

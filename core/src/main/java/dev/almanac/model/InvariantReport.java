@@ -3,11 +3,11 @@ package dev.almanac.model;
 import java.util.List;
 
 /**
- * What a check of the stored state has found (rule O3).
+ * The result of a check of the stored state (rule O3).
  *
- * @param findings what is not as it must be; of one kind at most 100, then one more says how many further there are
+ * @param findings the violations; of one kind at most 100, then one more with the number of the others
  * @param jobs how many live jobs were looked at
- * @param notChecked what was not looked at, and why, such as jobs beyond a bound; empty if everything was
+ * @param notChecked what was not checked, and why, such as jobs beyond a bound; empty if everything was
  */
 public record InvariantReport(List<Finding> findings, int jobs, List<String> notChecked) {
     /** Copies the lists. */
@@ -16,7 +16,7 @@ public record InvariantReport(List<Finding> findings, int jobs, List<String> not
         notChecked = List.copyOf(notChecked);
     }
 
-    /** Whether nothing was found; says nothing about what was not looked at. */
+    /** Whether nothing was found in what was checked. */
     public boolean isClean() {
         return findings.isEmpty();
     }

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param nextFireTime the next planned fire, or the one in progress; absent if there is none
  * @param runningOn the node that holds a lease on it; absent if none does
  * @param leaseUntil when that lease ends unless it is renewed
- * @param pause why it is held back; absent if it is not
+ * @param pause its own pause; absent if it is not paused
  * @param blocked why it cannot run as it is; absent if it can
- * @param state what its last run has left for the next one; empty = nothing
- * @param progress how far its present run is, as it was when its lease was last renewed; absent if it has not said
+ * @param state the state that its last run has left for the next one; empty = none
+ * @param progress the progress of its present run at the last renewal of its lease; absent if it has reported none
  */
 public record Job(
         JobSpecification specification,

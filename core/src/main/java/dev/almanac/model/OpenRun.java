@@ -5,17 +5,19 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that this node has handed to a helper and that has not come to its end, at one moment.
+ * A run of this node that has not ended, at one moment.
  *
  * @param jobSpecificationKey the key of the job
  * @param commandType registered name of its command
  * @param fireTime planned instant of the fire; absent for a manual run of a job without a plan
  * @param handedOver when it was given to the executor, by the server's clock
  * @param started when the helper was called; absent if the executor has not called it yet
- * @param toldToStop when it was first asked to stop: by its timeout, a lost lease, a user or a shutdown; absent if it was not
+ * @param toldToStop when it was first asked to stop: by its timeout, a lost lease, a user or a shutdown; absent if it
+ *     was not
  * @param executionTimeout how long it may take; absent = it has no bound
  * @param place where it is
- * @param thread name of the thread that is inside the helper, or # and its number if it has no name; absent unless {@code place} is THREAD
+ * @param thread name of the thread that is inside the helper, or # and its number if it has no name; absent unless
+ *     {@code place} is THREAD
  * @param stack what that thread is doing, innermost first, at most 40 frames and 4 000 characters; empty unless
  *     {@code place} is THREAD and the run is told as stuck
  * @param progress what the helper last said of its progress, cut to 200 characters; absent if it said nothing

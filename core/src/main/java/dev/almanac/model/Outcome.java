@@ -1,6 +1,6 @@
 package dev.almanac.model;
 
-/** What the state change was that a status row records. */
+/** The state change that a status row records. */
 public enum Outcome {
     /** Scheduled, updated, paused, resumed: nothing has run. */
     NONE,

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job is held back: it is not claimed until it is resumed.
+ * A pause: the job is not claimed until it is resumed.
  *
  * @param reason why, for people
  * @param author who paused it; empty = the author of the request (see {@code Scheduler.as})

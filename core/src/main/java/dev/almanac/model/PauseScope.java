@@ -1,7 +1,7 @@
 package dev.almanac.model;
 
 /**
- * What a pause holds back: one job, or all jobs of a kind, those included that are scheduled later; or a node, which is on
+ * The scope of a pause: one job; all jobs of a kind, including those that are scheduled later; or a node, which is on
  * standby then: it claims nothing, and others do. Immutable.
  */
 public sealed interface PauseScope {

@@ -4,15 +4,16 @@ import dev.almanac.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that is wrong with a specification.
+ * One problem of a specification.
  *
  * @param field the field as the document names it
- * @param value the value as it was given, its control characters escaped, at most 200 characters of it; absent if there was none
+ * @param value the value as it was given, its control characters escaped, at most 200 characters of it; absent if there
+ *     was none
  * @param rule the rule that it breaks, such as {@code M2}
  * @param advice what was expected and what to do
  */
 public record Problem(String field, @Nullable String value, String rule, String advice) {
-    /** How much of an advice is kept: it may quote what it is about, and list what is known. */
+    /** The longest advice; it may quote a value and list the allowed ones. */
     private static final int LONGEST_ADVICE = 1_000;
 
     /** Shortens and escapes value and advice, so that messages stay on one line, readable and bounded. */

@@ -3,12 +3,12 @@ package dev.almanac.model;
 import java.time.Instant;
 
 /**
- * How far a run is, as its helper said last.
+ * The progress of a run, as its helper reported last.
  *
  * @param done how much is done, in whatever the helper counts; 0 or more
  * @param total how much there is in all; 0 = not known
  * @param message a sentence for people, at most 200 characters; may be empty
- * @param at when it was said, by the server's clock
+ * @param at when it was reported, by the server's clock
  */
 public record Progress(long done, long total, String message, Instant at) {
     private static final int LONGEST = 200;

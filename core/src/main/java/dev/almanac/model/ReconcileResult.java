@@ -3,7 +3,7 @@ package dev.almanac.model;
 import java.util.List;
 
 /**
- * How a declared set of jobs differed from the stored one, and what was done about it. Keys are in order.
+ * The differences between a declared set of jobs and the stored one, and what was done. Keys are in order.
  *
  * @param created declared and not stored
  * @param updated stored with other contents

@@ -5,7 +5,7 @@ import java.util.Objects;
 
 /**
  * How long a finished job and its status rows are kept (rule M8). Each duration is zero to a hundred years
- * ({@link dev.almanac.retry.RetryPolicy#LONGEST}); whoever is given another one refuses it.
+ * ({@link dev.almanac.retry.RetryPolicy#LONGEST}); other values are refused where they are set.
  *
  * @param good after a good end; 7 days by default
  * @param failed after a failure for good; 30 days by default
@@ -25,7 +25,7 @@ public record Retention(Duration good, Duration failed, Duration canceled, Durat
         Objects.requireNonNull(superseded, "superseded");
     }
 
-    /** The same, finished jobs kept for this long or longer. */
+    /** The same with at least this retention for finished jobs. */
     public Retention atLeast(Duration least) {
         return new Retention(longer(good, least), longer(failed, least), longer(canceled, least), superseded);
     }

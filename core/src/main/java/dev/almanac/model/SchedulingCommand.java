@@ -1,7 +1,7 @@
 package dev.almanac.model;
 
 /**
- * What a job shall do, as data: the service defines one type per kind of work, registers it under a stable name with
+ * What a job does, as data: the service defines one type per kind of work, registers it under a stable name with
  * a version, and its helper acts on it. Records are the natural choice. Class names never enter the database.
  */
 public interface SchedulingCommand {}

@@ -1,6 +1,6 @@
 /**
- * What users hand over and read back, as immutable data: start with {@link dev.almanac.model.JobSpecification} (what
- * shall happen) and {@link dev.almanac.model.JobExecutionStatus} (what did happen).
+ * Immutable data that users pass in and read back: start with {@link dev.almanac.model.JobSpecification} (what is to
+ * happen) and {@link dev.almanac.model.JobExecutionStatus} (what has happened).
  */
 @NullMarked
 package dev.almanac.model;

@@ -2,7 +2,7 @@ package dev.almanac.runtime;
 
 import java.time.Duration;
 
-/** A place where steps run one after the other, or a few at a time. Thread-safe. */
+/** Runs steps one after the other, or a few at a time. Thread-safe. */
 public interface Lane {
     /** Runs the step as soon as there is room. A step that throws is reported to the log and ends alone. */
     void run(Runnable step);
@@ -12,7 +12,7 @@ public interface Lane {
 
     /** A step that waits for its time. */
     interface Alarm {
-        /** Takes the step back if it has not begun. */
+        /** Cancels the step if it has not begun. */
         void cancel();
     }
 }

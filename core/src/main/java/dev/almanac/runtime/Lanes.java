@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Where the engine's steps run. A real engine has a few threads; a test runs every step of every node on one thread
+ * Runs the engine's steps. A real engine has a few threads; a test runs every step of every node on one thread
  * in virtual time, in a repeatable order. Thread-safe.
  */
 public interface Lanes extends AutoCloseable {
@@ -21,7 +21,7 @@ public interface Lanes extends AutoCloseable {
     Lane open(String name, int width);
 
     /**
-     * Waits until something has ended that steps of these lanes bring about. Lanes whose time is moved by a test move it
+     * Waits for a future that steps of these lanes complete. Lanes whose time is moved by a test move it
      * on meanwhile, so that a test need not do so in another thread.
      *
      * @param atMost how long, by the time of these lanes

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Where helpers run unless the service supplies an executor (rule R10). */
+/** Executors for helpers, used unless the service supplies one (rule R10). */
 public final class RunExecutors {
     private static final int MOST_THREADS = 256;
 
@@ -26,8 +26,8 @@ public final class RunExecutors {
     }
 
     /**
-     * As many threads as runs, and as many again in place of those whose helper does not come back; beyond that the
-     * pool refuses, and the run goes to another node. Above 256 runs they wait for their turn instead.
+     * As many threads as runs, and as many again to replace those whose helper does not return; beyond that the pool
+     * refuses, and the run is left to another node. Above 256 runs, further runs wait instead.
      */
     private static ExecutorService pool(int runs) {
         boolean many = runs > MOST_THREADS;

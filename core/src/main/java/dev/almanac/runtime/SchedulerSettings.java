@@ -5,14 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Every number of a scheduler that one may change. Immutable; {@link #defaults()} suits a service with a few
+ * The numeric settings of a scheduler. Immutable; {@link #defaults()} suits a service with a few
  * thousand jobs a minute.
  *
  * @param pollInterval how often an idle node looks for due jobs
  * @param lookAhead how far ahead due jobs are read into memory
  * @param lead how early a job may be claimed; it is never started early; at most 250 ms
  * @param leaseLength how long a claim holds without renewal; two thirds of it must exceed an election of the server
- * @param skewAllowance by how much the nodes' estimates of the server's time may differ; with the lead it makes the margin of a lease
+ * @param skewAllowance by how much the nodes' estimates of the server's time may differ; with the lead it makes the
+ *     margin of a lease
  * @param maxConcurrentRuns how many claimed runs a node may hold at a time
  * @param claimBatch how many jobs one claim may take at most
  * @param claimsInFlight how many claims a node may have under way at a time
@@ -32,7 +33,8 @@ import java.util.List;
  * @param maxPriority the least urgent priority that this node claims, 0 to 7
  * @param autoRehydrate whether starting a node also rehydrates; otherwise it claims nothing until rehydrate() was called
  * @param requestRetention how long the rows of users' requests are kept, whatever is written after them
- * @param retentionSpread by which part of itself a retention may be lengthened at random, so that expiry never comes in bursts
+ * @param retentionSpread by which part of itself a retention may be lengthened at random, so that expiry never comes in
+ *     bursts
  */
 public record SchedulerSettings(
         Duration pollInterval,
@@ -112,7 +114,10 @@ public record SchedulerSettings(
         return new SchedulerSettingsBuilder();
     }
 
-    /** What a lease's holder gives up and what its successor waits, so that clocks that differ do no harm. */
+    /**
+     * The safety margin of a lease: its holder stops trusting it this long before its end, and its successor waits this
+     * long after it.
+     */
     public Duration margin() {
         return skewAllowance.plus(lead);
     }

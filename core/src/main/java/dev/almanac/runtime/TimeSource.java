@@ -10,7 +10,7 @@ public interface TimeSource {
         return SystemTimeSource.INSTANCE;
     }
 
-    /** What the wall clock of this machine shows, in milliseconds or finer; may jump. */
+    /** The wall clock of this machine, in milliseconds or finer; may jump. */
     Instant wall();
 
     /** A clock that never jumps, in nanoseconds from an arbitrary origin. */

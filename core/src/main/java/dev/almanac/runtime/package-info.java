@@ -1,7 +1,7 @@
 /**
- * Where time, chance and threads come in: {@link dev.almanac.runtime.TimeSource} is the only clock,
+ * Clocks, threads and settings: {@link dev.almanac.runtime.TimeSource} is the only clock,
  * {@link dev.almanac.runtime.Lanes} the only place where the engine's steps are run, and
- * {@link dev.almanac.runtime.SchedulerSettings} holds every number that one may change.
+ * {@link dev.almanac.runtime.SchedulerSettings} holds the numeric settings.
  */
 @NullMarked
 package dev.almanac.runtime;

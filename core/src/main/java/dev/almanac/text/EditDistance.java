@@ -2,7 +2,7 @@ package dev.almanac.text;
 
 /** How far apart two words are: the one function for every "did you mean". */
 public final class EditDistance {
-    /** Longer words are far from everything: they are rarely mistyped, and the time grows with the product of lengths. */
+    /** Longer words are not compared, since the time grows with the product of the lengths. */
     private static final int LONGEST = 128;
 
     /** More than any distance of words that are compared. */

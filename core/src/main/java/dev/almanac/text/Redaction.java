@@ -5,8 +5,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes credentials out of texts that are shown or logged: the one function for that. One pass, in time that grows with
- * the length of the text and with nothing else. The result is at most half as long again.
+ * Removes credentials from texts that are shown or logged. One pass, in time linear in the length of the text. The
+ * result is at most half as long again.
  */
 public final class Redaction {
     private static final String HIDDEN = "***";

@@ -1,5 +1,5 @@
 /**
- * Texts on their way to people: {@link dev.almanac.text.Printable} escapes what could harm a terminal or a log,
+ * Functions for texts that people read: {@link dev.almanac.text.Printable} escapes what could harm a terminal or a log,
  * {@link dev.almanac.text.Redaction} takes credentials out, {@link dev.almanac.text.EditDistance} finds what was meant.
  * Pure functions, each linear or bounded. For the modules of Almanac only.
  */

@@ -82,7 +82,9 @@ public final class SchedulerModule extends AbstractModule {
     @Provides
     @Singleton
     JobStore store(
-            @ServiceStore Optional<JobStore> brought, ConfiguredStore configured, Provider<Optional<MongoClient>> bound) {
+            @ServiceStore Optional<JobStore> brought,
+            ConfiguredStore configured,
+            Provider<Optional<MongoClient>> bound) {
         return brought.orElseGet(
                 () -> configured.store(() -> bound.get().orElseThrow(() -> new IllegalStateException(NO_CLIENT))));
     }

@@ -320,7 +320,8 @@ class SchedulerModuleTest {
                 .startAt(Instant.parse("2099-03-06T09:00:01Z"))
                 .build());
         assertThat(job.nextFireTime()).isEqualTo(Instant.parse("2099-03-09T09:00:00Z"));
-        assertThatThrownBy(() -> scheduler.calendars().put("odd", Map.of("kind", "Weekly", "exclude-days", List.of("X"))))
+        assertThatThrownBy(
+                        () -> scheduler.calendars().put("odd", Map.of("kind", "Weekly", "exclude-days", List.of("X"))))
                 .hasMessageContaining("exclude-days");
         injector.getInstance(SchedulerService.class).stop();
     }

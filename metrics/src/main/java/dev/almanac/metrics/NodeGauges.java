@@ -19,8 +19,16 @@ final class NodeGauges {
                 "seconds",
                 "How long the most overdue job has been due",
                 () -> backlog.read(b -> b.oldestOverdue().toMillis() / 1e3));
-        meters.gauge("almanac.slots.used", null, "Claims that this node holds", () -> scheduler.node().runs());
-        meters.gauge("almanac.slots.limit", null, "Claims that this node may hold", () -> scheduler.node().slots());
+        meters.gauge(
+                "almanac.slots.used",
+                null,
+                "Claims that this node holds",
+                () -> scheduler.node().runs());
+        meters.gauge(
+                "almanac.slots.limit",
+                null,
+                "Claims that this node may hold",
+                () -> scheduler.node().slots());
         meters.gauge(
                 "almanac.health",
                 null,

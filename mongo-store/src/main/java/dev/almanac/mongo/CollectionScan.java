@@ -33,8 +33,10 @@ final class CollectionScan {
                 .projection(Projections.include("jobSpecificationKey", "history", "lastStatus"))
                 .limit(limit)
                 .into(new ArrayList<>());
-        List<ShownRow> rows =
-                found.stream().map(CollectionScan::shown).flatMap(Optional::stream).toList();
+        List<ShownRow> rows = found.stream()
+                .map(CollectionScan::shown)
+                .flatMap(Optional::stream)
+                .toList();
         return new Page<>(
                 rows,
                 found.size() < limit

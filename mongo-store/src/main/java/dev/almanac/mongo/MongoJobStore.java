@@ -274,12 +274,14 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public Page<ShownRow> newestRows(@Nullable String after, int limit) {
-        return MongoCalls.call("looking at newest rows", () -> CollectionScan.newestRows(collections.jobs(), after, limit));
+        return MongoCalls.call(
+                "looking at newest rows", () -> CollectionScan.newestRows(collections.jobs(), after, limit));
     }
 
     @Override
     public Page<UnstampedRow> unstampedRows(@Nullable String after, int limit) {
-        return MongoCalls.call("looking for rows without an end", () -> CollectionScan.unstampedRows(collections, after, limit));
+        return MongoCalls.call(
+                "looking for rows without an end", () -> CollectionScan.unstampedRows(collections, after, limit));
     }
 
     @Override

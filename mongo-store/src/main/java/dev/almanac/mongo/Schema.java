@@ -55,7 +55,8 @@ final class Schema {
             complain(problems, refusal, warnings);
         }
         if (real) {
-            ForeignObjects.harmful(database, settings.collectionPrefix()).forEach(found -> warnings.add("ALM-020 " + found));
+            ForeignObjects.harmful(database, settings.collectionPrefix())
+                    .forEach(found -> warnings.add("ALM-020 " + found));
         }
         int partitions = partitions(warnings);
         return new StoreReport(where, partitions, real, warnings);

@@ -9,8 +9,8 @@ import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.web.guard.Defence;
 import dev.almanac.web.guard.Guards;
-import dev.almanac.web.read.StoreReader;
 import dev.almanac.web.page.Setup;
+import dev.almanac.web.read.StoreReader;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.EnumSet;
@@ -146,7 +146,8 @@ public final class ConsoleBuilder {
             builder.defaultCalendar(defaultCalendar);
         }
         Scheduler scheduler = builder.build();
-        StoreReader storeReader = new StoreReader(store, scheduler, doctor == null ? scheduler::checkInvariants : doctor, nanos);
+        StoreReader storeReader =
+                new StoreReader(store, scheduler, doctor == null ? scheduler::checkInvariants : doctor, nanos);
         Setup setup = new Setup(title, zone, changes, payloads, reader, calendars, metrics);
         return new ConsoleServlet(storeReader, setup, new Guards(defences, hosts, nanos), access);
     }

@@ -40,7 +40,8 @@ class AccessTest {
                 .map(user -> user.equals("none")
                         ? new Viewer("none", Applications.NONE, Applications.ALL, Applications.ALL)
                         : Viewer.reader(user));
-        try (MountedConsole mounted = MountedConsole.of(fixture.console().access(access).build())) {
+        try (MountedConsole mounted =
+                MountedConsole.of(fixture.console().access(access).build())) {
             assertThat(mounted.get("/").statusCode()).isEqualTo(403);
             assertThat(mounted.get("/", "X-User", "none").statusCode()).isEqualTo(403);
             HttpResponse<String> answer = mounted.get("/", "X-User", "ann");
@@ -54,7 +55,8 @@ class AccessTest {
     void once() {
         TokenAccess tokens = TokenAccess.oneTime(Viewer.operator("ann"));
         String token = tokens.token().orElseThrow();
-        try (MountedConsole mounted = MountedConsole.of(fixture.console().access(tokens).build())) {
+        try (MountedConsole mounted =
+                MountedConsole.of(fixture.console().access(tokens).build())) {
             assertThat(mounted.get("/").statusCode()).isEqualTo(403);
             assertThat(mounted.get("/?token=" + token + "x").statusCode()).isEqualTo(403);
             HttpResponse<String> first = mounted.get("/?token=" + token);
@@ -75,7 +77,8 @@ class AccessTest {
     @DisplayName("console: a token that stays lets in several; a short one is refused")
     void stays() {
         TokenAccess tokens = TokenAccess.of(Viewer.reader("ops"), "0123456789abcdefghij");
-        try (MountedConsole mounted = MountedConsole.of(fixture.console().access(tokens).build())) {
+        try (MountedConsole mounted =
+                MountedConsole.of(fixture.console().access(tokens).build())) {
             for (int i = 0; i < 3; i++) {
                 assertThat(mounted.get("/?token=0123456789abcdefghij").statusCode())
                         .isEqualTo(303);

@@ -88,7 +88,8 @@ class AttackTest {
                         .statusCode(),
                 421,
                 200);
-        try (MountedConsole named = MountedConsole.of(console().host("jobs.example.org").build())) {
+        try (MountedConsole named =
+                MountedConsole.of(console().host("jobs.example.org").build())) {
             assertThat(named.get("/", "Host", "jobs.example.org").statusCode()).isEqualTo(200);
             assertThat(named.get("/", "Host", "xjobs.example.org").statusCode()).isEqualTo(421);
         }
@@ -200,7 +201,8 @@ class AttackTest {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
             present.accept(mounted.get("/job?key=pay-1"));
         }
-        try (MountedConsole mounted = MountedConsole.of(console().without(defence).build())) {
+        try (MountedConsole mounted =
+                MountedConsole.of(console().without(defence).build())) {
             absent.accept(mounted.get("/job?key=pay-1"));
         }
     }

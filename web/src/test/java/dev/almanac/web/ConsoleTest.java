@@ -45,7 +45,8 @@ class ConsoleTest {
     @BeforeAll
     void start() {
         clerk.calendars().put("closed-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
-        clerk.calendars().put("new-year", Map.of("kind", "holiday", "exclude-dates", List.of("2027-01-01", "2026-12-25")));
+        clerk.calendars()
+                .put("new-year", Map.of("kind", "holiday", "exclude-dates", List.of("2027-01-01", "2026-12-25")));
         clerk.scheduleJob(job("settlement-eur", "lasts").singleSchedule(soon()).build());
         for (int i = 0; i < 12; i++) {
             clerk.scheduleJob(

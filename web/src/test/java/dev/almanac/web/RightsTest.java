@@ -132,7 +132,10 @@ class RightsTest {
             assertThat(answer).contains("paused", "is no job that you may change");
             assertThat(fixture.clerk.findJobById("job-of-ledger").orElseThrow().pause())
                     .isEqualTo(new Pause("CR-1", "lea", null));
-            assertThat(fixture.clerk.findJobById("job-of-payments").orElseThrow().pause())
+            assertThat(fixture.clerk
+                            .findJobById("job-of-payments")
+                            .orElseThrow()
+                            .pause())
                     .isNull();
             fixture.clerk.resume(PauseScope.job("job-of-ledger"));
         }

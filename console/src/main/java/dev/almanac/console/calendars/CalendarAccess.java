@@ -3,10 +3,10 @@ package dev.almanac.console.calendars;
 import dev.almanac.Scheduler;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.console.connection.StoreAccess;
-import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.CommandFailedException;
-import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.Nearest;
+import dev.almanac.console.terminal.Output;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
@@ -58,7 +58,8 @@ final class CalendarAccess {
     CalendarEdit put(String name, CalendarDefinition definition) {
         List<Problem> problems = scheduler.calendars().check(name, definition.toMap());
         if (!problems.isEmpty()) {
-            throw new InvalidInputException("calendar '" + name + "' " + problems.get(0).advice());
+            throw new InvalidInputException(
+                    "calendar '" + name + "' " + problems.get(0).advice());
         }
         return scheduler.calendars().put(name, definition.toMap());
     }

@@ -7,8 +7,8 @@ import dev.almanac.calendars.ICalendarImport;
 import dev.almanac.calendars.InvalidCalendarException;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.Output;
 import dev.almanac.store.StoredCalendar;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,12 +69,14 @@ final class ImportCommand extends StoreCommand {
 
     private ICalendarDates read(LocalDate first) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new InvalidInputException("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
+            throw new InvalidInputException(
+                    "the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
         }
         try (InputStream in = Files.newInputStream(file)) {
             return ICalendarImport.read(in, first);
         } catch (InvalidCalendarException e) {
-            throw new InvalidInputException("the file " + file + " was refused, nothing was written: " + e.getMessage(), e);
+            throw new InvalidInputException(
+                    "the file " + file + " was refused, nothing was written: " + e.getMessage(), e);
         } catch (IOException e) {
             throw new InvalidInputException("the file " + file + " cannot be read: " + e.getMessage(), e);
         }

@@ -7,8 +7,8 @@ import dev.almanac.config.AlmanacConfig;
 import dev.almanac.config.InvalidConfigException;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.Output;
 import dev.almanac.console.time.CalendarTexts;
 import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.StoredCalendar;
@@ -77,7 +77,8 @@ final class PutCommand extends StoreCommand {
 
     private static Config read(Path file) {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new InvalidInputException("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
+            throw new InvalidInputException(
+                    "the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
         }
         try {
             return AlmanacConfig.parse(file);

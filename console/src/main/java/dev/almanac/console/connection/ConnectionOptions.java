@@ -4,9 +4,9 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClients;
 import dev.almanac.config.AlmanacConfig;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.ProcessEnvironment;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -121,14 +121,16 @@ public final class ConnectionOptions {
                     "no database is named; give --uri mongodb://host:27017/?replicaSet=rs, or set " + VARIABLE);
         }
         if (!given.startsWith("mongodb://") && !given.startsWith("mongodb+srv://")) {
-            throw new InvalidInputException("the connection string does not begin with mongodb:// or mongodb+srv://; write"
-                    + " mongodb://host:27017/?replicaSet=rs");
+            throw new InvalidInputException(
+                    "the connection string does not begin with mongodb:// or mongodb+srv://; write"
+                            + " mongodb://host:27017/?replicaSet=rs");
         }
         try {
             return new ConnectionString(given.strip());
         } catch (RuntimeException notUnderstood) {
-            throw new InvalidInputException("the connection string is not understood; write mongodb://host:27017/?replicaSet=rs,"
-                    + " and %40 for @, %3A for :, %2F for / and %25 for % inside user and password");
+            throw new InvalidInputException(
+                    "the connection string is not understood; write mongodb://host:27017/?replicaSet=rs,"
+                            + " and %40 for @, %3A for :, %2F for / and %25 for % inside user and password");
         }
     }
 }

@@ -146,7 +146,8 @@ final class Declaration {
     }
 
     private InvalidInputException refusal(List<String> problems) {
-        return new InvalidInputException(file.name() + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
+        return new InvalidInputException(
+                file.name() + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
     }
 
     private String place(int job) {

@@ -10,8 +10,8 @@ import dev.almanac.config.AlmanacConfig;
 import dev.almanac.config.ConfigProblem;
 import dev.almanac.config.InvalidConfigException;
 import dev.almanac.console.jobs.JobReader;
-import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.Nearest;
 import dev.almanac.model.GroupLimits;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +58,8 @@ record JobsFile(
     static JobsFile read(Path file) {
         String name = String.valueOf(file.getFileName());
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new InvalidInputException("the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
+            throw new InvalidInputException(
+                    "the file " + file + (Files.exists(file) ? " cannot be read" : " does not exist"));
         }
         Config config;
         try {
@@ -97,7 +98,8 @@ record JobsFile(
             Map<String, GroupLimits> groups =
                     almanac.get(GROUPS) == null ? Map.of() : DeclaredGroups.read(almanac.get(GROUPS), problems);
             if (!problems.isEmpty()) {
-                throw new InvalidInputException(name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
+                throw new InvalidInputException(
+                        name + " was refused, nothing was written:\n  " + String.join("\n  ", problems));
             }
             return new JobsFile(name, application, jobs, groups, settings);
         }

@@ -1,8 +1,8 @@
 package dev.almanac.console.groups;
 
 import dev.almanac.Groups;
-import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.Nearest;
 import dev.almanac.model.Rate;
 import dev.almanac.store.StoredGroup;
 import java.util.LinkedHashMap;

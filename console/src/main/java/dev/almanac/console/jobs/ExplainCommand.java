@@ -2,9 +2,9 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
 import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;

@@ -3,9 +3,9 @@ package dev.almanac.console.jobs;
 import dev.almanac.Scheduler;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
@@ -88,7 +88,8 @@ final class HistoryCommand extends StoreCommand {
         }
         List<JobExecutionStatus> rows = scheduler.history(key);
         if (rows.isEmpty()) {
-            throw new InvalidInputException("no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
+            throw new InvalidInputException(
+                    "no rows of a job '" + key + "': it was never scheduled, or its rows have expired");
         }
         return rows.stream()
                 .filter(row -> !failed || row.executionStatus() == ExecutionStatus.FAILED)

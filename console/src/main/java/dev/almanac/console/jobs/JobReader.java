@@ -246,8 +246,7 @@ public final class JobReader {
     }
 
     private void commands() {
-        EncodedCommand command =
-                command(JobField.TYPE, JobField.TYPE_VERSION, JobField.BODY, before.triggerCommand());
+        EncodedCommand command = command(JobField.TYPE, JobField.TYPE_VERSION, JobField.BODY, before.triggerCommand());
         if (command != null) {
             job.triggerCommand(command);
         }

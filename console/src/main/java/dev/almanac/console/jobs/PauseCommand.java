@@ -3,9 +3,9 @@ package dev.almanac.console.jobs;
 import dev.almanac.Scheduler;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.Job;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -78,7 +78,8 @@ final class PauseCommand extends StoreCommand {
         try {
             Instant end = until == null ? null : Times.moment(until, read, now);
             if (end != null && !end.isAfter(now)) {
-                throw new InvalidInputException("--until '" + until + "' is " + Times.both(end, read) + ", which has passed");
+                throw new InvalidInputException(
+                        "--until '" + until + "' is " + Times.both(end, read) + ", which has passed");
             }
             return end;
         } catch (IllegalArgumentException e) {

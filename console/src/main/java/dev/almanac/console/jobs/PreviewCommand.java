@@ -2,11 +2,11 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
 import dev.almanac.console.connection.StoreAccess;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.time.FirePreview;

@@ -2,9 +2,9 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.mongo.MongoJobStore;
 import java.time.Duration;
 import java.time.Instant;

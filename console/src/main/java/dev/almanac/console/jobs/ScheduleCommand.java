@@ -5,9 +5,9 @@ import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.CommandFailedException;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.Job;
@@ -75,7 +75,8 @@ final class ScheduleCommand extends StoreCommand {
     }
 
     private JobReader.Given given(StoreAccess access) {
-        JobReader.Given given = JobReader.read(ScheduleOptions.values(options), access.store().commandCodec(), Instant.now());
+        JobReader.Given given =
+                JobReader.read(ScheduleOptions.values(options), access.store().commandCodec(), Instant.now());
         if (!now) {
             return given;
         }

@@ -2,8 +2,8 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
 import dev.almanac.console.connection.StoreAccess;
-import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.Output;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
 import picocli.CommandLine.Command;

@@ -4,8 +4,8 @@ import dev.almanac.Scheduler;
 import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.console.terminal.Output;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.JobAction;
@@ -52,7 +52,8 @@ final class UpdateCommand extends StoreCommand {
             throw new InvalidInputException("a job keeps its key; name it as KEY, without --key");
         }
         if (values.isEmpty() && !noCalendar) {
-            throw new InvalidInputException("what is to be changed? Such as --priority 2; see almanac jobs update --help");
+            throw new InvalidInputException(
+                    "what is to be changed? Such as --priority 2; see almanac jobs update --help");
         }
         if (noCalendar && values.containsKey(JobField.CALENDARS.given())) {
             throw new InvalidInputException("--calendar and --no-calendar contradict each other");
@@ -97,7 +98,8 @@ final class UpdateCommand extends StoreCommand {
                 .orElseGet(JobSpecification::builder);
         JobReader.Given given = JobReader.change(stored, values, codec, now);
         if (!given.problems().isEmpty()) {
-            throw new InvalidInputException("nothing was changed:" + ProblemText.text(given.problems(), JobField::option));
+            throw new InvalidInputException(
+                    "nothing was changed:" + ProblemText.text(given.problems(), JobField::option));
         }
         return JobAction.update(job -> {
             JobReader.change(job, values, codec, now);

@@ -2,12 +2,12 @@ package dev.almanac.console.operate;
 
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;

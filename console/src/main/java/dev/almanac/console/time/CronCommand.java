@@ -177,7 +177,8 @@ public final class CronCommand implements Runnable {
     static String answer(String[] fields, boolean forward) {
         try {
             if (fields.length < 6) {
-                throw new InvalidFieldException("line", 1, "dialect, expression, zone, from, policy and count are expected");
+                throw new InvalidFieldException(
+                        "line", 1, "dialect, expression, zone, from, policy and count are expected");
             }
             ZoneId zone = TimeArguments.zone(fields[2]);
             Instant from = TimeArguments.instant("from", fields[3], zone);

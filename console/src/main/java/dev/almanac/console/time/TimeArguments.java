@@ -3,9 +3,9 @@ package dev.almanac.console.time;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.calendars.DayCalendar;
 import dev.almanac.calendars.Target2;
+import dev.almanac.console.terminal.EnumText;
 import dev.almanac.console.terminal.Nearest;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.EnumText;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.ExclusionCalendar;
@@ -88,7 +88,8 @@ final class TimeArguments {
         String[] kind = kinds.split("\\+");
         String[] values = parameters.split("\\|", -1);
         if (kind.length != values.length) {
-            throw new InvalidFieldException("parameters", 1, kind.length + " kinds need as many parameters, separated by ' | '");
+            throw new InvalidFieldException(
+                    "parameters", 1, kind.length + " kinds need as many parameters, separated by ' | '");
         }
         List<ExclusionCalendar> chain = new ArrayList<>();
         for (int i = 0; i < kind.length; i++) {

@@ -4,9 +4,9 @@ import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.CommandFailedException;
+import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.web.Applications;
 import dev.almanac.web.ConsoleBuilder;
 import dev.almanac.web.ConsoleServlet;
@@ -114,7 +114,8 @@ public final class WebCommand extends StoreCommand {
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            throw new CommandFailedException("the console cannot listen at " + bind + ", port " + port + ": " + e.getMessage(), e);
+            throw new CommandFailedException(
+                    "the console cannot listen at " + bind + ", port " + port + ": " + e.getMessage(), e);
         }
         return 0;
     }

@@ -238,7 +238,8 @@ class NewFieldTest {
         try (Stream<Path> files = Files.walk(root)) {
             assertThat(files.map(file -> root.relativize(file).toString())
                             .filter(file -> file.matches("[a-z-]+/src/main/.*\\.java|docs/job-specification\\.md"))
-                            .filter(file -> named.matcher(text(root.resolve(file))).find())
+                            .filter(file ->
+                                    named.matcher(text(root.resolve(file))).find())
                             .map(file -> file.substring(file.lastIndexOf('/') + 1)))
                     .containsExactlyInAnyOrder(
                             "JobSpecification.java",

@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out an action on the jobs of a selection, one page at a time; each job on its own. Thread-safe. */
+/** Applies an action to the jobs of a selection, page by page and job by job. Thread-safe. */
 final class Actions {
     private static final int MOST_FAILURES = 1_000;
 
@@ -63,7 +63,7 @@ final class Actions {
         return new ActionReport(items, dryRun, next);
     }
 
-    /** A job that has failed more than once is taken once, for its newest failure. */
+    /** The action for jobs with failures; a job that has failed several times is taken once, for its newest failure. */
     private ActionReport failed(JobAction action, JobSelection.Failed selection, boolean dryRun) {
         List<JobExecutionStatus> rows =
                 node.store().rows(RowQuery.ofFailures(selection.from(), selection.until(), MOST_FAILURES));
@@ -103,7 +103,7 @@ final class Actions {
         });
     }
 
-    /** What is wrong with one job keeps no other from being dealt with; an outage ends the page. */
+    /** The result for one job; its failure does not stop the others, but an outage of the store ends the page. */
     private static Item guarded(String key, Supplier<Item> work) {
         try {
             return work.get();

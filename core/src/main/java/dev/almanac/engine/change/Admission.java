@@ -25,11 +25,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has to be done before {@link SpecificationCheck} can decide about a specification, and needs more than the
- * specification: its calendars are read as they are now, and its commands are encoded. Thread-safe.
+ * Prepares specifications for {@link SpecificationCheck}: reads their calendars as they are now, and encodes their
+ * commands. Thread-safe.
  */
 public final class Admission {
-    /** What follows by more steps is refused, and not looked into. */
+    /** Follow-ups that are nested deeper are refused without a look at them. */
     private static final int DEEPEST = 6;
 
     private static final int STANDARD_PRIORITY = 4;
@@ -54,7 +54,7 @@ public final class Admission {
         return check.accept(encoded("", job, problems, 0), problems, now, stored);
     }
 
-    /** Of the job and of what follows it. */
+    /** The calendars of the job and its follow-ups. */
     private List<String> calendars(JobSpecification job, int depth) {
         List<String> names = new ArrayList<>(check.calendars(job));
         if (depth < DEEPEST) {
@@ -63,7 +63,7 @@ public final class Admission {
         return names;
     }
 
-    /** All that is wrong with a specification, as a new job or as that of the live job of its key. */
+    /** All problems of a specification, as that of a new job or as a change of the live job of its key. */
     List<Problem> problems(JobSpecification given, Supplier<Instant> now, Function<String, Optional<StoredJob>> live) {
         try {
             accept(given, now.get(), null);
@@ -84,7 +84,7 @@ public final class Admission {
         }
     }
 
-    /** The calendars that a job has come to name, and that are deleted by now. */
+    /** The calendars that a change has added to the job and that are deleted by now. */
     List<String> goneCalendars(JobSpecification job, @Nullable JobSpecification before, Node node) {
         List<String> names = new ArrayList<>(job.calendars());
         names.removeIf(node.calendars()::isDeclared);
@@ -94,7 +94,7 @@ public final class Admission {
         return node.calendars().gone(names, node.store().cluster(), node.clock());
     }
 
-    /** Sees to it that the calendars of a stored job are known as they are now. */
+    /** Reads the calendars of a stored job as they are now. */
     void learn(JobSpecification job) {
         learn.accept(job.calendars());
     }
@@ -113,7 +113,7 @@ public final class Admission {
                 : plain;
     }
 
-    /** A job that has the standard priority, or no retries, says nothing of them. */
+    /** The job with the defaults of its command type: the standard priority, and no retries, count as not set. */
     private static JobSpecification withDefaults(JobSpecification job, TypeDefaults type) {
         Integer priority = type.priority();
         RetryPolicy retries = type.retryPolicy();

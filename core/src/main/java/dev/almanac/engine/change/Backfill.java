@@ -19,8 +19,8 @@ import java.util.Set;
 
 /**
  * Runs the fires of a past range once more: each becomes a one-off job of its own, planned at that past instant, with
- * the job's commands and policies and the tag {@value #TAG}. They run one after the other, as fires of one job do, and
- * beside the job itself, whose plan stays as it is.
+ * the job's commands and policies and the tag {@value #TAG}. They run one after the other, like fires of one job, and
+ * independently of the job itself, whose plan stays as it is.
  */
 final class Backfill {
     static final String TAG = "backfill";
@@ -37,9 +37,9 @@ final class Backfill {
     }
 
     /**
-     * All one-offs are checked before the first is written: what they have beyond the job may break a limit of one.
+     * All one-offs are checked before the first is written, since their keys or tags may exceed a limit.
      *
-     * @return what became of each fire, in order; a fire whose job of an earlier backfill still waits is kept
+     * @return the result of each fire, in order; a job of an earlier backfill that still waits is kept
      * @throws InvalidJobException with the problems of the first one-off that breaks a limit
      * @throws IllegalArgumentException if the range is empty, not past, or holds too many fires, or for a one-off
      */
@@ -79,7 +79,10 @@ final class Backfill {
         return fires;
     }
 
-    /** No owner: a reconcile of the application must not cancel what an operator asked for. */
+    /**
+     * The one-off of a fire. It has no application tag, since a reconcile must not cancel what an operator has
+     * requested.
+     */
     private static JobSpecification single(JobSpecification job, Instant fire) {
         List<String> tags = new ArrayList<>(job.tags());
         tags.add(TAG);

@@ -4,7 +4,7 @@ import dev.almanac.store.StoredJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one item of a bulk call.
+ * The result of one item of a bulk call.
  *
  * @param key the key of the specification
  * @param job the stored job; absent if it was refused

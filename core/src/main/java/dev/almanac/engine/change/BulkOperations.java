@@ -21,7 +21,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
-/** What users ask for, of many jobs or many fires at once. Thread-safe. */
+/** Users' requests for many jobs or many fires at once. Thread-safe. */
 public final class BulkOperations {
     private final Node node;
     private final FirePlanner planner;
@@ -30,7 +30,7 @@ public final class BulkOperations {
     private final Registrar registrar;
     private final Runnable changed;
 
-    /** @param changed is told that this node should read pauses and calendars again */
+    /** @param changed makes this node read pauses and calendars again */
     public BulkOperations(
             Node node,
             FirePlanner planner,
@@ -46,7 +46,7 @@ public final class BulkOperations {
         this.changed = changed;
     }
 
-    /** The same, for what someone else asks. */
+    /** The same with another actor. */
     public BulkOperations as(Actor asking) {
         return new BulkOperations(node, planner, check, decider, registrar.as(asking), changed);
     }
@@ -56,7 +56,7 @@ public final class BulkOperations {
         return new Actions(node, registrar, decider).apply(action, selection, dryRun);
     }
 
-    /** Holds back all jobs of a kind. */
+    /** Pauses all jobs of a kind. */
     public void pause(PauseScope scope, Pause pause) {
         Instant now = node.clock().now();
         node.store().cluster().pause(new StandingPause(scope, pause, now));
@@ -64,7 +64,7 @@ public final class BulkOperations {
         changed.run();
     }
 
-    /** Lets the jobs of a kind go on; false if they were not held back. */
+    /** Resumes the jobs of a kind; false if they were not paused. */
     public boolean resume(PauseScope scope) {
         boolean held = node.store().cluster().resume(scope);
         node.events().tell(new SchedulerEvent.JobsPaused(scope.toString(), false, registrar.actor()));
@@ -91,20 +91,20 @@ public final class BulkOperations {
         return new Backfill(node, planner, registrar.as(naming("backfill of " + key))).backfill(key, from, to);
     }
 
-    /** Rows say of which operation they are part, and the reason that was given for it. */
+    /** The actor for the rows of an operation: its reason names the operation. */
     private Actor naming(String operation) {
         Actor actor = registrar.actor();
         return actor.because(actor.reason() == null ? operation : operation + ": " + actor.reason());
     }
 
-    /** The nominal fires of a specification from now on, each with what becomes of it; nothing is stored. */
+    /** The nominal fires of a specification from now on, each with the fire that it leads to; nothing is stored. */
     public List<FirePreview> preview(JobSpecification given, int rows) {
         FirePreview.checkRows(rows);
         Instant now = node.clock().now();
         return planner.preview(check.accept(given, now, given).specification(), now, rows);
     }
 
-    /** The nominal fires of a live job after a moment, each with what becomes of it. */
+    /** The nominal fires of a live job after a moment, each with the fire that it leads to. */
     public List<FirePreview> preview(String key, Instant after, int rows) {
         FirePreview.checkRows(rows);
         StoredJob job = node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));

@@ -15,13 +15,13 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Schedules many jobs: those that are new in one go, the others one by one. Each has a result of its own; none of them
- * keeps the others from being stored.
+ * Schedules many jobs: new ones together, the others one by one. Each has a result of its own, and a failure of one
+ * does not stop the others.
  *
  * @param jobs where they are stored
- * @param create makes a new job, or throws what is wrong with it
- * @param tell is notified of each that was stored as a new one, and may refuse it: then it has taken it back
- * @param single the call for one job, which says what is wrong, or takes it as a change
+ * @param create makes a new job, or throws its problems
+ * @param tell is notified of each new job that was stored, and may refuse it: then it was removed again
+ * @param single the call for one job, which reports its problems or changes the live job
  */
 record BulkScheduling(
         JobRegister jobs,
@@ -37,7 +37,9 @@ record BulkScheduling(
         return List.of(items);
     }
 
-    /** By their places; what is refused as a new job, and the second of a key, is left to the single call. */
+    /**
+     * The new jobs by position; a job that cannot be created, and the second job of a key, are left to the single call.
+     */
     private Map<Integer, NewJob> fresh(List<JobSpecification> given) {
         Map<Integer, NewJob> fresh = new LinkedHashMap<>();
         Set<String> keys = new HashSet<>();
@@ -54,7 +56,10 @@ record BulkScheduling(
         return fresh;
     }
 
-    /** What cannot be written together is left to the single calls, so that each item is told what is wrong with it. */
+    /**
+     * Inserts the new jobs together; if that fails they are left to the single calls, so that each item gets its own
+     * result.
+     */
     private void insert(Map<Integer, NewJob> fresh, BulkItem[] items) {
         List<Boolean> done;
         try {

@@ -14,9 +14,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Cancels the live job of a key (rule M4): a compare-and-set that is tried again if someone else was first. */
+/** Cancels the live job of a key (rule M4): a compare-and-set that is repeated if another change came first. */
 record Cancellation(Registrar registrar, JobRegister jobs, RequestDecider decider, Node node) {
-    /** @param which judged by what is read and changed: another job of the key may have come meanwhile */
+    /**
+     * @param which whether the job that was read is to be cancelled; it may be another job of the key than the caller
+     * knew
+     */
     CancelResult cancel(String key, CancelMode mode, Predicate<StoredJob> which) {
         for (int i = 0; i < Registrar.MOST_TRIES; i++) {
             Optional<StoredJob> found = jobs.find(key, FindScope.LIVE);

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the first rows of new jobs behind their documents, in batches. A full queue slows callers: they write then, too.
- * A row that a crash leaves out can be made again of the document, which holds all of it. Thread-safe.
+ * Writes the first rows of new jobs after their documents, in batches. If the queue is full, callers write, too. A row
+ * that a crash leaves out can be restored from the document, which holds all of it. Thread-safe.
  */
 public final class CreationRows {
     private static final Logger LOG = LoggerFactory.getLogger(CreationRows.class);
@@ -37,13 +37,13 @@ public final class CreationRows {
     private final Lane lane;
     private final Deque<JobExecutionStatus> queue = new ArrayDeque<>();
     private final AtomicBoolean awake = new AtomicBoolean();
-    /** One batch at a time, so that who has it knows that none is on its way. */
+    /** Held while a batch is written, one at a time: its owner knows that no other is under way. */
     private final Object writing = new Object();
 
     private Duration pause = FIRST_PAUSE;
     private int atOnce = MOST_AT_ONCE;
 
-    /** @param lane where rows are written */
+    /** @param lane writes the rows */
     public CreationRows(Node node, Lane lane) {
         this.node = node;
         this.lane = lane;
@@ -111,7 +111,7 @@ public final class CreationRows {
         }
     }
 
-    /** Whether some rows were written. */
+    /** Writes one batch; false if none was written. */
     private boolean writeSome() {
         synchronized (writing) {
             List<JobExecutionStatus> batch = next();
@@ -131,7 +131,7 @@ public final class CreationRows {
         }
     }
 
-    /** One by one from now on, and those that failed come last: a row that is refused must not hold up the others. */
+    /** Writes rows one by one from now on, failed ones last, so that a refused row does not delay the others. */
     private void backOff(List<JobExecutionStatus> failed) {
         synchronized (queue) {
             queue.addAll(failed);
@@ -157,7 +157,7 @@ public final class CreationRows {
         return batch;
     }
 
-    /** The jobs are read after their rows are there: whoever ends one from then on finds its row and stamps it. */
+    /** Writes the rows, then reads their jobs: a change that ends a job after that finds its row and stamps it. */
     private void write(List<JobExecutionStatus> batch) {
         node.store().writeRows(batch, List.of());
         Map<String, StoredJob> jobs =

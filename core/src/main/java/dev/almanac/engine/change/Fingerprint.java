@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A short text that tells one text from another. */
+/** A hash of a text as a short text. */
 final class Fingerprint {
     private Fingerprint() {}
 

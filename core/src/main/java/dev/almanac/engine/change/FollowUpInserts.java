@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Stores the follow-ups of a run whose verdict is durable. The id of each is made of the job, the claim that the
- * verdict is of, and its place, so that storing it again changes nothing, whoever does it, and however late. Thread-safe.
+ * Stores the follow-ups of a run whose verdict is durable. Their ids are made of the job, the claim of the verdict, and
+ * the position, so that storing one again, on any node and however late, changes nothing. Thread-safe.
  */
 public final class FollowUpInserts {
     private final Node node;
@@ -26,7 +26,7 @@ public final class FollowUpInserts {
     private final Admission check;
     private final RequestDecider decider;
 
-    /** @param registrar writes to the store itself, without others that share its inserts */
+    /** @param registrar writes to the store directly, without shared inserts */
     public FollowUpInserts(Node node, Registrar registrar, Admission check, RequestDecider decider) {
         this.node = node;
         this.registrar = registrar;
@@ -35,9 +35,9 @@ public final class FollowUpInserts {
     }
 
     /**
-     * @param job in its phase of follow-ups
+     * @param job a job in the phase FOLLOW
      * @param again whether some of them may be stored already
-     * @return why some were refused, in their order
+     * @return the reasons of those that were refused, in order
      * @throws StoreException if it is not known whether all of them are stored
      */
     public List<String> insert(StoredJob job, boolean again) {
@@ -64,7 +64,7 @@ public final class FollowUpInserts {
         return refusals;
     }
 
-    /** One that is refused for good keeps no other from being stored, and the job from going on even less. */
+    /** Stores one follow-up; if it is refused for good, the others are stored and the job is completed all the same. */
     private void insert(String id, JobSpecification followUp, String parent, List<String> refusals) {
         try {
             if (!registrar.insert(decider.createFollowUp(
@@ -85,7 +85,7 @@ public final class FollowUpInserts {
         return "follow-up '" + followUp.jobSpecificationKey() + "' was not stored: " + e.getMessage();
     }
 
-    /** A moment that has passed until the run has ended is late, and no mistake. */
+    /** The accepted follow-up; a moment that passed during the run is no problem. */
     private SpecificationCheck.Accepted accepted(JobSpecification followUp) {
         return check.accept(followUp, node.clock().now(), followUp.isRecurring() ? null : followUp);
     }

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the stored jobs of one application those that it declares (rule R13). Every step is one that several nodes may
- * take at once: a job is created once, since its key is unique, and equal contents change nothing. Thread-safe.
+ * Makes the stored jobs of one application those that it declares (rule R13). Several nodes may do the same at once: a
+ * job is created once, since its key is unique, and equal contents change nothing. Thread-safe.
  */
 final class Reconciler {
     private static final int PAGE = 500;
@@ -108,7 +108,7 @@ final class Reconciler {
         return stored;
     }
 
-    /** What is to be done for each declared job; all of them are checked before anything is done. */
+    /** The steps for the declared jobs; all jobs are checked before the first step. */
     private Map<String, Step> steps(String tag, Map<String, JobSpecification> wanted, Map<String, StoredJob> stored) {
         Map<String, Step> steps = new TreeMap<>();
         Map<String, String> known = node.store().cluster().declared(tag);
@@ -149,7 +149,7 @@ final class Reconciler {
         return Step.CREATE;
     }
 
-    /** A declared job that has come to its own end is not to begin again at each start of the service. */
+    /** Whether a declared job has come to its own end, so that it is not created again at each start of the service. */
     private boolean isSpent(JobSpecification job, StoredJob finished, Instant now) {
         boolean canceled = finished.lastStatus().executionStatus() == ExecutionStatus.CANCELED;
         return !canceled
@@ -159,8 +159,7 @@ final class Reconciler {
     }
 
     /**
-     * Jobs that end by themselves are remembered: when their documents have expired, only that tells that they are not to
-     * begin again.
+     * Remembers jobs that end by themselves, so that they are not created again after their documents have expired.
      */
     private void remember(String tag, Collection<JobSpecification> wanted) {
         Map<String, String> schedules = new TreeMap<>();

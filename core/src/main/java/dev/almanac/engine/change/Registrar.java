@@ -31,14 +31,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules, changes and cancels jobs (rules M3 to M5, P7). Each is a compare-and-set on what was read: if someone
- * else was first, it reads again and decides again. Thread-safe.
+ * Schedules, changes and cancels jobs (rules M3 to M5, P7). Each change is a compare-and-set on what was read: if
+ * another change came first, it reads and decides again. Thread-safe.
  */
 public final class Registrar {
-    /** Losing so often in a row says that something else is wrong. */
+    /** After so many refused tries the cause must be another one. */
     static final int MOST_TRIES = 100;
 
-    /** What is made of a job that is there. */
+    /** A change of a live job. */
     private interface Change {
         Optional<JobChange> decide(StoredJob found, SpecificationCheck.Accepted accepted, Moment moment);
     }
@@ -51,9 +51,9 @@ public final class Registrar {
     private final Actor actor;
 
     /**
-     * @param jobs where jobs are read and written: the store, or a transaction of the caller's
+     * @param jobs reads and writes jobs: the store, or a transaction of the caller
      * @param stored is notified of each job that was stored or changed, since it may be due soon
-     * @param actor who asks
+     * @param actor who requests the changes
      */
     public Registrar(
             Node node,
@@ -70,7 +70,7 @@ public final class Registrar {
         this.actor = actor;
     }
 
-    /** The same, for what someone else asks. */
+    /** The same with another actor. */
     public Registrar as(Actor asking) {
         return new Registrar(node, jobs, check, decider, stored, asking);
     }
@@ -83,7 +83,7 @@ public final class Registrar {
         return node.moment().by(actor);
     }
 
-    /** The same changes within a transaction of the caller's, which are told once it is committed. */
+    /** The same changes within a transaction of the caller; their events are sent after the commit. */
     public SessionWrites in(JobRegister transaction) {
         List<SchedulerEvent> events = new ArrayList<>();
         List<StoredJob> changed = new ArrayList<>();
@@ -96,7 +96,7 @@ public final class Registrar {
         });
     }
 
-    /** Creates the job, or does with the live one of its key what {@code ifExists} says. */
+    /** Creates the job, or handles the live one of its key as {@code ifExists} says. */
     public StoredJob schedule(JobSpecification given, IfExists ifExists) {
         return schedule(given, ifExists, job -> true);
     }
@@ -112,7 +112,10 @@ public final class Registrar {
         return schedule(given, ifExists, replaceable, accepted);
     }
 
-    /** What is refused as a new job may be the live one as it is: its moment has come, and it still waits or runs. */
+    /**
+     * The live job, if the specification that was refused as a new job equals it, such as a one-off whose moment has
+     * passed.
+     */
     private StoredJob scheduleStored(
             JobSpecification given, IfExists ifExists, Predicate<StoredJob> replaceable, InvalidJobException refused) {
         String key = given.jobSpecificationKey();
@@ -130,17 +133,17 @@ public final class Registrar {
         throw tooManyTries(key);
     }
 
-    /** What {@link #schedule} would refuse the job for, all of it; empty if it would not. Writes nothing. */
+    /** All problems for which {@link #schedule} would refuse the job. Writes nothing. */
     public List<Problem> check(JobSpecification given) {
         return check.problems(given, node.clock()::now, key -> jobs.find(key, FindScope.LIVE));
     }
 
-    /** Checks a one-off whose moment lies in the past on purpose; writes nothing. */
+    /** Checks a one-off whose moment may be past; writes nothing. */
     SpecificationCheck.Accepted acceptPast(JobSpecification given) {
         return check.accept(given, node.clock().now(), given);
     }
 
-    /** As {@link #schedule}, for what {@link #acceptPast} gave. */
+    /** As {@link #schedule}, for the result of {@link #acceptPast}. */
     StoredJob schedulePast(SpecificationCheck.Accepted accepted, IfExists ifExists) {
         return schedule(accepted.specification(), ifExists, job -> true, accepted);
     }
@@ -167,7 +170,7 @@ public final class Registrar {
         throw tooManyTries(given.jobSpecificationKey());
     }
 
-    /** Stores new jobs in one go; what exists already is replaced one by one. Each item has a result of its own. */
+    /** Stores new jobs together and replaces live ones one by one. Each item has a result of its own. */
     public List<BulkItem> scheduleAll(List<JobSpecification> given) {
         return new BulkScheduling(jobs, this::created, this::tellCreated, job -> schedule(job, IfExists.REPLACE))
                 .of(given);
@@ -179,7 +182,7 @@ public final class Registrar {
         return decider.create(id, accepted, node.clock().begin(), moment());
     }
 
-    /** Stores a job that was made for it; false if its key is taken. */
+    /** Stores a job as it is; false if a live job has its key. */
     boolean insert(NewJob created) {
         boolean stored = jobs.insert(List.of(created)).get(0);
         if (stored) {
@@ -196,7 +199,7 @@ public final class Registrar {
     }
 
     /**
-     * Creates or replaces a job of an application, and never one of another that has taken the key meanwhile.
+     * Creates or replaces a job of an application, but not one of another application that has taken the key meanwhile.
      *
      * @throws InvalidJobException if another application owns the live job of the key
      */
@@ -241,7 +244,7 @@ public final class Registrar {
     /**
      * Changes some fields of a live job and leaves the others as they are stored.
      *
-     * @return what has changed; empty if nothing had to be
+     * @return the changed fields; empty if none had to be changed
      */
     List<String> update(String key, Consumer<JobSpecificationBuilder> edit) {
         for (int i = 0; i < MOST_TRIES; i++) {
@@ -270,8 +273,8 @@ public final class Registrar {
     }
 
     /**
-     * A calendar may have been deleted while a job was stored that names it: then what was stored is taken back. Whoever
-     * deletes one looks for jobs after that, so that one of the two sees the other (rule C5).
+     * Reverts the write of a job if one of its calendars was deleted meanwhile. The deletion of a calendar looks for
+     * jobs afterwards, so that one of the two sees the other (rule C5).
      *
      * @param before the job as it was; absent = there was none
      * @throws InvalidJobException if a calendar is gone
@@ -321,19 +324,20 @@ public final class Registrar {
         return new Cancellation(this, jobs, decider, node).cancel(key, mode, job -> true);
     }
 
-    /** Cancels a job if it is this application's, and is not cancelled already. */
+    /** Cancels a job if it belongs to this application and no cancel is noted yet. */
     boolean cancelOwn(String key, String applicationTag) {
         Predicate<StoredJob> own = job -> !job.requests().cancelRequested() && Cancellation.isOf(job, applicationTag);
-        return new Cancellation(this, jobs, decider, node).cancel(key, CancelMode.LET_RUN, own) != CancelResult.NOT_FOUND;
+        return new Cancellation(this, jobs, decider, node).cancel(key, CancelMode.LET_RUN, own)
+                != CancelResult.NOT_FOUND;
     }
 
-    /** Holds a live job back. */
+    /** Pauses a live job. */
     public void pause(String key, Pause pause) {
         edit(key, job -> Optional.of(decider.pause(job, pause, moment())));
         node.events().tell(new SchedulerEvent.JobPaused(key, true, actor));
     }
 
-    /** Lets a live job go on; false if it was not held back. */
+    /** Resumes a live job; false if it was not paused. */
     public boolean resume(String key) {
         boolean held = edit(
                         key,
@@ -351,7 +355,7 @@ public final class Registrar {
         return edit(key, job -> decider.release(job, moment())).isPresent();
     }
 
-    /** Asks for one run at once. */
+    /** Requests one run now. */
     public StoredJob runNow(String key) {
         StoredJob job =
                 edit(key, found -> Optional.of(decider.runNow(found, moment()))).orElseThrow();
@@ -359,7 +363,7 @@ public final class Registrar {
         return job;
     }
 
-    /** Empty if the decision is to change nothing. */
+    /** Changes a live job; empty if the decision changes nothing. */
     private Optional<StoredJob> edit(String key, Function<StoredJob, Optional<JobChange>> decide) {
         for (int i = 0; i < MOST_TRIES; i++) {
             Optional<JobChange> change = decide.apply(live(key));

@@ -1,8 +1,8 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.node.PeriodicStep;
+import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.Lane;
@@ -20,17 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that plans follow the rules of zones (rule T6) and edits of calendars (rule C5). All jobs are looked at
- * only if nobody has done so with rules as new as this node's, or while nodes with older rules go on planning; a start
- * costs the same with any number of jobs otherwise (rule R11).
+ * Plans jobs again after changes of zone rules (rule T6) and edits of calendars (rule C5). All jobs are read only if no
+ * node has done so with rules as new as this node's, or while nodes with older rules are live; a start costs the same
+ * with any number of jobs otherwise (rule R11).
  */
 public final class ReplanDuty {
     private static final Logger LOG = LoggerFactory.getLogger(ReplanDuty.class);
 
-    /** Longer than a reading of calendars may be old by which the end of a run is planned. */
+    /** Longer than the age that a reading of calendars may have when the end of a run is planned. */
     private static final Duration SETTLED = Duration.ofSeconds(1);
 
-    /** No user waits for it. */
+    /** No time limit, since no user waits. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
 
     private final Node node;
@@ -71,12 +71,12 @@ public final class ReplanDuty {
         watch.stop();
     }
 
-    /** Stored calendars were edited by someone. */
+    /** Stored calendars were edited by any node. */
     public void calendarsEdited() {
         lane.run(() -> quietly(this::planOwed));
     }
 
-    /** An idle node has to see edits, too: they may bring fires forward. */
+    /** Lets an idle node see edits, too, since they may bring fires forward. */
     private void watchCalendars() {
         quietly(() -> {
             long edits = node.store().cluster().control().calendarEdits();
@@ -88,9 +88,9 @@ public final class ReplanDuty {
     }
 
     /**
-     * Plans the jobs of calendars whose last edit was not followed by that, whoever has made it (rule C5). A run that ended
-     * just after the edit may have been planned by a reading from before it: so a calendar counts as done only if all of
-     * its jobs were looked at later than that.
+     * Plans the jobs of calendars whose last edit was not followed by a complete planning (rule C5). A run that ended
+     * just after the edit may have been planned by a reading from before it: so a calendar counts as done only if all
+     * of its jobs were read later than that.
      */
     private void planOwed() {
         boolean again = false;
@@ -118,7 +118,10 @@ public final class ReplanDuty {
         return read;
     }
 
-    /** Whether all of its jobs could be planned here; nodes that know their other calendars do the rest. */
+    /**
+     * Plans the jobs of a calendar; false if some could not be planned here, since this node does not know all their
+     * calendars.
+     */
     private boolean plan(String calendar) {
         AtomicBoolean all = new AtomicBoolean(true);
         replanner.replan(
@@ -139,12 +142,12 @@ public final class ReplanDuty {
             work.run();
         } catch (StoreException e) {
             reachability.failed("planning jobs again", e);
-            // the next look at the calendars finds what is still owed
+            // the next reading of the calendars finds the plannings that are missing
             seenEdits = -1;
         }
     }
 
-    /** Plans again what was planned with other rules, if there may be any. */
+    /** Plans jobs again that were planned with other zone rules, if there may be any. */
     public void checkZoneRules() {
         String mine = ZoneRulesVersion.all();
         ClusterControl control = node.store().cluster().control();

@@ -16,10 +16,10 @@ import java.util.function.Predicate;
 
 /**
  * Plans the next fires of many jobs again, page by page (rules C5, T6). Several nodes may do the same at once: each
- * change is a compare-and-set, and a plan that is right already is left alone. Thread-safe.
+ * change is a compare-and-set, and a plan that is right stays as it is. Thread-safe.
  */
 public final class Replanner {
-    /** Losing so often in a row says that the job is busy, and then its next plan is made by today's rules anyway. */
+    /** After so many refused tries the job is busy, and its next plan is made by today's rules anyway. */
     private static final int MOST_TRIES = 5;
 
     private final Node node;
@@ -34,10 +34,10 @@ public final class Replanner {
     }
 
     /**
-     * @param query which jobs to look at; all pages of it
+     * @param query which jobs to read, page by page
      * @param concerned which of them to plan again
-     * @param why what has changed, as their rows will say
-     * @param atMost after which no further job is planned; a calendar may make a single plan expensive
+     * @param why the cause, for the rows of the jobs
+     * @param atMost the time after which no further job is planned; a calendar may make a single plan expensive
      */
     ReplanResult replan(JobQuery query, Predicate<StoredJob> concerned, String why, Duration atMost) {
         long began = node.clock().nanos();

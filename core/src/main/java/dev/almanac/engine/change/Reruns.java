@@ -24,8 +24,9 @@ import java.util.List;
 
 /**
  * Runs again what has failed for good, at most once per failed run (rule A2). A finished one-off becomes a new document
- * whose id is made from the failed run's row, so that it can be stored once, and which lives at least as long as the
- * failed one. A recurring job gets an extra run; the row of that request names the failed row, and is looked for first.
+ * whose id is made from the failed run's row, so that it can be stored only once, and which is kept at least as long as
+ * the failed one. A recurring job gets an extra run; the row of that request names the failed row, and is looked for
+ * first.
  */
 final class Reruns {
     private static final int ROWS_READ = 1_000;
@@ -44,7 +45,7 @@ final class Reruns {
         return ((EncodedCommand) job.specification().triggerCommand()).type();
     }
 
-    /** Runs the newest run of a key again, if it has failed. */
+    /** Repeats the newest run of a key if it has failed. */
     Item rerun(String key, boolean dryRun) {
         StoredJob job =
                 node.store().find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
@@ -57,7 +58,7 @@ final class Reruns {
                 .orElse(new Item(key, Result.UNCHANGED, "its newest run has not failed for good"));
     }
 
-    /** Its good runs may have no rows. */
+    /** Whether a later run has succeeded; with TROUBLE, good runs have no rows. */
     private static boolean hasGoneWellSince(StoredJob job, JobExecutionStatus failed) {
         Instant good = job.plan().previousGoodRun();
         return good != null && failed.fireTime() != null && good.isAfter(failed.fireTime());
@@ -85,8 +86,8 @@ final class Reruns {
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");
         }
         String text = "an extra run for the failed fire of " + failed.fireTime();
-        if (!dryRun && !isAsked(job, text, mark)) {
-            // someone has changed the job since it was read, perhaps by the same request
+        if (!dryRun && !requestRun(job, text, mark)) {
+            // the job was changed since it was read, perhaps by the same request
             StoredJob now =
                     node.store().find(job.key(), FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(job.key()));
             return extraRun(now, failed, mark, false);
@@ -104,14 +105,14 @@ final class Reruns {
             return new Item(job.key(), Result.UNCHANGED, "was asked for already");
         }
         boolean taken = node.store().find(job.key(), FindScope.LIVE).isPresent();
-        if (taken || !dryRun && !isStored(id, of(job), mark)) {
+        if (taken || !dryRun && !store(id, of(job), mark)) {
             return new Item(job.key(), Result.REFUSED, "a live job of this key exists by now");
         }
         return new Item(job.key(), Result.DONE, "runs again, after its failed fire of " + failed.fireTime());
     }
 
-    /** Whether the job is still as it was read, so that the run is asked for. */
-    private boolean isAsked(StoredJob job, String text, String mark) {
+    /** Requests the extra run; false if the job was changed since it was read. */
+    private boolean requestRun(StoredJob job, String text, String mark) {
         boolean asked = registrar
                 .write(decider.extraRun(job, text, mark, registrar.moment()))
                 .isPresent();
@@ -121,14 +122,17 @@ final class Reruns {
         return asked;
     }
 
-    /** Whether the id is stored now, or was before; not so if a live job has the key. */
-    private boolean isStored(String id, JobSpecification given, String mark) {
+    /** Stores the new job; true if its id is stored, now or before, false if a live job has the key. */
+    private boolean store(String id, JobSpecification given, String mark) {
         NewJob created =
                 decider.create(id, registrar.acceptPast(given), node.clock().begin(), registrar.moment(), mark);
         return registrar.insert(created);
     }
 
-    /** The same contents, now. It is kept for as long as the failed one, which could be run again otherwise. */
+    /**
+     * A one-off with the same contents that fires now. It is kept as long as the failed one, which could be repeated
+     * otherwise.
+     */
     private JobSpecification of(StoredJob job) {
         JobSpecification old = job.specification();
         Instant now = node.clock().now();
@@ -144,7 +148,7 @@ final class Reruns {
                         longer(kept.failed(), least),
                         longer(kept.canceled(), least),
                         kept.superseded()))
-                // it is the proof that it was asked for
+                // the document proves that the rerun was requested
                 .history(History.ALL)
                 .version(0)
                 .deleteTime(null)

@@ -7,8 +7,8 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.store.StoredJob;
 
 /**
- * A user's changes within a transaction of his: planned, checked and guarded like any other, but told to nobody before
- * the transaction is committed. For one thread and one transaction.
+ * Users' changes within a transaction of the caller: planned, checked and guarded like others, but without events
+ * before the commit. For one thread and one transaction.
  */
 public final class SessionWrites {
     private final Registrar inside;
@@ -35,7 +35,7 @@ public final class SessionWrites {
         return inside.cancel(key, mode);
     }
 
-    /** Tells what was written since the last call. */
+    /** Sends the events of the writes since the last call. */
     public void committed() {
         tell.run();
     }

@@ -23,14 +23,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores new jobs by natural batching: callers that come while an insert is under way share the next one. The caller that
- * finds room does the insert for all that wait, on its own thread; the others wait for the acknowledgement of theirs. The
- * argument is in the package's description. Thread-safe.
+ * Stores new jobs by natural batching: callers that arrive while an insert is under way share the next one. One of the
+ * waiting callers does the insert for all, on its own thread; the others wait for its acknowledgement. The argument is
+ * in the package's description. Thread-safe.
  */
 public final class SharedInserts implements JobRegister {
     private static final int MOST_AT_ONCE = 500;
     private static final int MOST_IN_FLIGHT = 2;
-    /** An insert that takes longer does not count as one in flight any more: it may hang. */
+    /** An insert that takes longer may hang and no longer counts as in flight. */
     private static final Duration SLOW = Duration.ofMillis(500);
 
     private static final long LOOK_AGAIN_MILLIS = 50;
@@ -40,7 +40,7 @@ public final class SharedInserts implements JobRegister {
     private final Deque<Call> waiting = new ArrayDeque<>();
     private final Map<List<Call>, Long> inFlight = new IdentityHashMap<>();
 
-    /** What one caller wants to store, and what came of it. Guarded by the monitor of the register. */
+    /** The jobs of one caller and their results. Guarded by the monitor of the register. */
     private static final class Call {
         private final List<NewJob> jobs;
         private @Nullable List<Boolean> stored;
@@ -51,7 +51,7 @@ public final class SharedInserts implements JobRegister {
         }
     }
 
-    /** @param rows writes the rows of what was stored */
+    /** @param rows writes the rows of stored jobs */
     public SharedInserts(Node node, CreationRows rows) {
         this.node = node;
         this.rows = rows;
@@ -92,7 +92,7 @@ public final class SharedInserts implements JobRegister {
         return call.stored == null ? List.of() : call.stored;
     }
 
-    /** What this caller is to store now, its own call among it; empty once its own call has come to its end. */
+    /** The calls that this caller has to store now, including its own; empty once its own call has ended. */
     private synchronized List<Call> batchOrEnd(Call own) {
         while (own.stored == null && own.failure == null) {
             if (waiting.contains(own) && hasRoom()) {
@@ -150,7 +150,10 @@ public final class SharedInserts implements JobRegister {
         }
     }
 
-    /** No answer of the store: a job that cannot be written was not sent, and must not take the others with it. */
+    /**
+     * After a failure before sending, such as a job that cannot be encoded: inserts the calls one by one, so that the
+     * others are stored.
+     */
     private void oneByOne(List<Call> batch, RuntimeException unsent) {
         if (batch.size() == 1) {
             findOut(batch, unsent);
@@ -177,7 +180,10 @@ public final class SharedInserts implements JobRegister {
         rows.add(done);
     }
 
-    /** An insert of unknown outcome is never repeated: what is there was stored, the rest is unknown. */
+    /**
+     * After an insert of unknown outcome, which is never repeated: jobs that are found were stored, the others are
+     * unknown.
+     */
     private void findOut(List<Call> batch, RuntimeException unknown) {
         Set<String> there;
         try {
@@ -221,7 +227,7 @@ public final class SharedInserts implements JobRegister {
         return node.store().write(changes);
     }
 
-    /** A user whose cancel had no answer asks again: the server may have gone down between the document and its row. */
+    /** Writes the row of a repeated cancel whose first try may have failed between the document and its row. */
     void writeLeftOutRow(String key) {
         find(key, FindScope.INCLUDING_FINISHED)
                 .filter(job -> job.lastStatus().outcome() == Outcome.CANCELED && !job.isLive())

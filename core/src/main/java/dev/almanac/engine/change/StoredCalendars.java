@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Stored calendars: reads, edits and removes them, and sees to the jobs that use them (rule C5). Thread-safe. */
+/** Reads, edits and removes stored calendars, and plans the jobs again that use them (rule C5). Thread-safe. */
 public final class StoredCalendars {
     private static final int MOST_TRIES = 20;
     private static final int MOST_JOBS_TOLD = 10;
@@ -30,7 +30,7 @@ public final class StoredCalendars {
     private final Replanner replanner;
     private final Runnable changed;
 
-    /** @param changed is told that this node should read pauses and calendars again */
+    /** @param changed makes this node read pauses and calendars again */
     public StoredCalendars(Node node, CalendarReader reader, Replanner replanner, Runnable changed) {
         this.node = node;
         this.calendars = node.calendars();
@@ -52,9 +52,8 @@ public final class StoredCalendars {
     }
 
     /**
-     * What stands against storing a calendar here: its name, its definition, and jobs that use it and that this
-     * scheduler cannot plan, since they also name a calendar that is declared in the code of another service. Writes
-     * nothing.
+     * Why a calendar cannot be stored here: its name, its definition, and jobs that use it and that this scheduler
+     * cannot plan, since they also name a calendar that another service declares in code. Writes nothing.
      *
      * @return the problems, of jobs the first {@value #MOST_JOBS_TOLD}; empty if there are none
      */
@@ -110,7 +109,7 @@ public final class StoredCalendars {
             Optional<StoredCalendar> stored = find(name);
             boolean there = stored.isPresent() && !stored.get().deleted();
             if (there && stored.get().definition().equals(definition)) {
-                // an edit whose planning was torn is finished by the same edit, if no node was there to do it
+                // repeating an edit completes its planning, if that was interrupted and no node has done it
                 ReplanResult moved = stored.get().isPlanningOwed() ? edit(name) : new ReplanResult(0, 0, 0, true);
                 return new CalendarEdit(stored.get(), moved);
             }
@@ -123,7 +122,7 @@ public final class StoredCalendars {
                 + " times while this edit was tried; nothing was written");
     }
 
-    /** What follows a version that is there, or was; one that was damaged by hand may have lost its own. */
+    /** The next version of a calendar that is or was stored; one that was damaged by hand may have lost its version. */
     private StoredCalendar next(String name, Map<String, Object> definition, Optional<StoredCalendar> stored) {
         return new StoredCalendar(
                 name,
@@ -140,7 +139,7 @@ public final class StoredCalendars {
         return replanner.replan(JobQuery.ofCalendar(name), job -> true, edited(name), MOST_PLANNING);
     }
 
-    /** What the rows of jobs say that were planned again for it. */
+    /** The detail of the rows of jobs that were planned again for it. */
     static String edited(String calendar) {
         return "calendar '" + calendar + "' was edited";
     }
@@ -177,8 +176,8 @@ public final class StoredCalendars {
     }
 
     /**
-     * A job that was saved at the same moment: whoever saves one looks for its calendars after the job is stored, and
-     * here jobs are looked for after the calendar is gone, so that one of the two sees the other (rule C5).
+     * Restores the calendar if a job was stored at the same time. A job's calendars are read after the job is stored,
+     * and jobs are read here after the calendar is removed, so that one of the two sees the other (rule C5).
      */
     private void restoreIfUsed(StoredCalendar deleted) {
         try {
@@ -198,7 +197,7 @@ public final class StoredCalendars {
         }
     }
 
-    /** Reads the stored calendars, if one of these names is none that code declares, unless that was done just now. */
+    /** Reads the stored calendars if code does not declare all of these names, unless that was done just now. */
     public void learn(Collection<String> names) {
         calendars.freshen(names, node.store().cluster(), node.clock());
     }

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Sizes and rates of exclusive groups: reads, edits and removes them. Thread-safe. */
+/** Reads, edits and removes the sizes and rates of exclusive groups. Thread-safe. */
 public final class StoredGroups {
     private static final int MOST_TRIES = 20;
     private static final int MOST_GROUPS = 1_000;
@@ -20,7 +20,7 @@ public final class StoredGroups {
     private final Actor actor;
     private final Runnable changed;
 
-    /** @param changed is told that this node should read pauses and groups again */
+    /** @param changed makes this node read pauses and groups again */
     public StoredGroups(Node node, Actor actor, Runnable changed) {
         this.node = node;
         this.actor = actor;
@@ -38,7 +38,7 @@ public final class StoredGroups {
     /**
      * Stores limits, or their next version; equal ones change nothing.
      *
-     * @param expected the version that is there, 0 = none; absent = whatever is there
+     * @param expected the stored version, 0 = none; absent = any
      */
     public StoredGroup put(String name, GroupLimits limits, @Nullable Long expected) {
         refuse(name);
@@ -62,7 +62,7 @@ public final class StoredGroups {
         throw othersWereFaster(name);
     }
 
-    /** Removes its limits, so that it is a group of one; false if none are stored. */
+    /** Removes the limits, so that the group has size 1; false if none are stored. */
     public boolean remove(String name, @Nullable Long expected) {
         for (int i = 0; i < MOST_TRIES; i++) {
             StoredGroup there = expected(name, expected);
@@ -70,7 +70,7 @@ public final class StoredGroups {
                 return false;
             }
             if (there.damage() != null) {
-                // what cannot be read is replaced first, so that its versions rise again
+                // a damaged document is replaced first, so that its versions rise again
                 put(name, GroupLimits.ONE, null);
             } else if (node.store().cluster().putGroup(there.tombstone())) {
                 tell(name, "removed, so that one of its jobs runs at a time");

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Counts what there is to do; three questions to the store. */
+/** Counts live and overdue jobs with three questions to the store. */
 public final class BacklogCount {
     private final Node node;
     private final Set<String> types;

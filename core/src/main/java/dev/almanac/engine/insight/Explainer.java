@@ -24,9 +24,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains why a job has not run, or when it will (rule O2). A pure function of what is known. The reasons come in the
- * order in which the engine meets them: who has it, what holds it back, who could run it, when; then calendars; then
- * what has passed.
+ * Explains why a job has not run, or when it will (rule O2). Pure functions. The reasons come in the order in which the
+ * engine checks them: the holder of the claim, pauses and blocks, nodes that can run it, times; then calendars; then
+ * past events.
  */
 final class Explainer {
     private static final Set<Kind> PREVENTS = EnumSet.of(
@@ -78,7 +78,7 @@ final class Explainer {
 
     private static Explanation of(
             String key, Instant now, @Nullable Instant next, List<Instant> fires, List<Reason> reasons) {
-        // the first that prevents the run, else the first
+        // the first reason that prevents the run, else the first one
         Reason first = reasons.stream()
                 .filter(reason -> PREVENTS.contains(reason.kind()))
                 .findFirst()
@@ -154,7 +154,7 @@ final class Explainer {
         return started + StuckDecider.place(known.run()) + (note == null ? "" : "; it says: " + note);
     }
 
-    /** What holds the job back. */
+    /** Pauses and blocks. */
     private static void held(ExplainerInput known, List<Reason> reasons) {
         String blocked = known.job().blocked();
         if (blocked != null) {
@@ -193,7 +193,7 @@ final class Explainer {
         }
     }
 
-    /** When it is to start, unless a lease, a pause or a block decides that. */
+    /** When it starts, unless a lease, a pause or a block decides that. */
     private static void timing(ExplainerInput known, List<Reason> reasons) {
         StoredJob job = known.job();
         boolean decided = reasons.stream().anyMatch(reason -> switch (reason.kind()) {
@@ -238,7 +238,7 @@ final class Explainer {
                 : new Reason(Kind.FUTURE, "waits for its next fire at " + due, null, due, null);
     }
 
-    /** It was tried, and is to be tried again. */
+    /** It was started and waits for its next attempt. */
     private static Reason begun(ExplainerInput known, Instant due, boolean passed) {
         StoredJob job = known.job();
         JobExecutionStatus last = job.lastStatus();

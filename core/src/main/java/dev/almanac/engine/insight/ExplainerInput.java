@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of a stored job when it is to be explained.
+ * All that is known about a stored job when it is explained.
  *
  * @param job its document
  * @param rows its newest status rows, newest first
@@ -53,7 +53,7 @@ record ExplainerInput(
      */
     record GroupState(StoredGroup stored, List<StoredJob> holders) {}
 
-    /** A node as people know it. */
+    /** A node with its label. */
     String named(String node) {
         return liveNodes.stream()
                 .filter(live -> live.id().equals(node))
@@ -62,7 +62,7 @@ record ExplainerInput(
                 .orElse("node " + node + (liveNodes.isEmpty() ? "" : ", which has not reported lately,"));
     }
 
-    /** How many of the live nodes run the command type of the job. */
+    /** How many live nodes run the command type of the job. */
     long supporting() {
         return liveNodes.stream()
                 .filter(node -> node.types().contains(job.command().type()))

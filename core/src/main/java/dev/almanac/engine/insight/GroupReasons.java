@@ -15,7 +15,7 @@ import java.util.Objects;
 final class GroupReasons {
     private GroupReasons() {}
 
-    /** At most one reason: the slots are asked for before the rate. */
+    /** At most one reason; slots come before the rate. */
     static List<Reason> of(ExplainerInput known) {
         ExplainerInput.GroupState state = known.group();
         if (state == null) {

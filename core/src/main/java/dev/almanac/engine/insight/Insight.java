@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers what can be told of a node and of its jobs. What it means is decided by pure functions. Thread-safe. */
+/** Reads the state of the node, of jobs and of the store; pure functions judge it. Thread-safe. */
 public final class Insight {
     /** How many status rows are read to explain a job. */
     private static final int ROWS_READ = 20;
@@ -39,8 +39,8 @@ public final class Insight {
     private final Supplier<NodeSnapshot> vitals;
 
     /**
-     * @param learn is told names of calendars that are about to be asked for
-     * @param vitals how the node is at that moment
+     * @param learn reads the calendars of these names again, if they can change
+     * @param vitals the state of the node at that moment
      */
     public Insight(
             Node node,
@@ -55,7 +55,7 @@ public final class Insight {
         this.vitals = vitals;
     }
 
-    /** Why a job has not run, or when it will; a few reads of the store, which is open. */
+    /** Why a job has not run, or when it will. Needs a few reads of the store, which must be open. */
     public Explanation explain(String key) {
         Instant now = node.clock().now();
         try {
@@ -69,16 +69,16 @@ public final class Insight {
     }
 
     /**
-     * What of the stored state is not as it must be; reads. The newest row of a job that a crash has left out is written
-     * again (rule P7), and what one has left unstamped is stamped (rule P5); nothing else is changed.
+     * Finds violations of the invariants in the stored state. Newest rows that a crash has left out are written again
+     * (rule P7), and rows are stamped that a crash has left unstamped (rule P5); nothing else is changed.
      *
-     * @param tolerance how long a job may be due, and a lease over, before that is found
+     * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */
     public InvariantReport check(Duration tolerance) {
         return new InvariantCheck(node, nodes(), tolerance).run();
     }
 
-    /** A node that is not started does not report itself; it asks for the others. */
+    /** The live nodes; a node that is not started reads them from the store. */
     private List<NodeReport> nodes() {
         NodeSnapshot own = vitals();
         Instant liveSince = node.clock().now().minus(node.settings().nodeTimeout());
@@ -144,7 +144,7 @@ public final class Insight {
                 : "its priority " + priority + " is not within this one's " + min + " to " + max;
     }
 
-    /** The group of the job and those of its members that run, on whichever node (rule P9). */
+    /** The group of the job and its members that run on any node (rule P9). */
     private ExplainerInput.@Nullable GroupState group(StoredJob job, ClusterControl control) {
         String group = job.specification().exclusiveGroup();
         if (group == null) {
@@ -156,7 +156,7 @@ public final class Insight {
         return new ExplainerInput.GroupState(control.group(group), others);
     }
 
-    /** How the node is; asks nobody. */
+    /** The state of the node, without a call of the store. */
     public NodeSnapshot vitals() {
         return vitals.get();
     }

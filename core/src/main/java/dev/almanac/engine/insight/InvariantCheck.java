@@ -28,8 +28,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Reads what there is and lets {@link InvariantDecider} judge it; changes nothing but rows that are missing or were not
- * stamped. At most 10 000 live jobs, 10 000 rows and 10 000 finished jobs are looked at. Used once, by one thread.
+ * Reads the stored state for {@link InvariantDecider}; changes nothing but rows that are missing or were not stamped.
+ * At most 10 000 live jobs, 10 000 rows and 10 000 finished jobs are looked at. Used once, by one thread.
  */
 final class InvariantCheck {
     private static final int MOST_JOBS = 10_000;
@@ -113,7 +113,10 @@ final class InvariantCheck {
         InvariantDecider.job(job, held, can || nodes.isEmpty(), now, tolerance).ifPresent(this::add);
     }
 
-    /** A row that is missing at two looks, and whose job has not moved on between them, is not just about to come. */
+    /**
+     * Finds missing rows: those that are missing in two readings while the job has not changed, so that they are not
+     * about to be written.
+     */
     private void rows(List<StoredJob> jobs) {
         if (!(node.store() instanceof StoreInspection inspection) || jobs.isEmpty()) {
             return;

@@ -10,21 +10,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a node knows of itself without asking anybody.
+ * The state of a node, without a call of the store.
  *
  * @param stage how far it has come
  * @param rehydrated whether it claims, or has claimed
- * @param storeComplaint why the store is thought not to answer; empty if it does
- * @param storeWarnings what the store said when it was opened
+ * @param storeComplaint why the store does not answer; empty if it does
+ * @param storeWarnings the warnings of the store when it was opened
  * @param clockOffset server's clock minus its own
  * @param clockWarning offset above which an operator should know
  * @param pauses of everything or of a command type, as this node last read them
  * @param liveNodes the nodes that were live at its last report
  * @param slots how many claims it may hold
  * @param noSlotFor for how long no slot has been free; zero if one is
- * @param open the runs that have not come to their end, the longest handed over first
- * @param stuck those of them that ought to have ended or begun
- * @param failures what has failed where it is contained
+ * @param open the runs that have not ended, oldest first
+ * @param stuck the runs that are stuck
+ * @param failures the failures that were contained
  */
 public record NodeSnapshot(
         Stage stage,

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What the newest status rows of a job tell: fires that were missed, excluded, abandoned, or failed. */
+/** Reasons from the newest status rows of a job: fires that were missed, excluded, abandoned, or failed. */
 final class PastReasons {
-    /** More than these do not help to understand the present. */
+    /** The largest number of reasons from past events. */
     private static final int MOST = 5;
 
     private PastReasons() {}

@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What cron, calendars and zone say about the next fires of a job, and why they are where they are. Pure. */
+/** Reasons from schedule, calendars and zone: when the next fires of a job are, and why. Pure. */
 final class PlanReasons {
     private static final int MOST_FIRES = 5;
-    /** How many nominal fires are looked at to find those that a calendar excludes before the next one. */
+    /** How many nominal fires are read to find those that a calendar excludes before the next one. */
     private static final int MOST_NOMINAL = 500;
 
     private static final int MOST_NAMED = 3;
@@ -32,7 +32,7 @@ final class PlanReasons {
         this.planner = planner;
     }
 
-    /** The planned fires from the present one on; {@code reasons} is told if they cannot be computed. */
+    /** The planned fires from the present one on; a reason is added if they cannot be computed. */
     List<Instant> fires(StoredJob job, List<Reason> reasons) {
         List<Instant> fires = new ArrayList<>();
         Instant fire = job.plan().nextFireTime();
@@ -70,7 +70,7 @@ final class PlanReasons {
         return Math.min(MOST_FIRES, left);
     }
 
-    /** Why the next fire is where it is, and what is left out before it. */
+    /** Why the next fire is at its time, and which fires before it are excluded. */
     void reasons(StoredJob job, Instant now, List<Reason> reasons) {
         JobSpecification specification = job.specification();
         Instant fire = job.plan().nextFireTime();
@@ -144,14 +144,14 @@ final class PlanReasons {
         return names.isEmpty() ? "a calendar as it was then" : "calendar '" + String.join("', '", names) + "'";
     }
 
-    /** In its phase of follow-ups: what is being done. */
+    /** The state of a job in the phase FOLLOW. */
     static String storing(StoredJob job) {
         JobExecutionStatus verdict = job.verdict();
         String end = verdict == null ? "" : " as " + verdict.outcome() + " at " + verdict.updatedTime();
         return "its run has ended" + end + ", its follow-ups are stored, and nothing of it runs again";
     }
 
-    /** What its next run will have for follow-ups. */
+    /** The follow-ups of its next run. */
     static void followUps(StoredJob job, List<Reason> reasons) {
         String good = keys(job.specification().onSuccess());
         String failed = keys(job.specification().onFailure());

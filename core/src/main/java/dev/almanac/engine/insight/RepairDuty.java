@@ -1,8 +1,8 @@
 package dev.almanac.engine.insight;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.node.PeriodicStep;
+import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoreException;
@@ -23,9 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walks slowly through all jobs and all rows, and repairs what {@code checkInvariants} would, so that nobody has to run it. One
- * node at a time has the turn, and passes it on with the place that it has come to; if two had it, rows would be written
- * twice under one id, which changes nothing. A page is 1 000 jobs or rows, one page every 10 s: three operations.
+ * Walks slowly through all jobs and all rows, and repairs what {@code checkInvariants} would, so that nobody has to run
+ * it. One node at a time has the turn, which is stored with the position of the next page; if two nodes had it, rows
+ * would be written twice under one id, which changes nothing. A page is 1 000 jobs or rows, one page every 10 s: three
+ * operations.
  */
 public final class RepairDuty {
     private static final Logger LOG = LoggerFactory.getLogger(RepairDuty.class);
@@ -33,11 +34,11 @@ public final class RepairDuty {
     private static final String JOBS = "jobs ";
     private static final String ROWS = "rows ";
     private static final Duration INTERVAL = Duration.ofSeconds(10);
-    /** A node that is gone has it for so long. */
+    /** How long the turn of a node that has died lasts. */
     private static final Duration TURN = Duration.ofSeconds(35);
-    /** Between the end of a pass and the next. */
+    /** The pause between two passes. */
     private static final Duration REST = Duration.ofMinutes(5);
-    /** Rows that wait behind a store that does not answer are not missing yet. */
+    /** Younger rows are not missing: their writer may wait for a store that does not answer. */
     private static final Duration TOLERANCE = Duration.ofMinutes(10);
 
     private static final int PAGE = 1_000;
@@ -47,7 +48,7 @@ public final class RepairDuty {
     private final Reachability reachability;
     private final PeriodicStep repetition;
     private final RowRepairs repairs;
-    /** Where the next page begins; absent = where the one before has come to. */
+    /** Where the next page begins; absent = at the stored position. */
     private @Nullable String place;
 
     private Instant restsUntil = Instant.MIN;
@@ -60,7 +61,7 @@ public final class RepairDuty {
         this.repetition = new PeriodicStep(lane, INTERVAL, this::step);
     }
 
-    /** Not for a store that offers no inspection. */
+    /** Does nothing on a store without {@code StoreInspection}. */
     public void start() {
         if (node.store() instanceof StoreInspection) {
             repetition.start();
@@ -112,7 +113,10 @@ public final class RepairDuty {
                         shown.history(), shown.row(), node.clock().now());
     }
 
-    /** As the documents are now: a job that has moved on has brought the row itself. */
+    /**
+     * Restores missing rows from the documents as they are now; a job that was changed since has written the row
+     * itself.
+     */
     private void restore(List<ShownRow> missing) {
         Set<String> rows = missing.stream().map(shown -> shown.row().id()).collect(Collectors.toSet());
         List<StoredJob> jobs = node

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a crash has left out: the newest row of a job (rule P7), and the ends of rows (rule P5). */
+/** Repairs what a crash has left out: the newest row of a job (rule P7), and the ends of rows (rule P5). */
 final class RowRepairs {
     private final Node node;
     private final Duration tolerance;
 
-    /** @param tolerance what is younger may be just about to come */
+    /** @param tolerance younger rows may be about to be written */
     RowRepairs(Node node, Duration tolerance) {
         this.node = node;
         this.tolerance = tolerance;
@@ -29,13 +29,13 @@ final class RowRepairs {
         return !time.plus(tolerance).isAfter(node.clock().now());
     }
 
-    /** Whether the row that the document shows last should be there by now. */
+    /** Whether the row in {@code lastStatus} must be stored by now. */
     boolean isRowDue(StoredJob job) {
         return isOld(job.lastStatus().updatedTime())
                 && HistoryFilter.isExpected(job, node.clock().now());
     }
 
-    /** The documents hold all of their newest rows, so these can be written again. They go with their jobs. */
+    /** Writes newest rows from their copies in the documents, with the {@code deleteTime} of their jobs. */
     void restore(List<StoredJob> jobs) {
         if (!jobs.isEmpty()) {
             node.store().writeRows(jobs.stream().map(this::restored).toList(), List.of());
@@ -48,7 +48,7 @@ final class RowRepairs {
         return last.toBuilder().deleteTime(end(end, last.author() != null)).build();
     }
 
-    /** Rows expire as if the node that wrote the newer one had lived on; those without a job are left to people. */
+    /** Stamps rows as the node that wrote the newer row would have; rows without a job are only reported. */
     void stamp(List<UnstampedRow> rows) {
         Instant now = node.clock().now();
         Instant superseded = now.plus(node.retention().superseded());

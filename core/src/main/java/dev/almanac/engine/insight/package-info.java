@@ -1,7 +1,7 @@
 /**
- * What is read and not changed: why a job has not run ({@code Explainer}), what of the stored state is wrong
- * ({@code InvariantCheck}, which also writes rows that a crash left out), and how the node is ({@code NodeSnapshot}). Start
- * with {@code Insight}.
+ * Read-only questions: why a job has not run ({@code Explainer}), which invariants of the stored state are violated
+ * ({@code InvariantCheck}, which also writes rows that a crash left out), and how the node is ({@code NodeSnapshot}).
+ * Start with {@code Insight}.
  */
 @NullMarked
 package dev.almanac.engine.insight;

@@ -26,7 +26,7 @@ public final class InvariantDecider {
      *
      * @param heldWithKind whether a pause of a kind of jobs holds it back
      * @param runnable whether a live node has its command type, or it is not known which nodes are live
-     * @param tolerance how long a job may be due, and a lease over, before that is found
+     * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */
     public static Optional<Finding> job(
             StoredJob job, boolean heldWithKind, boolean runnable, Instant now, Duration tolerance) {

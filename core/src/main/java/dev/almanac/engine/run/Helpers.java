@@ -26,7 +26,8 @@ public record Helpers(
         return new Helpers(registry, List.copyOf(helpers), contained, types(registry, helpers, contained));
     }
 
-    private static Set<String> types(CommandRegistry registry, List<SchedulingHelper> helpers, ContainedFailures contained) {
+    private static Set<String> types(
+            CommandRegistry registry, List<SchedulingHelper> helpers, ContainedFailures contained) {
         Set<Class<?>> told = new HashSet<>();
         for (SchedulingHelper helper : helpers) {
             Optional<Set<Class<? extends SchedulingCommand>>> own = types(helper, contained);

@@ -1,8 +1,8 @@
 package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.node.PeriodicStep;
+import dev.almanac.engine.node.Reachability;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Progress;
 import dev.almanac.runtime.Lane;

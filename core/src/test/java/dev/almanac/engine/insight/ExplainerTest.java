@@ -193,7 +193,8 @@ class ExplainerTest {
     @Test
     @DisplayName("R8: a node that leaves a job to others says why")
     void notHere() {
-        ExplainerInput known = new ExplainerInput(due(), List.of(), NODES, List.of(), null, "this one is too old", null, NOW);
+        ExplainerInput known =
+                new ExplainerInput(due(), List.of(), NODES, List.of(), null, "this one is too old", null, NOW);
         assertThat(kinds(explain(known))).containsExactly(Kind.NOT_HERE, Kind.DUE);
         assertThat(explain(known).headline()).contains("is left to other nodes: this one is too old");
     }
@@ -314,8 +315,8 @@ class ExplainerTest {
                         .calendars(List.of("holidays", "audits"))
                         .build(),
                 monday);
-        Explanation explanation = explain(
-                new ExplainerInput(job, List.of(), NODES, List.of(), null, null, null, Instant.parse("2030-03-01T10:00:00Z")));
+        Explanation explanation = explain(new ExplainerInput(
+                job, List.of(), NODES, List.of(), null, null, null, Instant.parse("2030-03-01T10:00:00Z")));
         assertThat(kinds(explanation)).containsExactly(Kind.FUTURE, Kind.EXCLUDED, Kind.EXCLUDED);
         assertThat(explanation.reasons().get(1).text())
                 .contains("2 fires before the next one excluded by calendar 'holidays'", "2030-03-02T09:00:00Z");

@@ -78,7 +78,8 @@ class FollowTest {
                     """)
     void followed(String kind, String requests, RunResult.Kind end, int refused, String story) {
         StoredJob judged = end(claimed(kind), end).after();
-        List<String> refusals = List.of("its key is taken", "its calendar is gone").subList(0, refused);
+        List<String> refusals =
+                List.of("its key is taken", "its calendar is gone").subList(0, refused);
         JobChange change = DECIDER.followed(asked(judged, requests), null, refusals, MOMENT, List.of());
         assertThat(States.story(change)).isEqualTo(story);
         assertThat(change.after().isLive() && change.after().phase() == Phase.FOLLOW)

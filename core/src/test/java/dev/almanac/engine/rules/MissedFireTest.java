@@ -7,7 +7,6 @@ import static dev.almanac.engine.rules.States.asked;
 import static dev.almanac.engine.rules.States.changeOf;
 import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.passed;
-import static dev.almanac.engine.rules.States.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.JobExecutionStatus;

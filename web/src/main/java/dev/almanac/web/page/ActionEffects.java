@@ -51,7 +51,8 @@ final class ActionEffects {
 
     private boolean isMine(String key) {
         try {
-            return storeReader.find(key)
+            return storeReader
+                    .find(key)
                     .filter(job -> JobVisibility.isSeen(call, job)
                             && call.viewer()
                                     .changes()

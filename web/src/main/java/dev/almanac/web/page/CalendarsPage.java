@@ -4,8 +4,8 @@ import dev.almanac.store.StoredCalendar;
 import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.web.draw.Year;
 import dev.almanac.web.guard.Refusal;
-import dev.almanac.web.read.KnownCalendars;
 import dev.almanac.web.read.JobScan;
+import dev.almanac.web.read.KnownCalendars;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,11 @@ record CalendarsPage(
      * @param users jobs that use it
      */
     record One(
-            KnownCalendars.Known known, @Nullable String definition, long version, List<JobsPage.Line> users, int looked) {}
+            KnownCalendars.Known known,
+            @Nullable String definition,
+            long version,
+            List<JobsPage.Line> users,
+            int looked) {}
 
     /**
      * A change that has not been made.
@@ -62,7 +66,8 @@ record CalendarsPage(
             List<KnownCalendars.Moved> moved,
             boolean saved) {}
 
-    static CalendarsPage of(KnownCalendars almanacs, List<String> names, PageRequest call, boolean mine, @Nullable Edited edited) {
+    static CalendarsPage of(
+            KnownCalendars almanacs, List<String> names, PageRequest call, boolean mine, @Nullable Edited edited) {
         List<KnownCalendars.Known> all = almanacs.all();
         List<String> chosen = names.isEmpty()
                 ? all.stream().map(KnownCalendars.Known::name).limit(20).toList()
@@ -76,7 +81,8 @@ record CalendarsPage(
         return new CalendarsPage(all, chosen, year, one, edited, mine);
     }
 
-    private static @Nullable One one(KnownCalendars almanacs, List<KnownCalendars.Known> all, String name, PageRequest call) {
+    private static @Nullable One one(
+            KnownCalendars almanacs, List<KnownCalendars.Known> all, String name, PageRequest call) {
         KnownCalendars.Known known =
                 all.stream().filter(k -> k.name().equals(name)).findFirst().orElse(null);
         if (known == null) {

@@ -73,7 +73,8 @@ record JobPage(
     static JobPage of(StoreReader storeReader, Setup setup, PageRequest call) {
         String key = call.required("key");
         StoredJob job = seen(storeReader, call, key);
-        List<JobExecutionStatus> rows = storeReader.rows(job, call.viewer().sees().all(), MOST_ROWS);
+        List<JobExecutionStatus> rows =
+                storeReader.rows(job, call.viewer().sees().all(), MOST_ROWS);
         Chip chip = Chip.of(job, storeReader.pauses(), call.clock().now());
         Explanation explanation = storeReader.scheduler().explainJob(key);
         boolean payloads = isShown(setup, call, job);
@@ -111,7 +112,8 @@ record JobPage(
 
     private static StoredJob seen(StoreReader storeReader, PageRequest call, String key) {
         try {
-            return storeReader.find(key)
+            return storeReader
+                    .find(key)
                     .filter(job -> JobVisibility.isSeen(call, job))
                     .orElseThrow(() -> new Refusal(NOT_FOUND, "There is no job of this key that you may see."));
         } catch (DamagedJobException e) {

@@ -33,7 +33,8 @@ record JsonTree(@Nullable String name, @Nullable String text, boolean isString, 
         if (value instanceof Map<?, ?> map) {
             map.entrySet().stream()
                     .limit(MOST_PARTS)
-                    .forEach(e -> parts.add(of(VisibleText.cut(String.valueOf(e.getKey()), 200), e.getValue(), depth + 1)));
+                    .forEach(e ->
+                            parts.add(of(VisibleText.cut(String.valueOf(e.getKey()), 200), e.getValue(), depth + 1)));
             return new JsonTree(name, null, false, parts, "{ " + map.size() + " fields }");
         }
         if (value instanceof List<?> list) {

@@ -68,8 +68,9 @@ record NowPage(
         Instant now = call.clock().now();
         DueCounts due = storeReader.nextHour();
         StoreReader.Overdue overdue = storeReader.overdue();
-        List<StandingPause> pauses =
-                storeReader.pauses().stream().filter(pause -> pause.isInForce(now)).toList();
+        List<StandingPause> pauses = storeReader.pauses().stream()
+                .filter(pause -> pause.isInForce(now))
+                .toList();
         boolean all = call.viewer().sees().all();
         return new NowPage(
                 runs(storeReader, call, pauses),

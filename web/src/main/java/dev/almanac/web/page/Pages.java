@@ -135,12 +135,14 @@ public final class Pages {
         try {
             PauseScope scope = PauseScope.parse(call.required("scope").strip());
             if ("resume".equals(call.parameter("do"))) {
-                storeReader.scheduler()
+                storeReader
+                        .scheduler()
                         .as(call.viewer().author(), "resumed in the console")
                         .resume(scope);
             } else {
                 String reason = call.required("reason");
-                storeReader.scheduler()
+                storeReader
+                        .scheduler()
                         .as(call.viewer().author(), reason)
                         .pause(scope, new Pause(reason, call.viewer().author(), Moments.ahead(call, "until")));
             }
@@ -180,6 +182,10 @@ public final class Pages {
                 .orElseThrow(() -> new Refusal(
                         BAD_REQUEST, "There is no such zone; write a region such as Europe/Brussels, UTC or +02:00."));
         return new PageResponse(
-                303, null, Map.of(), ReturnAddress.safe(call.parameter("back")), new PageResponse.Note(Zones.COOKIE, read.getId()));
+                303,
+                null,
+                Map.of(),
+                ReturnAddress.safe(call.parameter("back")),
+                new PageResponse.Note(Zones.COOKIE, read.getId()));
     }
 }

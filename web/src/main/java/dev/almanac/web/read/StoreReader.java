@@ -94,7 +94,8 @@ public final class StoreReader implements AutoCloseable {
         this.running = new CachedAnswer<>(MOMENT, nanos, this::lookForRunning);
         this.nextHour = new CachedAnswer<>(MOMENT.multipliedBy(3), nanos, this::countNextHour);
         this.overdue = new CachedAnswer<>(MOMENT, nanos, this::lookForOverdue);
-        this.calendars = new CachedAnswer<>(MOMENT, nanos, () -> scheduler.calendars().list());
+        this.calendars =
+                new CachedAnswer<>(MOMENT, nanos, () -> scheduler.calendars().list());
         this.lastHour = new CachedAnswer<>(WHILE, nanos, () -> store.cluster().minutes(now().minus(HOUR)));
     }
 
