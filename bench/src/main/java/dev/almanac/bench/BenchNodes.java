@@ -129,7 +129,7 @@ final class BenchNodes {
                 .orElse(0L);
     }
 
-    /** A node that is not started; {@code run} is told each call of the helper. */
+    /** A node that is not started; {@code run} receives each call of the helper. */
     Scheduler node(int slots, BiConsumer<Integer, Execution> run) {
         SchedulerSettings settings =
                 SchedulerSettings.builder().maxConcurrentRuns(slots).build();

@@ -36,7 +36,7 @@ final class ConsoleBench {
     private static final int DAY_SECONDS = 86_400;
     private static final int RARE = 10_000;
     private static final long PACE_NANOS = 60_000_000L;
-    /** What pages share is asked again after two seconds. */
+    /** Longer than the time for which pages share an answer, two seconds. */
     private static final long SHARED_NANOS = 2_100_000_000L;
 
     private static final Map<String, String> PAGES = Map.of(

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.bson.Document;
 
-/** How many operations a second an idle node asks of the server. */
+/** How many operations per second an idle node causes on the server. */
 final class IdleBench {
     private IdleBench() {}
 

@@ -44,12 +44,12 @@ final class Watch implements SchedulerListener {
         NANOS.reset();
     }
 
-    /** How many events listeners were told. */
+    /** How many events the listeners received. */
     static long events() {
         return EVENTS.sum();
     }
 
-    /** How long the metrics had them in their hands, waiting for a processor included. */
+    /** How long the metrics took for them, including the time that they waited for a processor. */
     static long nanos() {
         return NANOS.sum();
     }

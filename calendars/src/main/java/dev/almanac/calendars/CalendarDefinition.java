@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A calendar as data, with the names that configuration uses (rule C2). Immutable and always valid: what is wrong is
- * told, all at once, when it is made. Lists are texts with commas; {@link #of} and {@link #toMap} turn them into lists
- * for documents and configuration files. A list has at most 100 000 items, a description 1 000 characters.
+ * A calendar as data, with the names that configuration uses (rule C2). Immutable and always valid: creating one
+ * reports all problems together. Lists are texts with commas; {@link #of} and {@link #toMap} turn them into lists for
+ * documents and configuration files. A list has at most 100 000 items, a description 1 000 characters.
  *
  * @param kind which kind
  * @param values the fields by their configuration names; blanks round items are dropped
@@ -85,7 +85,7 @@ public record CalendarDefinition(Kind kind, Map<String, String> values) {
      * Lists may be lists or texts with commas; {@code exclude.start-time} may be nested in {@code exclude}. Numbers and
      * booleans stand for their texts.
      *
-     * @throws InvalidCalendarException with every problem; a field that is not known is told with the one that is near
+     * @throws InvalidCalendarException with every problem; for an unknown field, with the most similar known one
      */
     public static CalendarDefinition of(Map<String, ?> fields) {
         return DefinitionMap.read(fields);
@@ -99,7 +99,7 @@ public record CalendarDefinition(Kind kind, Map<String, String> values) {
         return DefinitionMap.write(this);
     }
 
-    /** Equal definitions become equal: blanks and empty texts say nothing. */
+    /** Normalizes blanks and empty texts, so that equal definitions are equal. */
     private static Map<String, String> tidy(Map<String, String> values) {
         Map<String, String> tidy = new LinkedHashMap<>();
         values.forEach((field, value) -> {

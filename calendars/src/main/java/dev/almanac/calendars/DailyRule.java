@@ -20,18 +20,13 @@ record DailyRule(long start, long end, boolean inverted) implements LocalRule {
         if (includes(local)) {
             return local;
         }
-        if (excludesEverything()) {
+        if (coversTheDay() && !inverted) {
             return NONE;
         }
         long midnight = LocalRule.midnight(local);
         long wanted = inverted ? start : (end + 1) % DAY;
         long next = midnight + wanted;
         return next > local ? next : next + DAY;
-    }
-
-    @Override
-    public boolean excludesEverything() {
-        return coversTheDay() && !inverted;
     }
 
     /** Whether the range is the whole day. */

@@ -6,7 +6,6 @@ import java.util.function.Predicate;
 /** Includes whole days. */
 record DayRule(Predicate<LocalDate> included) implements LocalRule {
     private static final int MOST_DAYS = 20 * 366;
-    private static final int DISTANT_YEAR = 100_000;
 
     @Override
     public boolean includes(long local) {
@@ -25,12 +24,5 @@ record DayRule(Predicate<LocalDate> included) implements LocalRule {
             }
         }
         return NONE;
-    }
-
-    /** The kinds repeat within 20 years or name single dates: what is excluded now and in a distant age always is. */
-    @Override
-    public boolean excludesEverything() {
-        return nextIncluded(0) == NONE
-                && nextIncluded(LocalDate.of(DISTANT_YEAR, 1, 1).toEpochDay() * DAY) == NONE;
     }
 }

@@ -59,7 +59,7 @@ final class DefinitionMap {
         });
     }
 
-    /** What stands where a text should; the thing itself may be large, or hold itself. */
+    /** The type of a value that is no text; the value itself may be large, or contain itself. */
     private static @Nullable String kind(@Nullable Object value) {
         return value == null ? null : value.getClass().getSimpleName();
     }

@@ -43,7 +43,7 @@ final class EventReader {
         return uid;
     }
 
-    /** Whether it takes up no time and replaces nothing: whoever made it says that it is no day off. */
+    /** Whether it is marked as taking no time and replaces nothing, so that it is no day off. */
     boolean isNoDayOff() {
         return isTransparent() && raw.all("RECURRENCE-ID").isEmpty();
     }

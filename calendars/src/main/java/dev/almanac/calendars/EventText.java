@@ -10,7 +10,9 @@ final class EventText {
 
     private EventText() {}
 
-    /** What the event is called; empty if nothing is said. Of several, the first: it has no effect on dates. */
+    /**
+     * The summary of the event; empty if it has none, the first if there are several, since it has no effect on dates.
+     */
     static String summary(RawEvent raw) {
         String value =
                 raw.all("SUMMARY").isEmpty() ? "" : raw.all("SUMMARY").get(0).value();

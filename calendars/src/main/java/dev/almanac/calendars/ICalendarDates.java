@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What an iCalendar file says, as dates to look at before they are used (rule C6). Immutable. Equal files give equal
+ * The dates of an iCalendar file, to be reviewed before they are used (rule C6). Immutable. Equal files give equal
  * results, whatever the order of their events.
  *
  * @param events by UID, each UID once
@@ -81,8 +81,8 @@ public record ICalendarDates(List<ICalendarEvent> events, List<LeftOut> leftOut,
     }
 
     /**
-     * What a newer import would make of these; applies nothing. From its first date on, the newer file alone says what
-     * holds; dates before it stay. Events are compared by UID. Merging the same file again changes nothing.
+     * The merge of a newer import into these dates; applies nothing. From its first date on, the newer file alone
+     * counts; earlier dates stay. Events are compared by UID. Merging the same file again changes nothing.
      */
     public ICalendarMerge merge(ICalendarDates newer) {
         return EventMerger.merge(this, newer);

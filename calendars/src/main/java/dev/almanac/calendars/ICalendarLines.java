@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as its properties, unfolded. Lines may end with CRLF or LF; a byte order mark and blank lines say nothing. Folds
- * are taken out before letters are read, because a fold may stand inside a letter (RFC 5545 3.1).
+ * A file as its properties, unfolded. Lines may end with CRLF or LF; a byte order mark and blank lines are ignored.
+ * Folds are taken out before letters are read, because a fold may stand inside a letter (RFC 5545 3.1).
  *
  * <p>A line without a name and a colon is refused here: the library would take the next line for its value.
  */

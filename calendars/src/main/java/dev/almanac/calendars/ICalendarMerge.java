@@ -4,8 +4,8 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * What a newer import makes of an earlier one: look before applying {@link #result()} (rule C6). Immutable. Events are
- * ordered by UID; the lists of events hold each UID once.
+ * The changes of a newer import against an earlier one, to be reviewed before applying {@link #result()} (rule C6).
+ * Immutable. Events are ordered by UID; the lists of events hold each UID once.
  *
  * @param added events that are new
  * @param changed events whose dates, as far as both files tell of them, or whose summaries differ
@@ -30,7 +30,7 @@ public record ICalendarMerge(
     public record Changed(ICalendarEvent before, ICalendarEvent after) {}
 
     /**
-     * Dates that come and go.
+     * Changes of dates.
      *
      * @param added dates that are new, in order
      * @param removed dates that are gone, in order

@@ -2,7 +2,7 @@ package dev.almanac.calendars;
 
 /**
  * Which wall times are included: the arithmetic of a calendar without a zone. A wall time is a number, the
- * milliseconds since 1970-01-01T00:00 on a clock that knows no zone.
+ * milliseconds since 1970-01-01T00:00 on a clock without a zone.
  */
 interface LocalRule {
     /** No such time. */
@@ -14,9 +14,6 @@ interface LocalRule {
 
     /** The smallest included wall time that is not before {@code local}, or {@link #NONE} within 20 years. */
     long nextIncluded(long local);
-
-    /** Whether it includes no wall time at all. */
-    boolean excludesEverything();
 
     static long midnight(long local) {
         return local - Math.floorMod(local, DAY);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Problems as they are found. Keeps the first ones and counts the rest, so that bad input cannot cost memory. */
 final class ProblemList {
-    /** How many are told one by one. */
+    /** How many problems are listed. */
     static final int MOST = 50;
 
     private final String rule;

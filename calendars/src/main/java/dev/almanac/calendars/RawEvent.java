@@ -54,12 +54,12 @@ final class RawEvent {
         return line;
     }
 
-    /** A problem of a property: tells line and event. */
+    /** A problem of a property, with line and event. */
     InvalidCalendarException refused(Line line, String reason) {
         return refused(line.name(), line.value(), reason, line.number());
     }
 
-    /** A problem of what the event says as a whole, or does not say. */
+    /** A problem of the event as a whole, such as a missing property. */
     InvalidCalendarException lacking(String property, String reason) {
         return refused(property, null, reason, number);
     }

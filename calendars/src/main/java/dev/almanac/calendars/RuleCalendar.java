@@ -29,10 +29,6 @@ public class RuleCalendar implements ExclusionCalendar {
         this.description = description;
     }
 
-    LocalRule rule() {
-        return rule;
-    }
-
     /** The zone in which it is read; absent = the job's. */
     public @Nullable ZoneId zone() {
         return zone;
@@ -51,14 +47,6 @@ public class RuleCalendar implements ExclusionCalendar {
     /** The same with a description for people. */
     public RuleCalendar described(String text) {
         return new RuleCalendar(rule, zone, text);
-    }
-
-    /**
-     * Whether it includes no instant from 1970 to 2199 in any zone, so that a job that names it can never fire (rule
-     * M2). Known without a zone and without an instant.
-     */
-    public boolean excludesEverything() {
-        return rule.excludesEverything();
     }
 
     /** Instants beyond a million years from now are included; so far away, no zone has rules. */

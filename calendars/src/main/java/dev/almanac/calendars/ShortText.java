@@ -9,7 +9,7 @@ final class ShortText {
 
     private ShortText() {}
 
-    /** Without characters that steer a terminal or the direction of writing: a blank stands for each. */
+    /** The text with a blank in place of each character that controls a terminal or the direction of writing. */
     static String plain(String text) {
         return STEERING.matcher(text).replaceAll(" ");
     }

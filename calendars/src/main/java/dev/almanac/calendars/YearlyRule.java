@@ -14,8 +14,8 @@ import net.fortuna.ical4j.model.Recur;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A yearly rule of an event. The library computes its dates; what the library would accept without meaning, or compute
- * otherwise than the standard says, is refused here first.
+ * A yearly rule of an event. The library computes its dates; rules that the library accepts without meaning, or
+ * computes differently from the standard, are refused before.
  */
 final class YearlyRule {
     private static final Map<String, Pattern> PARTS = parts();

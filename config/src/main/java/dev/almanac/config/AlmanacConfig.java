@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that configuration can say, checked. Immutable. Reading opens no connection.
+ * The checked configuration. Immutable. Reading opens no connection.
  *
  * @param settings the numbers of the scheduler
  * @param retention how long finished jobs are kept unless they say otherwise
@@ -44,7 +44,7 @@ public record AlmanacConfig(
         Map<String, Integer> typeLimits,
         Map<String, TypeDefaults> typeDefaults,
         Duration drainTimeout) {
-    /** Under which every key stands. */
+    /** The prefix of every key. */
     public static final String PREFIX = "almanac";
 
     /** Copies the maps. */
@@ -60,7 +60,7 @@ public record AlmanacConfig(
     }
 
     /**
-     * Reads what stands below {@code almanac}; other sections are left alone. What is not said has its default,
+     * Reads the section {@code almanac}; other sections are ignored. Missing keys have their defaults,
      * whether or not {@code reference.conf} was loaded.
      *
      * @param config resolved or not
@@ -85,7 +85,7 @@ public record AlmanacConfig(
     }
 
     /**
-     * Every key below {@code almanac}, sorted; what stands below {@code calendars}, {@code type-limits} and {@code
+     * Every key below {@code almanac}, sorted; keys below {@code calendars}, {@code type-limits} and {@code
      * type-defaults} is the user's.
      */
     public static List<String> keys() {
@@ -103,7 +103,7 @@ public record AlmanacConfig(
     }
 
     /**
-     * Parses and resolves a file as {@link #read(Path)} does, for those who keep more in it than these settings.
+     * Parses and resolves a file as {@link #read(Path)} does, for files that hold more than these settings.
      * Includes are files in its folder and below, whatever it says; variables of the environment are read for
      * {@code almanac.store.uri} only.
      *

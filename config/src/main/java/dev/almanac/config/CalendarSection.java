@@ -21,7 +21,7 @@ final class CalendarSection {
         this.path = path;
     }
 
-    /** All calendars that could be read; what is wrong is noted. */
+    /** All calendars that could be read; problems are collected. */
     static Map<String, CalendarDefinition> readAll(ConfigReader reader) {
         Map<String, CalendarDefinition> calendars = new LinkedHashMap<>();
         ConfigObject section = reader.section(ServiceKeys.CALENDARS);

@@ -76,7 +76,7 @@ final class ConfigFiles {
         return file.withoutPath(URI).resolve(ConfigResolveOptions.noSystem()).withValue(URI, uri);
     }
 
-    /** A value that is resolved; absent if it, or what it stands in, is not. */
+    /** A resolved value; absent if it or an enclosing object is not resolved. */
     private static @Nullable ConfigValue at(ConfigObject root, String... path) {
         try {
             ConfigValue value = root;

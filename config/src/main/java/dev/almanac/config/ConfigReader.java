@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads values below the prefix and collects what is wrong with them. Not thread-safe. */
+/** Reads values below the prefix and collects their problems. Not thread-safe. */
 final class ConfigReader {
     private final ConfigObject root;
     private final List<ConfigProblem> problems = new ArrayList<>();
 
-    /** @param root what stands below {@code almanac}, resolved */
+    /** @param root the section {@code almanac}, resolved */
     ConfigReader(ConfigObject root) {
         this.root = root;
     }
@@ -78,7 +78,7 @@ final class ConfigReader {
         return key.isEmpty() ? AlmanacConfig.PREFIX : AlmanacConfig.PREFIX + "." + key;
     }
 
-    /** A path with a name of the user's, quoted where HOCON wants it. */
+    /** A path with a name given by the user, quoted where HOCON needs it. */
     static String path(String section, String name) {
         return path(section) + "." + ConfigUtil.joinPath(name);
     }

@@ -26,10 +26,10 @@ public final class ConfiguredStore implements AutoCloseable {
     }
 
     /**
-     * A store; the server is not asked yet. With clients of its own there is a second one for renewals, so that no other
-     * call can delay them (rule X3).
+     * A store; the server is not contacted yet. With clients of its own there is a second one for renewals, so that no
+     * other call can delay them (rule X3).
      *
-     * @param client the client of the service; asked for only if the settings have no connection string
+     * @param client the client of the service; used only if the settings have no connection string
      */
     public MongoJobStore store(Supplier<MongoClient> client) {
         String uri = config.uri();

@@ -3,7 +3,7 @@ package dev.almanac.config;
 import com.typesafe.config.ConfigValue;
 
 /**
- * What a key's value may be.
+ * The kind of a key's value.
  *
  * @param <T> what it is read into
  * @param unit one word for the documentation, such as {@code duration}

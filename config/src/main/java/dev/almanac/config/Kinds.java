@@ -20,7 +20,7 @@ final class Kinds {
     private static final Set<String> ON = Set.of("true", "on", "yes");
     private static final Set<String> OFF = Set.of("false", "off", "no");
 
-    /** The driver would ask a name server about some strings; the hosts have no slash. */
+    /** Reads the database without the driver, which would ask a name server about some strings; hosts have no slash. */
     private static final Pattern DATABASE =
             Pattern.compile("mongodb(?:\\+srv)?://[^/?]+/([A-Za-z0-9_-]{1,63})(?:\\.[^?]*)?(?:\\?.*)?$");
 
@@ -102,7 +102,7 @@ final class Kinds {
         });
     }
 
-    /** Never shown: it may hold a password, and if it is malformed nobody knows where in it. */
+    /** Never shown, since it may hold a password, at an unknown place if it is malformed. */
     static Kind<String> connectionString() {
         String range = "mongodb://[user:password@]host[:port][/…] with user and password percent-encoded, "
                 + "or mongodb+srv://…; it is not shown here, since it may hold a password";

@@ -27,7 +27,7 @@ final class KnownKeys {
         this.reader = reader;
     }
 
-    /** The same reader, which knows by now what nobody reads. */
+    /** The same reader, with a problem for each unknown key. */
     static ConfigReader checked(ConfigReader reader) {
         new KnownKeys(reader).walk("", reader.root());
         return reader;

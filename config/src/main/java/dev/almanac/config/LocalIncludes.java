@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a file may include: files in its own folder and below. A file that is read at a start must not make the process
- * ask a server, or show what lies elsewhere on the machine.
+ * Restricts includes to the file's own folder and below: a file that is read at a start must not make the process
+ * contact a server, or show other files of the machine.
  */
 final class LocalIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
     private static final String ONLY = "is not read; only files in the folder of the file and below are included";

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the most similar known word. */
+/** Finds the most similar known key. */
 final class NearestKey {
     private NearestKey() {}
 

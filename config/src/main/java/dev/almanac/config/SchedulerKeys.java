@@ -40,7 +40,7 @@ final class SchedulerKeys {
 
     private SchedulerKeys() {}
 
-    /** The settings; the defaults where something is wrong, which the reader then knows. */
+    /** The settings; values with problems, which the reader collects, have their defaults. */
     static SchedulerSettings read(ConfigReader reader) {
         SchedulerSettingsBuilder builder = SchedulerSettings.builder();
         ALL.forEach(setting -> setting.read(reader, builder));

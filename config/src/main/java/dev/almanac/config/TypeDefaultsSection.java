@@ -15,7 +15,7 @@ final class TypeDefaultsSection {
 
     private TypeDefaultsSection() {}
 
-    /** All that could be read; what is wrong is noted. */
+    /** All defaults that could be read; problems are collected. */
     static Map<String, TypeDefaults> read(ConfigReader reader) {
         Map<String, TypeDefaults> types = new TreeMap<>();
         ConfigObject section = reader.section(ServiceKeys.TYPE_DEFAULTS);

@@ -7,7 +7,7 @@ import dev.almanac.console.terminal.ProcessEnvironment;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 
-/** Makes the parts of commands; those that need it get the process around them. */
+/** Creates commands and mixins; those that need it get the process environment. */
 final class CommandFactory implements IFactory {
     private final IFactory others = CommandLine.defaultFactory();
     private final ProcessEnvironment surroundings;

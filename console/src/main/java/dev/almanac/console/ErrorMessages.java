@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says in a line or two what was wrong and what to do. Exit code 2 for what was typed, 1 for what could not be done. */
+/** Error messages of one or two lines: what was wrong and what to do. Exit code 2 for invalid input, 1 for failures. */
 final class ErrorMessages {
     private static final Set<Class<?>> WRONG =
             Set.of(InvalidInputException.class, InvalidJobException.class, JobNotFoundException.class);
@@ -86,7 +86,7 @@ final class ErrorMessages {
                 + spec.qualifiedName();
     }
 
-    /** The word that was meant by one that is not known: a subcommand, an option, or a value that can be listed. */
+    /** A suggestion for an unknown subcommand, option or value. */
     private static String meant(ParameterException e) {
         List<String> known = new ArrayList<>();
         String typed = "";

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param ids specification documents
  * @param horizon only documents whose {@code due} is not after this
- * @param lease what they get; the slot is filled in by the store
+ * @param lease their lease; the store sets its slot
  * @param visibleAgain their new {@code due}: the end of the lease plus the margin
- * @param entry how the single job gets into its group; absent = none of them has a group
+ * @param entry how the single job enters its group; absent = none of the jobs has a group
  */
 public record ClaimRequest(
         List<String> ids,
@@ -20,11 +20,11 @@ public record ClaimRequest(
         Instant visibleAgain,
         @Nullable Entry entry) {
     /**
-     * How a job gets into its exclusive group. The claim changes nothing if the job has another group by now, or holds
+     * How a job enters its exclusive group. The claim changes nothing if the job has another group by now, or holds
      * another slot.
      *
-     * @param group the job's exclusive group as it was seen
-     * @param seenSlot the slot that the document was seen to hold, of a lease that is over; absent = none
+     * @param group the job's exclusive group as the look has read it
+     * @param seenSlot the slot of an ended lease that the look has read; absent = none
      * @param slots one of them is taken, the first that is free; empty = none may be taken
      */
     public record Entry(String group, @Nullable String seenSlot, List<String> slots) {

@@ -3,11 +3,12 @@ package dev.almanac.store;
 import java.util.List;
 
 /**
- * What a claim brought.
+ * The result of a claim.
  *
  * @param jobs the claimed documents as they are under the lease
  * @param blocked documents that cannot be read; they hold no lease, are not due, and say why in {@code blocked}
- * @param leftToOthers documents that cannot be read here and now, but elsewhere (rule X6); they hold no lease and are due
+ * @param leftToOthers documents that cannot be read here and now, but elsewhere (rule X6); they hold no lease and are
+ *     due
  * @param groupBusy whether another job of the group is running; then nothing was claimed and nothing has changed
  */
 public record ClaimResult(
@@ -15,7 +16,7 @@ public record ClaimResult(
     /** The group is busy. */
     public static final ClaimResult BUSY = new ClaimResult(List.of(), List.of(), List.of(), true);
 
-    /** What a claim brought that met no busy group. */
+    /** The result of a claim whose group, if any, was not busy. */
     public ClaimResult(List<StoredJob> jobs, List<DamagedJob> blocked) {
         this(jobs, blocked, List.of(), false);
     }

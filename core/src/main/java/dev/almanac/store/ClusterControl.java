@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for many jobs at once.
+ * Pauses, groups and edits, which concern many jobs at once.
  *
- * @param pauses of all kinds of jobs, those included that have ended by themselves
+ * @param pauses of all kinds of jobs, including those that have ended by themselves
  * @param calendarEdits how often a stored calendar was put or deleted; another number = read them again
  * @param zoneRules the newest version of time zone rules that all plans were checked against; absent = none yet
- * @param groups the exclusive groups that have a size or a rate, by name, those included that are only remembered
+ * @param groups the exclusive groups that have a size or a rate, by name, including tombstones of removed ones
  */
 public record ClusterControl(
         List<StandingPause> pauses,
@@ -21,7 +21,7 @@ public record ClusterControl(
     /** No pause, no calendar, no group. */
     public static final ClusterControl NONE = new ClusterControl(List.of(), 0, null, Map.of());
 
-    /** What holds for a group, stored or not. */
+    /** The limits of a group, stored or not. */
     public StoredGroup group(String name) {
         StoredGroup stored = groups.get(name);
         return stored == null ? StoredGroup.unlisted(name) : stored;

@@ -8,15 +8,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what the nodes of a cluster share beside the jobs: who is live, which kinds of jobs are held back, and the
- * calendars that may be edited. All of it is small, and read whole. Thread-safe; writes are durable (majority) when
- * they return; all times are given by the caller. A method that throws {@link StoreException} leaves open whether its
- * write was applied; the caller may repeat it word for word.
+ * Stores what the nodes of a cluster share beside the jobs: reports of nodes, pauses of kinds of jobs, and calendars.
+ * All of it is small, and read whole. Thread-safe; writes are durable (majority) when they return; all times are given
+ * by the caller. A method that throws {@link StoreException} leaves open whether its write was applied; the caller may
+ * repeat the same call.
  */
 public interface ClusterStore {
     /**
-     * Reports a node and reads the others, those seen since {@code liveSince} (this one included) that have not stopped. Matters for
-     * preference and for people only; correctness never rests on it.
+     * Reports a node and reads the others, those seen since {@code liveSince} (this one included) that have not
+     * stopped. Used for preferences and for people only; correctness does not depend on it.
      */
     List<NodeReport> report(NodeReport node, Instant liveSince);
 
@@ -32,29 +32,32 @@ public interface ClusterStore {
      */
     long liveJobs();
 
-    /** What holds for many jobs at once; one read, of what the majority has. */
+    /** Pauses, groups and edits; one majority read. */
     ClusterControl control();
 
-    /** Stores a pause in place of that of the same scope. If two nodes do so at once, one of the two stays. */
+    /** Stores a pause, replacing that of the same scope. If two nodes do so at once, one of the two remains. */
     void pause(StandingPause pause);
 
     /** Removes a pause; false if there is none of the scope, as after a repetition whose first reply was lost. */
     boolean resume(PauseScope scope);
 
-    /** The stored calendars, by name, those included that are only remembered as deleted; majority-read. */
+    /** The stored calendars, by name, including tombstones of deleted ones; majority-read. */
     List<StoredCalendar> calendars();
 
     /**
-     * Stores the next version of a calendar: atomic, and only if the stored one has the version before ({@code
-     * version} 1: if there is none). If another was first, the answer is false and nothing is written. After a lost
-     * reply a repetition answers false; reading again shows whose version it is.
+     * Stores the next version of a calendar: atomic, and only if the stored one has the version before ({@code version}
+     * 1: if there is none). If another edit was first, the answer is false and nothing is written. After a lost reply a
+     * repetition answers false; reading again shows whose version it is.
      */
     boolean putCalendar(StoredCalendar calendar);
 
-    /** All jobs are planned by this version of a calendar; changes nothing if there is a newer one. */
+    /** Notes that all jobs are planned by this version of a calendar; changes nothing if there is a newer one. */
     void calendarPlanned(String name, long version);
 
-    /** Deletes a calendar if it has this version, and remembers the next one; false if it has another or is not there. */
+    /**
+     * Deletes a calendar if it has this version, and stores a tombstone with the next version; false if it has another
+     * or is not there.
+     */
     boolean deleteCalendar(String name, long version);
 
     /**
@@ -66,22 +69,22 @@ public interface ClusterStore {
     boolean putGroup(StoredGroup group);
 
     /**
-     * Counts claims against the rate of a group: atomic, and only if the group has the version and the number of {@code seen}
-     * still. If the reply is lost, they may have been counted; the caller takes them for lost.
+     * Counts claims against the rate of a group: atomic, and only if the group has the version and the number of {@code
+     * seen} still. If the reply is lost, they may have been counted; the caller does not use them.
      */
     boolean countClaims(StoredGroup seen, RateUse next);
 
-    /** Removes what has expired, at most {@code limit} documents; needed only where the server does not do it. */
+    /** Removes at most {@code limit} expired documents; needed only if the server does not do it. */
     long purge(Instant now, int limit);
 
     /**
-     * Takes the turn at what one node at a time does, or keeps it, if nobody else has it beyond now. A matter of thrift:
-     * correctness never rests on it. After a lost reply the same node may have the turn without knowing.
+     * Takes or keeps the turn at a task that one node at a time does, if no other node has it beyond now. It saves work
+     * only: correctness does not depend on it. After a lost reply the same node may have the turn without knowing.
      *
-     * @param name of what is done
+     * @param name of the task
      * @param node identity of the node
      * @param until how long it has the turn unless it takes it again
-     * @param place how far it has come; absent = as stored
+     * @param place the position that was reached; absent = as stored
      * @return the stored place, empty text if there is none; absent if another node has the turn
      */
     @Nullable
@@ -91,7 +94,7 @@ public interface ClusterStore {
     Map<String, String> declared(String applicationTag);
 
     /**
-     * Remembers which jobs an application declares that end by themselves, in place of what was remembered before.
+     * Stores which declared jobs of an application end by themselves, replacing the stored ones.
      *
      * @param schedules a fingerprint of the schedule by key
      */
@@ -103,6 +106,6 @@ public interface ClusterStore {
     /** What nodes have run in minutes that began at or after this one; at most 100 000 of them, the oldest first. */
     List<MinuteReport> minutes(Instant since);
 
-    /** All plans were checked against this version of time zone rules (rule T6). The last one to say so wins. */
+    /** Notes that all plans were checked against this version of time zone rules (rule T6). The last call wins. */
     void checkedZoneRules(String version);
 }

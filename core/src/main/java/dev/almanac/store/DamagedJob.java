@@ -7,7 +7,7 @@ import dev.almanac.text.Printable;
  *
  * @param id of the specification document
  * @param key its key, or a question mark if that cannot be read either
- * @param reason what is wrong with it, its control characters escaped, at most 500 characters of it
+ * @param reason what is wrong with it, control characters escaped, at most 500 characters
  * @param readableElsewhere whether a newer version, or a machine with newer rules of time zones, may be able to read it
  */
 public record DamagedJob(String id, String key, String reason, boolean readableElsewhere) {
@@ -18,7 +18,7 @@ public record DamagedJob(String id, String key, String reason, boolean readableE
         this(id, key, reason, false);
     }
 
-    /** Shortens and escapes the reason: it quotes what is stored, and is stored itself when the job is blocked. */
+    /** Shortens and escapes the reason, since it quotes the document and is stored when the job is blocked. */
     public DamagedJob {
         reason = Printable.cut(reason, LONGEST_REASON);
     }

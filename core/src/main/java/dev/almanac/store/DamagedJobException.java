@@ -2,7 +2,7 @@ package dev.almanac.store;
 
 import dev.almanac.text.Printable;
 
-/** The document of a job cannot be read, such as after an edit by hand; the job is there, and waits to be repaired. */
+/** The document of a job cannot be read, such as after an edit by hand; the job stays stored until it is repaired. */
 public final class DamagedJobException extends RuntimeException {
     private final transient DamagedJob job;
 

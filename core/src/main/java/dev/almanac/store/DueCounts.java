@@ -7,7 +7,7 @@ import java.util.List;
  * How many jobs may be claimed within a span.
  *
  * @param slices those with jobs, in no particular order
- * @param oneOf 1 if every partition was counted; else one of so many was, and its counts were multiplied
+ * @param oneOf 1 if every partition was counted; otherwise one of this many was, and its counts were multiplied
  * @param more whether counting ended at its limit, so that there are at least so many
  */
 public record DueCounts(List<Slice> slices, int oneOf, boolean more) {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that is due or will soon be, in the few fields that claiming needs.
+ * A job that is due now or soon, with the fields that claiming needs.
  *
  * @param id of the specification document
  * @param due when it may be claimed
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param partition its claim partition
  * @param type registered name of the command that its phase runs
  * @param group its exclusive group; absent if it has none
- * @param slot the slot of a group that its document holds still, of a claim whose lease is over; absent for most
+ * @param slot the slot of a group that its document still holds from a claim whose lease is over; absent for most
  */
 public record DueJob(
         String id,
@@ -30,7 +30,7 @@ public record DueJob(
         this(id, due, priority, partition, type, group, null);
     }
 
-    /** Whether it does not wait behind a backlog. */
+    /** Whether the priority is urgent. */
     public boolean isUrgent() {
         return priority < FIRST_NOT_URGENT;
     }

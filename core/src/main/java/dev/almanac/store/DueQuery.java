@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * What a node looks for.
+ * A look for due jobs.
  *
  * @param types registered command names that it can run; an empty set finds nothing
  * @param exceptTags jobs that carry one of these tags are not found
@@ -13,7 +13,7 @@ import java.util.Set;
  * @param minPriority most urgent priority, 0 to 7
  * @param maxPriority least urgent priority, {@code minPriority} to 7
  * @param until latest {@code due}, by the server's clock
- * @param limit most jobs to return, 1 or more; if there are as many, urgent ones come besides, as many again at most
+ * @param limit most jobs to return, 1 or more; if there are that many, up to as many urgent ones are added
  */
 public record DueQuery(
         Set<String> types,

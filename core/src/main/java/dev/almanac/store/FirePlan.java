@@ -45,7 +45,7 @@ public record FirePlan(
         return retryTime != null ? retryTime : nextFireTime;
     }
 
-    /** Whether a helper has been called for this fire and has given it back, for a retry or put off. */
+    /** Whether a helper has been called for this fire, which then was retried or postponed. */
     public boolean isBegun() {
         return attempts > 0 || postponed > 0;
     }
@@ -79,7 +79,7 @@ public record FirePlan(
         return at(attempts + 1, retry, verdict, postponed);
     }
 
-    /** The fire is put off, which uses no attempt. */
+    /** The fire is postponed, which uses no attempt. */
     public FirePlan postponedTo(Instant until, @Nullable Duration verdict) {
         return at(attempts, until, verdict, postponed + 1);
     }

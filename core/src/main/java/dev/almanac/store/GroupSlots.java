@@ -5,9 +5,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the slots of an exclusive group are called. Slot 0 has the plain name of the group, which is what versions wrote that
- * knew groups of one; slot k has the name, a tab and k. A group's name has no control characters, so that no slot is
- * called like a slot of another group, and all slots of a group lie between its name and its name and a line feed.
+ * The names of the slots of an exclusive group. Slot 0 has the plain name of the group, as versions wrote it that had
+ * only groups of one; slot k has the name, a tab and k. A group's name has no control characters, so that slots of
+ * different groups have different names, and all slots of a group lie between its name and its name and a line feed.
  */
 public final class GroupSlots {
     private static final char SEPARATOR = '\t';
@@ -41,7 +41,7 @@ public final class GroupSlots {
         }
     }
 
-    /** Sorts after every slot of the group, and before all that is called otherwise and sorts after the group. */
+    /** A text that sorts after every slot of the group, and before all other names that sort after the group. */
     public static String beyond(String group) {
         return group + BEYOND;
     }

@@ -14,9 +14,9 @@ import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What nodes share, kept in this process. */
+/** Shared state of nodes, in the memory of this process. */
 final class InMemoryClusterStore implements ClusterStore {
-    /** How long a node that reports no more is remembered. */
+    /** How long a report is kept after the last one. */
     private static final Duration KEPT = Duration.ofHours(1);
 
     private static final Duration MINUTES_KEPT = Duration.ofDays(7);

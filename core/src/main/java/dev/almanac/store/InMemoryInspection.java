@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at jobs and rows in memory for what is not as it must be. */
+/** Finds violations of invariants among jobs and rows in memory. */
 final class InMemoryInspection {
     private InMemoryInspection() {}
 

@@ -41,7 +41,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     private final ClusterStore cluster = new InMemoryClusterStore(this::liveJobs, this::purge);
 
-    /** @param time the clock of the store, which plays the server's */
+    /** @param time the clock of the store, in the role of the server's */
     public InMemoryJobStore(TimeSource time) {
         this.time = time;
     }

@@ -22,7 +22,7 @@ final class InMemorySlots {
     }
 
     /**
-     * The first that is free is taken, or the first whose holder's lease is over.
+     * Takes the first free slot, or the first one whose holder's lease is over.
      *
      * @param isHeld whether the lease of a holder is not over
      * @param loses is notified of a holder that loses its slot

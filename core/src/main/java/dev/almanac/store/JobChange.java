@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One guarded change of a document. It is applied only if the stored document still has the version of
- * {@code before} and the same lease token, or no lease if {@code before} has none. A change of a user's that takes a lease
- * away is also refused if that lease was renewed since {@code before} was read: it was decided on a lease that is over.
+ * One guarded change of a document. It is applied only if the stored document still has the version of {@code before}
+ * and the same lease token, or no lease if {@code before} has none. A change of a user's that takes a lease away is
+ * also refused if that lease was renewed since {@code before} was read: it was decided for a lease that was over.
  *
  * @param before the document as the change was decided on
  * @param after the document as it shall be; everything but the id may differ
  * @param rows status rows to be inserted with the change
- * @param stamp rows that get their end with it; absent = none
+ * @param stamp rows that get their {@code deleteTime} with it; absent = none
  * @param order which comes first
  * @param removes whether the document is deleted under the same guard instead; {@code after} then says how it ended
  */
@@ -41,9 +41,9 @@ public record JobChange(
 
     /** Which write is the commit point. */
     public enum WriteOrder {
-        /** Rows first: what a run did is on record before the job moves on (rule P4). */
+        /** Rows first: the result of a run is recorded before the job moves on (rule P4). */
         ROWS_FIRST,
-        /** The document first: a row must not tell of a change that was refused (rule P7). */
+        /** The document first: there must be no row of a change that was refused (rule P7). */
         DOCUMENT_FIRST
     }
 }

@@ -6,14 +6,14 @@ import dev.almanac.model.JobSpecification;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Which jobs a query asks for. */
+/** Decides which jobs match a query. */
 final class JobMatch {
     private JobMatch() {}
 
     /** Whether a query has to look at a job: its key, and whether it is live, can be told without reading the rest. */
     static boolean isLookedAt(JobQuery query, StoredJob job) {
         ExecutionStatus status = query.status();
-        // finished jobs are asked for by a status that they may have
+        // the status in the query decides whether finished jobs match
         boolean finished = status != null && status != ExecutionStatus.SCHEDULED;
         return (finished || job.isLive())
                 && (query.keyPrefix() == null || job.key().startsWith(query.keyPrefix()))

@@ -8,12 +8,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Remembers jobs and their status rows, and makes each guarded write atomic. It decides nothing: what is written is
- * computed before, from what was read. Thread-safe.
+ * Stores jobs and their status rows, and makes each guarded write atomic. It decides nothing: changes are computed
+ * before, from what was read. Thread-safe.
  *
  * <p>All times are given by the caller, by its estimate of the server's clock; the store never compares the clocks of
  * two nodes. Writes are durable (majority) when they return. A method that throws {@link StoreException} leaves open
- * whether its write was applied; the caller may repeat it word for word.
+ * whether its write was applied; the caller may repeat the same call.
  */
 public interface JobStore extends JobRegister {
     /** How bodies of commands become plain values that this store can keep. No input or output; never fails. */
@@ -41,8 +41,8 @@ public interface JobStore extends JobRegister {
     List<JobExecutionStatus> rows(RowQuery query);
 
     /**
-     * Live jobs whose {@code due} is not after the query's, the earliest first. A look, not a promise: others may see
-     * the same. A store may answer fewer than there are for up to a second after a change, never others.
+     * Live jobs whose {@code due} is not after the query's, the earliest first. Other nodes may get the same jobs. For
+     * up to a second after a change a store may return fewer jobs than match, but never other ones.
      */
     List<DueJob> due(DueQuery query);
 
@@ -63,9 +63,9 @@ public interface JobStore extends JobRegister {
 
     /**
      * Lengthens leases (rule P3), per document one atomic write guarded by id and token; never shortens one, since a
-     * renewal may arrive after a later one. What does not appear in the answer is no longer held: its lease was taken
-     * over, or the job is gone. What a run said of its progress is written with its lease, under the same guard. If the
-     * reply is lost, leases may have been lengthened, which does no harm; the caller's trust does not grow.
+     * renewal may arrive after a later one. A job that is not in the answer is no longer held: its lease was taken
+     * over, or the job is gone. The progress of a run is written with its lease, under the same guard. If the reply is
+     * lost, leases may have been lengthened, which does no harm; the caller's trust does not grow.
      */
     List<HeldLease> renew(Renewal renewal);
 

@@ -6,17 +6,17 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How late things were: how many fell into each of a few fixed buckets, each about twice as wide as the one before.
+ * A histogram of latenesses with fixed buckets, each about twice as wide as the one before.
  * Immutable.
  *
  * @param counts by bucket, up to the last that is not empty
  * @param worst the greatest of all
  */
 public record LatenessCounts(List<Long> counts, Duration worst) {
-    /** Nothing was late, and nothing was in time. */
+    /** An empty histogram. */
     public static final LatenessCounts NONE = new LatenessCounts(List.of(), Duration.ZERO);
 
-    /** Upper bounds in milliseconds; what is later than the last falls into one bucket more. */
+    /** Upper bounds in milliseconds; there is one more bucket above the last. */
     private static final long[] BOUNDS = {
         1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000, 900_000, 3_600_000
     };
@@ -62,7 +62,7 @@ public record LatenessCounts(List<Long> counts, Duration worst) {
     }
 
     /**
-     * A lateness that this part of all does not exceed: the upper bound of its bucket, or the worst if that is less.
+     * A percentile: the upper bound of its bucket, or the worst lateness if that is less.
      *
      * @param part more than 0, at most 1; zero is the answer if there are none
      */

@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A change applied to a document that others may have written since it was read: only what differs is written. The
+ * A change applied to a document that others may have written since it was read: only differing fields are written. The
  * specification is as it was read, since its version is guarded.
  */
 final class MergedChange {
@@ -25,7 +25,7 @@ final class MergedChange {
                 Objects.equals(change.before().lease(), change.after().lease());
         return change.after()
                 .with(edit -> edit.lease(either(StoredJob::lease))
-                        // a renewal may have moved it: what ends a lease sets it all the same
+                        // a renewal may have moved it; a change that ends the lease sets it all the same
                         .due(sameLease ? either(StoredJob::due) : change.after().due())
                         .sequences(sequences())
                         .plan(either(StoredJob::plan))

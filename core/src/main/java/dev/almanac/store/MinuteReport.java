@@ -9,7 +9,7 @@ import java.util.Map;
  * @param node identity of the process start
  * @param minute when the minute began, by the server's clock
  * @param types by registered command type
- * @param missed how many planned fires were found to have passed without a run
+ * @param missed how many planned fires passed without a run
  */
 public record MinuteReport(String node, Instant minute, Map<String, OfType> types, long missed) {
     /** Copies the types. */
@@ -22,7 +22,7 @@ public record MinuteReport(String node, Instant minute, Map<String, OfType> type
      *
      * @param outcomes how many status rows of runs were written, by outcome
      * @param retries how many of the tries that began were not the first of their fire
-     * @param lateness when the tries began, after they were to
+     * @param lateness how late the tries began
      */
     public record OfType(Map<String, Long> outcomes, long retries, LatenessCounts lateness) {
         /** Copies the outcomes. */

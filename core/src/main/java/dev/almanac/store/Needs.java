@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a job uses beyond what the first version knew, by names that its document carries: a node that does not know one
- * of them leaves the job alone (rule X6). A name is added with each such feature and is never given another meaning.
+ * The features that a job uses beyond those of the first version, by names in its document: a node that does not know
+ * one of them leaves the job alone (rule X6). A name is added with each such feature and is never given another
+ * meaning.
  */
 public final class Needs {
     private static final String RRULE = "rrule";
@@ -26,7 +27,7 @@ public final class Needs {
 
     private Needs() {}
 
-    /** What a job needs as it is stored, in order; empty for most. */
+    /** The needs of a stored job, in order; empty for most jobs. */
     public static List<String> of(StoredJob job) {
         List<String> needs = of(job.specification());
         if (job.plan().postponed() > 0) {
@@ -41,7 +42,7 @@ public final class Needs {
         return needs;
     }
 
-    /** What its contents need. */
+    /** The needs of its contents. */
     private static List<String> of(JobSpecification job) {
         List<String> needs = new ArrayList<>();
         if (job.isRecurring() && !job.cronDialect().isCron()) {
@@ -63,7 +64,7 @@ public final class Needs {
         return needs;
     }
 
-    /** Whoever cannot read a follow-up cannot store it either. */
+    /** Adds the needs of follow-ups: a node that cannot read one cannot store it. */
     private static void followUps(JobSpecification job, List<String> needs) {
         List<JobSpecification> followUps = new ArrayList<>(job.onSuccess());
         followUps.addAll(job.onFailure());
@@ -85,7 +86,7 @@ public final class Needs {
         };
     }
 
-    /** What this process knows; recurrence rules only with the module that reads them. */
+    /** The needs that this process knows; recurrence rules only with the module that reads them. */
     public static Set<String> known() {
         Set<String> known = new TreeSet<>(ALWAYS);
         if (ServiceLoader.load(RuleReader.class, RuleReader.class.getClassLoader())

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * What a node says of itself.
+ * The report of a node about itself.
  *
  * @param id identity of this process start, never the host name
  * @param label host and process, for people
@@ -15,7 +15,7 @@ import java.util.Set;
  * @param clockOffset server's clock minus its own
  * @param types command types that it runs
  * @param runs how many runs it holds
- * @param stopped whether it has left in order: it claims no more, and holds nothing
+ * @param stopped whether it was stopped in order: it claims nothing and holds nothing
  */
 public record NodeReport(
         String id,
@@ -27,7 +27,7 @@ public record NodeReport(
         Set<String> types,
         int runs,
         boolean stopped) {
-    /** One that is at work. */
+    /** The report of a running node. */
     public NodeReport(
             String id,
             String label,
@@ -40,7 +40,7 @@ public record NodeReport(
         this(id, label, started, seen, zoneRules, clockOffset, types, runs, false);
     }
 
-    /** The last report of a node that leaves in order. */
+    /** The last report of a node that is stopped in order. */
     public NodeReport leaving() {
         return new NodeReport(id, label, started, seen, zoneRules, clockOffset, types, runs, true);
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a planned fire was computed from, so that it can be computed again when zone rules or calendars change (rules T6,
- * C5). An instant is a cache of a wall time: where the rules of a zone change, the wall time is what was meant.
+ * C5). The instant is derived from a wall time; if the rules of the zone change, the wall time counts.
  *
  * @param zoneRules the version of the time zone rules
  * @param local the planned instant on the wall clock of the job's zone

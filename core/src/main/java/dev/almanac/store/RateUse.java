@@ -19,9 +19,9 @@ public record RateUse(long number, List<Count> counts) {
     }
 
     /**
-     * Claims that were counted within a short stretch of time.
+     * Claims that were counted within a short slice of time.
      *
-     * @param from when the stretch began, by the server's clock
+     * @param from when the slice began, by the server's clock
      * @param claims how many
      */
     public record Count(Instant from, int claims) {}

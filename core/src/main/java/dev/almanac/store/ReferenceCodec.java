@@ -7,7 +7,10 @@ import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the command object itself; refuses what is too large for a document of the other store, as far as it can see. */
+/**
+ * Keeps the command object itself; refuses commands that are too large for a document, as far as their size can be
+ * determined.
+ */
 final class ReferenceCodec implements CommandCodec {
     private static final String COMMAND = "command";
     private static final long LARGEST = 1 << 20;
@@ -32,7 +35,7 @@ final class ReferenceCodec implements CommandCodec {
         return type.cast(command);
     }
 
-    /** The texts, bytes and members of records and collections; of other objects nothing is known. */
+    /** The size of texts, bytes, records and collections; other objects count as 8 bytes. */
     private static long size(@Nullable Object value, int depth) {
         if (depth == 0) {
             throw new IllegalArgumentException("cannot be encoded: is nested deeper than " + DEEPEST + " levels");

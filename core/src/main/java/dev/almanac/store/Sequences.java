@@ -1,12 +1,12 @@
 package dev.almanac.store;
 
 /**
- * The counters of the protocol. {@code claimSeq - doneSeq > 1} at read-back says that an earlier claim ended without
- * a word.
+ * The counters of the protocol. {@code claimSeq - doneSeq > 1} at read-back says that an earlier claim ended without a
+ * recorded outcome.
  *
  * @param fireSeq number of the fire that is planned or in progress, from 0
  * @param claimSeq number of claims so far; handed to helpers as fencing number
- * @param doneSeq the claim that last ended with a word
+ * @param doneSeq the claim that last ended with a recorded outcome
  * @param startedSeq the claim under which a helper was last started, kept for crash policy FAIL only; else 0
  */
 public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedSeq) {
@@ -23,12 +23,12 @@ public record Sequences(long fireSeq, long claimSeq, long doneSeq, long startedS
         return claimSeq != doneSeq;
     }
 
-    /** The present claim has ended with a word. */
+    /** The present claim has ended with a recorded outcome. */
     public Sequences done() {
         return new Sequences(fireSeq, claimSeq, claimSeq, startedSeq);
     }
 
-    /** No helper was started under the present claim, whatever was prepared for one. */
+    /** No helper was started under the present claim; removes its mark. */
     public Sequences unstarted() {
         return startedSeq == claimSeq ? new Sequences(fireSeq, claimSeq, doneSeq, 0) : this;
     }

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows that are given their {@code deleteTime}, or another one, after a change was applied (rule M6).
+ * Sets the {@code deleteTime} of rows after a change was applied (rule M6).
  *
  * @param deleteTime when they are removed
  * @param rowId the one row; absent = every row of the job
- * @param kind what becomes of a row that has a {@code deleteTime} already
- * @param others further rows for which it is, if it names one
+ * @param kind which {@code deleteTime} a row keeps that has one already
+ * @param others further rows to stamp, if it names one
  * @param requestsUntil stands for {@code deleteTime} where a row has an author, if every row is stamped; absent = as the
  *     others
  */

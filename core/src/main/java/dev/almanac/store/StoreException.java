@@ -1,11 +1,11 @@
 package dev.almanac.store;
 
 /**
- * The store did not answer, or not in time: whether a write was applied is unknown. Nothing may be started on the
- * strength of such a write; asking again is allowed, since every write is guarded and repeatable.
+ * The store did not answer, or not in time: whether a write was applied is unknown. Nothing may be started on the basis
+ * of such a write; repeating it is allowed, since every write is guarded and repeatable.
  */
 public class StoreException extends RuntimeException {
-    /** @param message what was asked of the store and what happened, without credentials */
+    /** @param message the operation and the failure, without credentials */
     public StoreException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface StoreInspection {
     /**
-     * What of the store itself is not as it must be.
+     * Violations of invariants in the store itself.
      *
      * @param limit how many rows and how many finished jobs to look at, those with the lowest ids and the earliest
      *     removal, 1 to 100 000
@@ -23,7 +23,7 @@ public interface StoreInspection {
     State inspect(int limit);
 
     /**
-     * Of these ids of status rows those that are not there.
+     * Those of these ids of which no status row is stored.
      *
      * @param rowIds at most 10 000
      * @throws StoreException if the store does not answer
@@ -31,8 +31,8 @@ public interface StoreInspection {
     Set<String> missingRows(Collection<String> rowIds);
 
     /**
-     * Takes a document that cannot be read out of the way, in place: it can be claimed no more, its key is free, and it is
-     * removed at the given moment. One that can be read is left as it is.
+     * Retires a document that cannot be read: it cannot be claimed any more, its key is free, and it is removed at the
+     * given moment. A readable document stays as it is.
      *
      * @return false if there is no such document of the key
      * @throws StoreException if the store does not answer
@@ -40,10 +40,11 @@ public interface StoreInspection {
     boolean removeDamaged(String jobSpecificationKey, Instant deleteTime);
 
     /**
-     * The rows that documents of jobs show last, live or not, in the order of their ids; what cannot be read is left out.
+     * The newest rows according to the documents of jobs, live or not, in the order of their ids; damaged documents are
+     * left out.
      *
-     * @param after goes on after the page that named it; absent = from the first
-     * @param limit how many documents to look at, 1 to 10 000
+     * @param after the {@code next} of the page before; absent = from the first @param limit how many documents to
+     *     read, 1 to 10 000
      * @throws StoreException if the store does not answer
      */
     Page<ShownRow> newestRows(@Nullable String after, int limit);
@@ -58,7 +59,7 @@ public interface StoreInspection {
     Page<UnstampedRow> unstampedRows(@Nullable String after, int limit);
 
     /**
-     * A part of something long.
+     * A page of results.
      *
      * @param items may be fewer than were looked at
      * @param next where to go on; absent = that was the last
@@ -66,16 +67,16 @@ public interface StoreInspection {
     record Page<T>(List<T> items, @Nullable String next) {}
 
     /**
-     * What a document shows last.
+     * The newest row according to a document.
      *
      * @param jobId id of the document
      * @param history which rows the job keeps
-     * @param row the row; it may never have been written
+     * @param row the row, which may not be stored
      */
     record ShownRow(String jobId, History history, JobExecutionStatus row) {}
 
     /**
-     * What was seen.
+     * The result of an inspection.
      *
      * @param indexProblems what is missing or different, in words; empty if all is well
      * @param unstampedRows rows without {@code deleteTime} that should have one
@@ -91,14 +92,14 @@ public interface StoreInspection {
             boolean more) {}
 
     /**
-     * A row that will not expire.
+     * A row without {@code deleteTime}.
      *
      * @param id of the row
      * @param key of the job
-     * @param since when it should have been stamped: the time of the row that replaced it, of the job's newest row if that has
-     *     finished, or its own if the job is gone
-     * @param failed whether it tells of a failure, which is kept longer
-     * @param why what has become of its job
+     * @param since when it should have been stamped: the time of the row that replaced it, of the job's newest row if
+     *     that has finished, or its own if the job is gone
+     * @param failed whether it records a failure, which is kept longer
+     * @param why the state of its job
      * @param deleteTime that of the finished job; else absent
      * @param requested whether it is the row of a user's request, which is kept for longer
      */

@@ -3,7 +3,7 @@ package dev.almanac.store;
 import java.util.List;
 
 /**
- * What a store said when it was opened.
+ * The report of a store when it was opened.
  *
  * @param description the server and where it is, without credentials
  * @param partitions number of claim partitions, fixed when the store was created

@@ -7,12 +7,13 @@ import java.util.Map;
  * A calendar that is kept in the database and may be edited while nodes run (rule C5).
  *
  * @param name by which jobs refer to it
- * @param version 1 for a new one, one more with each edit; also when it is deleted, and when it is stored again after that
- * @param definition plain values: texts, numbers, booleans, lists and maps of them; what they mean is the business of
- *     the {@link dev.almanac.time.CalendarReader}
+ * @param version 1 for a new one, one more with each edit; also when it is deleted, and when it is stored again after
+ *     that
+ * @param definition plain values: texts, numbers, booleans, lists and maps of them; their meaning is defined by the
+ *     {@link dev.almanac.time.CalendarReader}
  * @param latestUpdate when this version was stored, by the server's clock
  * @param planned the newest version that all jobs were planned by; less than the version = jobs are still to be planned
- * @param deleted whether it is only remembered, so that its versions go on rising
+ *     @param deleted whether it is a tombstone, which keeps its versions rising
  */
 public record StoredCalendar(
         String name,
@@ -26,7 +27,7 @@ public record StoredCalendar(
         definition = Map.copyOf(definition);
     }
 
-    /** One that is there, and whose jobs are still to be planned. */
+    /** A stored calendar whose jobs are still to be planned. */
     public StoredCalendar(String name, long version, Map<String, Object> definition, Instant latestUpdate) {
         this(name, version, definition, latestUpdate, 0, false);
     }
@@ -41,7 +42,7 @@ public record StoredCalendar(
         return new StoredCalendar(name, this.version, definition, latestUpdate, version, deleted);
     }
 
-    /** What is remembered of it once it is deleted. */
+    /** The tombstone that is stored when it is deleted. */
     public StoredCalendar tombstone() {
         return new StoredCalendar(name, version + 1, Map.of(), latestUpdate, version + 1, true);
     }

@@ -8,13 +8,15 @@ import org.jspecify.annotations.Nullable;
  * An exclusive group of which a size or a rate is stored; it may be edited while nodes run.
  *
  * @param name by which jobs name it as their {@code exclusiveGroup}
- * @param version 1 for a new one, one more with each edit; also when it is removed, and when it is stored again after that
- * @param limits what holds for it
+ * @param version 1 for a new one, one more with each edit; also when it is removed, and when it is stored again after
+ *     that
+ * @param limits its size and rate
  * @param latestUpdate when this version was stored, by the server's clock
  * @param author who stored this version
  * @param use the claims that were counted against its rate
  * @param deleted whether it is only remembered, so that its versions go on rising
- * @param damage why its document cannot be read; then none of its jobs is claimed until it is stored again. Absent = it can
+ * @param damage why its document cannot be read; then none of its jobs is claimed until it is stored again. Absent = it
+ *     can
  */
 public record StoredGroup(
         String name,
@@ -30,7 +32,7 @@ public record StoredGroup(
         this(name, version, limits, latestUpdate, author, RateUse.NONE, false, null);
     }
 
-    /** A group of which nothing is stored. */
+    /** A group without stored limits. */
     public static StoredGroup unlisted(String name) {
         return new StoredGroup(name, 0, GroupLimits.ONE, Instant.EPOCH, "");
     }
@@ -40,7 +42,7 @@ public record StoredGroup(
         return new StoredGroup(name, version, limits, latestUpdate, author, counted, deleted, damage);
     }
 
-    /** What is remembered of it once it is removed. */
+    /** The tombstone that is stored when it is removed. */
     public StoredGroup tombstone() {
         return new StoredGroup(name, version + 1, GroupLimits.ONE, latestUpdate, author, use, true, null);
     }

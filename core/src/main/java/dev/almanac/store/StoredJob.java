@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lease present = claimed
  * @param sequences the counters
  * @param plan the fire that is planned or in progress
- * @param requests what users asked for under the lease
+ * @param requests users' requests that were noted under the lease
  * @param phase which command is to be run
  * @param blocked why the document cannot be run as it is; absent = it can
  * @param lastStatus copy of the newest status row
@@ -42,7 +42,7 @@ public record StoredJob(
         @Nullable Progress progress,
         @Nullable JobExecutionStatus verdict) {
 
-    /** A job whose runs have left nothing. */
+    /** A job without state and progress. */
     public StoredJob(
             String id,
             JobSpecification specification,
@@ -94,7 +94,7 @@ public record StoredJob(
         return phase == Phase.FAILURE && failure != null ? failure : specification.triggerIdentifier();
     }
 
-    /** A copy that differs in what the edit sets. */
+    /** A copy with the changes of the edit. */
     public StoredJob with(java.util.function.Consumer<StoredJobEdit> edit) {
         StoredJobEdit values = new StoredJobEdit(this);
         edit.accept(values);

@@ -16,7 +16,10 @@ final class BusinessDates {
     static final int NONE = Integer.MIN_VALUE;
     /** Twenty years. */
     static final int HORIZON = 20 * 366;
-    /** So few are asked one by one: the calendar might look far beyond them for its next included instant. */
+    /**
+     * Up to this many days are tested one by one, since the calendar might search far beyond them for its next included
+     * instant.
+     */
     private static final int FEW_DAYS = 40;
 
     private final ExclusionCalendar calendar;

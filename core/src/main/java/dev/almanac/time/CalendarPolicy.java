@@ -1,6 +1,6 @@
 package dev.almanac.time;
 
-/** What becomes of a fire that a calendar excludes (rule C4). */
+/** What happens to a fire that a calendar excludes (rule C4). */
 public enum CalendarPolicy {
     /** The fire is left out. */
     DROP,

@@ -119,7 +119,7 @@ final class CronReader {
         return new InvalidCronException("expression", position + 1, found + "; " + wanted + hint, source, null);
     }
 
-    /** The dialect is never guessed, but what was meant is told. */
+    /** A hint if the text is valid in the other dialect; the dialect is never guessed. */
     private String hint() {
         CronDialect other = quartz ? CronDialect.UNIX : CronDialect.QUARTZ;
         try {

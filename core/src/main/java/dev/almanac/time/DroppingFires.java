@@ -3,7 +3,7 @@ package dev.almanac.time;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Excluded fires are left out: the search goes on from the first included instant. */
+/** Excluded fires are left out: the search continues from the first included instant. */
 record DroppingFires(Recurrence recurrence) implements Fires {
     private static final int FEW = 32;
     /** An expression may pause for 40 years; what a calendar leaves of it is not searched for longer. */

@@ -2,7 +2,7 @@ package dev.almanac.time;
 
 import org.jspecify.annotations.Nullable;
 
-/** One field of an expression as text, read from left to right. Knows where it stands, for messages. */
+/** One field of an expression as text, read from left to right. It keeps its position for messages. */
 final class FieldText {
     private static final long MOST = 1_000_000_000;
 

@@ -3,7 +3,7 @@ package dev.almanac.time;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one field of an expression says: its values and its canonical text. */
+/** One field of an expression: its values and its canonical text. */
 final class FieldValues {
     private static final int SUNDAY_TOO = 7;
 

@@ -82,7 +82,7 @@ final class Previewer {
                         .filter(at -> !at.isAfter(schedule.last()));
     }
 
-    /** What is to be told of a nominal time that has no fire of its own; null if it has one. */
+    /** The preview row of a nominal time that has no fire of its own; null if it has one. */
     private @Nullable FirePreview silentRow(Instant at) {
         ZoneOffsetTransition gap = gapBefore(at);
         LocalDateTime wanted = wanted(at, gap);

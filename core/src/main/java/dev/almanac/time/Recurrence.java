@@ -74,7 +74,7 @@ public record Recurrence(
         return schedule.dialect() == CronDialect.EVERY_AFTER_END;
     }
 
-    /** What becomes of excluded fires. */
+    /** The policy for excluded fires. */
     CalendarPolicy effectivePolicy() {
         return isDelay(schedule) ? CalendarPolicy.NEXT_INCLUDED : calendarPolicy;
     }

@@ -5,7 +5,7 @@ import java.time.ZoneId;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** A recurrence rule, read by whoever can. */
+/** A recurrence rule, read by a {@link RuleReader}. */
 final class RuleSchedule extends Schedule {
     private final RuleReader.Rule rule;
     private final boolean canFire;

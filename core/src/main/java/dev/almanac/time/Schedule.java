@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a text in one of the dialects says about when something is to happen: its nominal fires, before calendars and
- * bounds. Fires lie in the local years 1970 to 2199; every search is bounded.
+ * The schedule of a text in one of the dialects: its nominal fires, before calendars and bounds. Fires lie in the local
+ * years 1970 to 2199; every search is bounded.
  *
  * <p>Immutable and safe for use by many threads. Zone rules come from the JVM ({@link ZoneRulesVersion}).
  */

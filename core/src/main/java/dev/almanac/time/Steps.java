@@ -33,7 +33,7 @@ final class Steps {
                 return step;
             }
         } catch (DateTimeException | ArithmeticException e) {
-            // told below
+            // reported below
         }
         throw refused(text, "is not within PT1S and 100 years");
     }

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Binds {@link Scheduler}, {@link SchedulerService} and {@link JobStore}; {@link SchedulingHelperBinder} tells of the
+ * Binds {@link Scheduler}, {@link SchedulerService} and {@link JobStore}; {@link SchedulingHelperBinder} binds the
  * service's parts. Nothing is opened before the service is started.
  *
- * <p>The store talks through the {@link MongoClient} that the service binds, which is never closed here. With a
- * connection string in the settings it talks through a client of its own, which {@link SchedulerService#stop()} closes.
+ * <p>The store uses the {@link MongoClient} that the service binds, which is never closed here. With a connection
+ * string in the settings it uses a client of its own, which {@link SchedulerService#stop()} closes.
  */
 public final class SchedulerModule extends AbstractModule {
     static final String NO_CLIENT = "Almanac has no server to talk to: bind(MongoClient.class) in a module of the "
@@ -58,7 +58,7 @@ public final class SchedulerModule extends AbstractModule {
     }
 
     /**
-     * The same, with something more said to the scheduler's builder after everything else, such as an executor.
+     * The same, with a last step on the scheduler's builder, such as setting an executor.
      *
      * @param last may overrule the settings
      */

@@ -9,7 +9,7 @@ import jakarta.inject.Inject;
 import java.util.Map;
 import java.util.Set;
 
-/** What the modules of the service have told of, in the order in which they did. */
+/** The parts that the modules of the service have bound, in order. */
 final class SchedulerParts {
     private final Set<SchedulingHelper> helpers;
     private final Set<CommandType<?>> types;

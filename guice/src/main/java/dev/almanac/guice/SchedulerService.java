@@ -38,7 +38,7 @@ public final class SchedulerService implements AutoCloseable {
     }
 
     /**
-     * Claims nothing more, lets runs end for as long as the drain timeout allows, interrupts what is left, and closes
+     * Stops claiming, waits for runs up to the drain timeout, interrupts the others, and closes
      * the scheduler and the clients that are Almanac's own. Returns at once if it was stopped before. A
      * thread that is interrupted meanwhile does not wait any longer; it stays interrupted.
      */

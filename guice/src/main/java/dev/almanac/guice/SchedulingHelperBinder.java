@@ -105,7 +105,7 @@ public final class SchedulingHelperBinder {
         return this;
     }
 
-    /** Makes a calendar known by name, in any way that Guice knows: a class that is injected, a key, a provider. */
+    /** Binds a calendar under a name in any way that Guice knows: a class that is injected, a key, a provider. */
     public LinkedBindingBuilder<ExclusionCalendar> calendar(String name) {
         return calendars.addBinding(name);
     }

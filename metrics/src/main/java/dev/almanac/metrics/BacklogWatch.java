@@ -31,7 +31,7 @@ final class BacklogWatch {
         this.countedNanos = nanos.get();
     }
 
-    /** From now on the store is asked. */
+    /** Begins to count. */
     void begin() {
         asking = true;
         count();
@@ -46,7 +46,7 @@ final class BacklogWatch {
         return known == null ? Double.NaN : part.applyAsDouble(known);
     }
 
-    /** The store is not asked any more. */
+    /** Stops counting. */
     void end() {
         asking = false;
         last = null;
@@ -67,7 +67,7 @@ final class BacklogWatch {
         try {
             counted = source.get();
         } catch (RuntimeException e) {
-            // the node tells of a store that does not answer; here it is unknown
+            // the node reports a store that does not answer; the value is unknown then
         } finally {
             last = asking ? counted : null;
             countedNanos = nanos.get();

@@ -36,7 +36,7 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
         this(registry, tags, SchedulerMetrics::onThread);
     }
 
-    /** @param executor where the store is asked for the backlog */
+    /** @param executor runs the counting of the backlog */
     SchedulerMetrics(MeterRegistry registry, Tags tags, Executor executor) {
         this.meters = new Meters(registry, tags);
         this.executor = executor;
@@ -46,9 +46,9 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
     }
 
     /**
-     * Adds gauges of the scheduler's state: slots, health, live and overdue jobs. Who reads a gauge never waits; the
-     * store is asked on a thread of its own, at most four times a minute, only while gauges are read, and only from the
-     * moment on at which the scheduler begins to claim. What is not known is not a number.
+     * Adds gauges of the scheduler's state: slots, health, live and overdue jobs. Reading a gauge never waits; the
+     * store is queried on a thread of its own, at most four times a minute, only while gauges are read, and only from
+     * the moment on at which the scheduler begins to claim. Unknown values are NaN.
      *
      * @param scheduler the one whose events are listened to; it need not be started yet
      */
@@ -106,7 +106,7 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
         }
     }
 
-    /** Takes all meters away and asks the store no more. Idempotent. */
+    /** Removes all meters and stops counting. Idempotent. */
     @Override
     public void close() {
         watches.forEach(BacklogWatch::end);

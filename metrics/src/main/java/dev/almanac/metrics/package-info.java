@@ -1,6 +1,6 @@
 /**
  * Metrics by Micrometer. Start at {@link dev.almanac.metrics.SchedulerMetrics}: a listener of the event stream that also
- * watches a scheduler. The other classes hold the meters, by what they tell of: runs, conversations with the store,
+ * watches a scheduler. The other classes hold the meters, by subject: runs, conversations with the store,
  * jobs, and the state of the node.
  */
 @NullMarked

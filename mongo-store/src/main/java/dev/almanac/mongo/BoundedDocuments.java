@@ -17,15 +17,15 @@ import org.bson.io.BsonInputMark;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads documents, of those that are larger than anything this store writes only who they are. A job has two bodies of
- * 1 MiB at most and little besides; a document that someone has made larger must not cost a node its memory, whichever
- * way it is read.
+ * Reads documents; of documents that are larger than any that this store writes, only the identifying fields. A job has
+ * at most two bodies of 1 MiB and little else; a document that was made larger by hand must not exhaust the memory of a
+ * node.
  */
 final class BoundedDocuments implements Codec<Document> {
     /** The largest document that is read, in bytes. */
     static final int LARGEST = 3 << 20;
 
-    /** Holds the size, in a document of which only a few fields were read. No user's field begins so. */
+    /** The field for the size of a document of which only a few fields were read. No stored field has this name. */
     private static final String SIZE = "$bytes";
 
     private static final Set<String> READ_ANYWAY =
@@ -51,7 +51,7 @@ final class BoundedDocuments implements Codec<Document> {
         return bytes <= LARGEST ? whole.decode(reader, context) : few(reader, bytes);
     }
 
-    /** What stands next in the bytes: the length of a document or of a text; 0 if they are not at hand. */
+    /** The length of the next document or text; 0 if it is not known. */
     private static int length(BsonReader reader) {
         if (!(reader instanceof BsonBinaryReader binary)) {
             return 0;

@@ -39,7 +39,7 @@ final class ChangeWrites {
 
     private final StoreCollections collections;
     private final StoreCollections together;
-    /** False once the server has refused a deletion for want of the right. */
+    /** False once the server has refused a deletion because the user lacks the right. */
     private volatile boolean mayRemove = true;
 
     /** @param together the same, with a limit for what several changes share */
@@ -75,7 +75,7 @@ final class ChangeWrites {
                 .toList());
     }
 
-    /** Of the refused documents those that an earlier try has stored. */
+    /** Those of the refused documents that an earlier try has stored. */
     private Set<Object> ours(List<Document> documents, Set<Integer> refused) {
         List<Object> ids =
                 refused.stream().map(i -> documents.get(i).get("_id")).toList();
@@ -145,7 +145,7 @@ final class ChangeWrites {
     }
 
     private List<Boolean> writeRowsFirst(List<JobChange> changes) {
-        // several share a limit, so that one that stalls can be told from the others (rule X3)
+        // changes that share a call have a limit, so that one that stalls can be told from the others (rule X3)
         StoreCollections to = changes.size() == 1 ? collections : together;
         insertRows(
                 to, changes.stream().flatMap(change -> change.rows().stream()).toList());
@@ -162,7 +162,10 @@ final class ChangeWrites {
         return applied;
     }
 
-    /** A document that cannot be updated stops the update that it shares; a refusal of its own is the caller's. */
+    /**
+     * Whether all changes were applied. A document that cannot be updated ends a shared update; for a single change the
+     * refusal is thrown.
+     */
     private boolean areAllApplied(StoreCollections to, List<JobChange> changes) {
         List<WriteModel<Document>> updates = UniformChanges.updates(changes);
         int matched = updates.size() == changes.size() ? REFUSED : matched(to, updates);

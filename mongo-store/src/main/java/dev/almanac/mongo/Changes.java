@@ -13,7 +13,7 @@ final class Changes {
     /** The exclusive group that a claimed job holds (rule P9); unique, and absent without a lease. */
     static final String GROUP = "runningGroup";
 
-    /** What the run under the present lease said last; written with renewals, and absent without a lease. */
+    /** The last progress of the run under the present lease; written with renewals, and absent without a lease. */
     static final String PROGRESS = "progress";
 
     private static final String LAST = "lastStatus";
@@ -24,8 +24,8 @@ final class Changes {
 
     /**
      * Id, version and lease as they were (rules P4, P7), and the number of the last claim: a job that was claimed and
-     * completed since has neither another version nor a lease, but another plan. Whoever takes a lease away because it is
-     * over takes the one that was read: a renewal that was under way may have come since.
+     * completed since has neither another version nor a lease, but another plan. A change that takes away an ended
+     * lease is guarded by the lease that was read, since a renewal may have arrived meanwhile.
      */
     static Document guard(JobChange change) {
         Document guard = new Document("_id", Ids.toBson(change.before().id()));
@@ -34,7 +34,7 @@ final class Changes {
         return lease != null && change.takesLease() ? guard.append("lease.until", lease.until()) : guard;
     }
 
-    /** For changes of many documents, which name their ids beside it. */
+    /** The guard without the id, for updates of many documents. */
     static Document guardWithoutId(StoredJob before) {
         Lease lease = before.lease();
         Document guard = new Document("version", before.specification().version())
@@ -43,7 +43,7 @@ final class Changes {
         return lease == null ? guard.append("lease", ABSENT) : guard.append("lease.token", lease.token());
     }
 
-    /** Whether the holder of the job's lease makes the change; what users decide goes to the document first. */
+    /** Whether the change is made by the holder of the lease; users' changes write the document first. */
     static boolean isByHolder(JobChange change) {
         return change.order() == JobChange.WriteOrder.ROWS_FIRST
                 && change.before().lease() != null;
@@ -95,18 +95,18 @@ final class Changes {
             return;
         }
         if (change.after().lease() == null) {
-            // whatever group the job had when it was claimed, and whatever its run has said
+            // slot and progress end with the lease
             unset.append(GROUP, "").append(PROGRESS, "");
         }
         if (after.containsKey("due")) {
-            // renewals may have moved it since the document was read
+            // renewals may have changed it since the document was read
             set.append("due", after.get("due"));
         }
     }
 
     private static Document update(JobChange change, Document set, Document unset) {
         if (set.isEmpty() && unset.isEmpty()) {
-            // the server takes no empty update, and the guard is to be judged all the same
+            // the server refuses an empty update, but the guard has to be evaluated
             set.append("version", change.after().specification().version());
         }
         Document update = new Document();

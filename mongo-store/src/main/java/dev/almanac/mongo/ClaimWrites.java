@@ -33,19 +33,22 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** Claims and renewals: guarded updates, and what they brought (rules P1, P3). */
+/** Claims and renewals as guarded updates, and their results (rules P1, P3). */
 final class ClaimWrites {
     private static final FindOneAndUpdateOptions AFTER =
             new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER);
     private static final Bson LEASE_FIELDS = Projections.include("lease", "version", "interruptRequested");
     private static final Bson NOT_DUE =
             Updates.combine(Updates.unset("due"), Updates.unset(Changes.GROUP), Updates.unset("lease"));
-    /** As looks see it: what is no text is no group, and no slot. */
+    /** As in looks: a value that is not a text counts as no group and no slot. */
     private static final Document NO_TEXT = new Document("$not", new Document("$type", "string"));
 
     private static final int DUPLICATE_KEY = 11_000;
 
-    /** A document that someone's open transaction holds keeps the whole claim waiting (rule X3): not for ever. */
+    /**
+     * The time limit of a claim, since a document in an open transaction of another client makes the whole claim wait
+     * (rule X3).
+     */
     private static final long CLAIM_LIMIT_MILLIS = 3_000;
 
     private final MongoCollection<Document> jobs;
@@ -60,7 +63,7 @@ final class ClaimWrites {
      */
     private record Take(ClaimRequest request, @Nullable String slot) {}
 
-    /** @param secondWay the same collection, reached another way */
+    /** @param secondWay the same collection over the second connection */
     ClaimWrites(MongoCollection<Document> jobs, MongoCollection<Document> secondWay, LargeJobs sizes) {
         this.jobs = jobs;
         this.secondWay = secondWay;
@@ -92,8 +95,8 @@ final class ClaimWrites {
     }
 
     /**
-     * Tries the slots. Each time one was free, or its holder's lease was over, and another job was faster; after as many
-     * tries as there are slots the group is as good as busy.
+     * Tries the slots. A try fails if another job takes the free slot first; after as many tries as there are slots the
+     * group counts as busy.
      */
     private boolean enter(
             ClaimRequest request, ClaimRequest.Entry entry, List<Document> claimed, List<DamagedJob> blocked) {
@@ -118,7 +121,7 @@ final class ClaimWrites {
                 Filters.eq("lease.token", request.lease().token()));
     }
 
-    /** What this version cannot read it leaves as it was, due, to one that can (rule X6). */
+    /** Releases a document that this version cannot read: it stays due for a version that can (rule X6). */
     private void giveBack(DamagedJob job, List<Document> claimed, ClaimRequest request) {
         Document document = claimed.stream()
                 .filter(one -> Ids.fromBson(one.get("_id")).equals(job.id()))
@@ -136,7 +139,10 @@ final class ClaimWrites {
         jobs.updateOne(heldBy(job.id(), request), Updates.combine(back));
     }
 
-    /** What the server refuses is singled out by halves (rule X9): whatever a document holds, it costs no other. */
+    /**
+     * Claims; a refusal by the server is narrowed down by halving the batch (rule X9), so that it affects one document
+     * only.
+     */
     private void claim(List<String> ids, Take take, List<Document> claimed, List<DamagedJob> blocked) {
         ClaimRequest request = take.request();
         try {
@@ -158,7 +164,7 @@ final class ClaimWrites {
         }
     }
 
-    /** A document that cannot be claimed waits where it is, visibly: the reason is what it holds, or the server's. */
+    /** Blocks a document that cannot be claimed, with the reason. */
     private Optional<DamagedJob> refused(String id, ClaimRequest request, MongoServerException refusal) {
         Document guard = new Document("_id", Ids.toBson(id)).append("due", within(request));
         Document document = jobs.find(guard).first();
@@ -183,7 +189,7 @@ final class ClaimWrites {
         return new Document("$lte", Date.from(request.horizon()));
     }
 
-    /** Gives the lease to what is due and live, and answers the documents that got it. */
+    /** Gives the lease to the jobs that are due and live, and returns their documents. */
     private List<Document> take(Collection<Object> ids, Take take) {
         ClaimRequest request = take.request();
         Document set = new Document("lease", SpecificationDocument.lease(request.lease()))
@@ -218,7 +224,7 @@ final class ClaimWrites {
         return ids.size() == 1 ? ids.iterator().next() : new Document("$in", ids);
     }
 
-    /** A damaged document must not be claimed again and again: it waits, visibly, to be repaired. */
+    /** Blocks a damaged document until it is repaired, so that it is not claimed again and again. */
     private void block(Bson guard, String reason) {
         Bson visibly = Updates.set("blocked", "the document cannot be read: " + reason);
         try {
@@ -227,12 +233,12 @@ final class ClaimWrites {
             if (!WriteErrors.isOfDocument(e)) {
                 throw e;
             }
-            // so near to the largest size that not even the reason fits
+            // the document is so large that the reason does not fit
             jobs.updateOne(guard, NOT_DUE);
         }
     }
 
-    /** A document whose id is of a type that no job has: no claim can name it, and nobody can hold it. */
+    /** Blocks a document whose id has a type that no job has, so that it cannot be claimed. */
     void blockUnnamed(Document document) {
         block(
                 Filters.and(Filters.eq("_id", document.get("_id")), Filters.eq("due", document.get("due"))),
@@ -248,9 +254,12 @@ final class ClaimWrites {
         return held(to, renewal.tokens());
     }
 
-    /** One for the leases of a claim together; one for each that has something to tell, in the same call. */
+    /**
+     * The updates of a renewal: one for all leases without new progress, and one for each with progress, in the same
+     * call.
+     */
     private static List<WriteModel<Document>> updates(Renewal renewal) {
-        // max: a renewal that was long under way must not shorten what a later one has lengthened
+        // max, since a delayed renewal must not shorten a lease that a later one has lengthened
         Bson longer = Updates.combine(
                 Updates.max("lease.until", Date.from(renewal.until())),
                 Updates.max("due", Date.from(renewal.visibleAgain())));

@@ -17,7 +17,7 @@ import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** Walks through whole collections, a page at a time, each in the order of an index that is there anyway. */
+/** Reads whole collections page by page, in the order of an existing index. */
 final class CollectionScan {
     private static final String JOB = "jobSpecificationId";
     private static final String TIME = "updatedTime";

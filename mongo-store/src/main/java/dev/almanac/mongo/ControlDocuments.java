@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.bson.Document;
 
-/** The collection {@code control}, read whole: pauses, groups, and what tells that something else was edited. */
+/** The collection {@code control}, read whole: pauses, groups, and counters of edits. */
 final class ControlDocuments {
     static final String PAUSE = "pause ";
     private static final String PAUSE_OF = "pauseOf";
-    /** Nodes that know no standby pass over it, and do not take it for a pause that they cannot read. */
+    /** A field of its own, so that nodes of older versions skip standby pauses and do not treat them as damaged. */
     private static final String STANDBY_OF = "standbyOf";
 
     static final String CALENDARS = "calendars";
@@ -26,7 +26,7 @@ final class ControlDocuments {
 
     private ControlDocuments() {}
 
-    /** The field that names what is held back. */
+    /** The field for the scope of a pause. */
     static String field(PauseScope scope) {
         return scope instanceof PauseScope.Node ? STANDBY_OF : PAUSE_OF;
     }
@@ -52,7 +52,7 @@ final class ControlDocuments {
         return new ClusterControl(pauses, edits, zoneRules, groups);
     }
 
-    /** A pause that was damaged by hand holds back what it names, or everything, until it is resumed or stored again. */
+    /** A damaged pause: it pauses the scope that it names, or everything, until it is resumed or stored again. */
     private static StandingPause closed(Document from) {
         try {
             return pause(from);

@@ -13,7 +13,7 @@ import org.bson.Document;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads documents; one that cannot be read does not keep the others from being read. */
+/** Reads documents; a damaged one does not stop the others. */
 final class DocumentReader {
     private static final Logger LOG = LoggerFactory.getLogger(DocumentReader.class);
 
@@ -42,7 +42,7 @@ final class DocumentReader {
         }
     }
 
-    /** Whatever hands have made of a document, the reason is told and the others go on. */
+    /** Describes a damaged document, whatever its fields hold. */
     static DamagedJob damage(Document document, RuntimeException e) {
         return new DamagedJob(
                 Ids.fromBson(Objects.requireNonNull(document.get("_id"))),
@@ -57,7 +57,7 @@ final class DocumentReader {
         return key instanceof String text ? text : "?";
     }
 
-    /** The rows that can be read. One that cannot is told to the log: it must not hide the job's other rows. */
+    /** The rows that can be read. A damaged row is logged and must not hide the job's other rows. */
     static List<JobExecutionStatus> rows(Iterable<Document> documents) {
         List<JobExecutionStatus> rows = new ArrayList<>();
         for (Document document : documents) {

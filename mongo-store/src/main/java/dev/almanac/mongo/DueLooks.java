@@ -25,10 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for due jobs on the hot index. The server merges the index's partition x type points by due as long as there
- * are at most 200 of them, so larger sets are asked in parts. Claims leave dead index entries behind that a look has
- * to pass; a lower bound on {@code due}, taken from an earlier look at the same, spares most of them. Each look
- * that asks for the same has its own bound, and goes without it once a second, so that nothing stays unseen for
- * longer than that.
+ * are at most 200 of them, so larger sets are asked in parts. Claims leave dead index entries behind that a look has to
+ * pass; a lower bound on {@code due}, taken from an earlier look at the same, spares most of them. There is a bound for
+ * each kind of look, which is not used once a second, so that no job is overlooked for longer than that.
  */
 final class DueLooks {
     static final int MOST_POINTS = 200;
@@ -41,7 +40,7 @@ final class DueLooks {
     private static final Bson FIELDS_AND_SIZE =
             Projections.fields(FIELDS, Projections.computed(SIZE, new Document("$bsonSize", "$$ROOT")));
 
-    /** What a newer version has stored may ask for what this one does not know: others claim it (rule X6). */
+    /** Leaves out jobs with needs that this version does not know; newer nodes claim them (rule X6). */
     private static final Bson KNOWN_NEEDS = new Document("$nin", List.copyOf(Needs.known()));
 
     private final MongoCollection<Document> jobs;
@@ -49,7 +48,7 @@ final class DueLooks {
     private final Consumer<Document> unreadable;
     private final Map<Scope, Mark> marks = new ConcurrentHashMap<>();
 
-    /** What a bound holds for: whoever asks for other types may have older jobs. */
+    /** The look for which a bound holds; looks for other types may find older jobs. */
     private record Scope(
             Set<Integer> partitions,
             Set<String> types,
@@ -117,13 +116,13 @@ final class DueLooks {
         Instant bound = until.minus(SLACK);
         Instant smallest = found.isEmpty() ? bound : found.get(0).due();
         if (marks.size() >= MOST_MARKS) {
-            // partitions change owners as nodes come and go: what is still asked for is soon known again
+            // partitions change owners as nodes join and leave; bounds that are still needed are soon known again
             marks.clear();
         }
         marks.put(scope, new Mark(smallest.isBefore(bound) ? smallest : bound, System.nanoTime()));
     }
 
-    /** More is due than the look shows: urgent jobs are not to wait behind it (rule R9). */
+    /** Adds urgent jobs if more is due than the look returns, so that they do not wait behind it (rule R9). */
     private List<DueJob> withUrgent(DueQuery query, List<DueJob> found) {
         List<DueJob> urgent = new ArrayList<>();
         List<Bson> filter = new ArrayList<>(List.of(
@@ -139,7 +138,7 @@ final class DueLooks {
         Map<String, DueJob> all = new LinkedHashMap<>();
         urgent.forEach(job -> all.put(job.id(), job));
         found.forEach(job -> all.putIfAbsent(job.id(), job));
-        // besides those that are due before: urgent ones of the next seconds must hide nothing that is due now
+        // added to the jobs that are due first: urgent jobs of the next seconds must not replace jobs that are due now
         return all.values().stream().sorted(Comparator.comparing(DueJob::due)).toList();
     }
 
@@ -160,7 +159,7 @@ final class DueLooks {
         return Filters.and(parts);
     }
 
-    /** The index holds neither tags nor groups: while some are held back, their due jobs are read and passed over. */
+    /** The index holds neither tags nor groups: while some are paused or busy, their due jobs are read and skipped. */
     private static void except(DueQuery query, List<Bson> parts) {
         if (!query.exceptGroups().isEmpty()) {
             parts.add(Filters.nin("exclusiveGroup", query.exceptGroups()));
@@ -182,8 +181,8 @@ final class DueLooks {
     }
 
     /**
-     * Each field leniently: hands may have made anything of it, also a list in which the index finds what was asked
-     * for, and one such document must not spoil the look. What cannot be run is found when it is claimed.
+     * Reads each field leniently, since a document that was edited by hand must not make the look fail. Jobs that
+     * cannot be run are found when they are claimed.
      */
     private void read(Document document, DueQuery query, List<DueJob> into) {
         Object id = document.get("_id");

@@ -9,8 +9,9 @@ import java.util.Set;
 import org.bson.Document;
 
 /**
- * What others have added to the collections of a store: an index that expires documents, a validator, a view in place of
- * a collection or over one. Each in words, with what to do; nothing if this user may not list collections.
+ * Objects that others have added beside the collections of a store: an index that expires documents, a validator, a
+ * view in place of a collection or over one. Each in words, with what to do; nothing if this user may not list
+ * collections.
  */
 final class ForeignObjects {
     private static final int UNAUTHORIZED = 13;
@@ -31,12 +32,12 @@ final class ForeignObjects {
         this.prefix = prefix;
     }
 
-    /** What can remove documents, or keep the scheduler from writing them. */
+    /** Objects that can remove documents, or keep the scheduler from writing them. */
     static List<String> harmful(MongoDatabase database, String prefix) {
         return found(database, prefix).harmful;
     }
 
-    /** Views over the collections, too, which harm nobody but show what is stored. */
+    /** All objects, including views over the collections, which are harmless but show stored data. */
     static List<String> all(MongoDatabase database, String prefix) {
         ForeignObjects found = found(database, prefix);
         found.harmful.addAll(found.views);

@@ -18,8 +18,8 @@ import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The size and the rate of an exclusive group, a document of the collection {@code control}. One that hands have damaged is
- * closed: it has no slots, and says why, until the group is stored again.
+ * The size and the rate of an exclusive group, a document of the collection {@code control}. A document that was
+ * damaged by hand gives a group without slots, with the reason, until the group is stored again.
  */
 final class GroupDocument {
     private static final String ID = "group ";
@@ -94,7 +94,7 @@ final class GroupDocument {
         }
     }
 
-    /** One that is damaged gives way as a whole. */
+    /** A damaged document is replaced as a whole. */
     private static boolean create(MongoCollection<Document> control, String name, Document fields) {
         Document document = new Document("_id", ID + name);
         document.putAll(fields);

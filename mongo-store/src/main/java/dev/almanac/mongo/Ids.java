@@ -11,7 +11,10 @@ final class Ids {
         return isObjectId(id) ? new ObjectId(id) : id;
     }
 
-    /** Capital letters would come back small, so such an id stays text. */
+    /**
+     * Whether the id has the form of an object id; one with capital letters stays text, since they would be read back
+     * in lower case.
+     */
     private static boolean isObjectId(String id) {
         int at = 0;
         while (at < id.length() && isDigit(id.charAt(at))) {

@@ -73,7 +73,7 @@ final class Indexes {
             new Wanted(StoreCollections.NODES, "almanac_expiry", new Document("deleteTime", 1), expiry()),
             new Wanted(StoreCollections.MINUTES, "almanac_expiry", new Document("deleteTime", 1), expiry()));
 
-    /** What makes an index another one than it looks by name and key. */
+    /** The options by which an index may differ despite equal name and key. */
     private static final List<String> OPTIONS =
             List.of("unique", "sparse", "partialFilterExpression", "expireAfterSeconds", "collation", "hidden");
 
@@ -111,7 +111,7 @@ final class Indexes {
         }
     }
 
-    /** What is missing or different, in words; empty if all is well. */
+    /** Missing and different indexes, in words; empty if all are as expected. */
     static List<String> problems(MongoDatabase database, String prefix) {
         List<String> problems = new ArrayList<>();
         for (Wanted wanted : ALL) {

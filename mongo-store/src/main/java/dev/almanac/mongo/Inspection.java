@@ -22,7 +22,7 @@ import java.util.Set;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at the stored documents themselves for what is not as it must be. Each look ends at its limit. */
+/** Finds violations of invariants in the stored documents. Each query has a limit. */
 final class Inspection {
     private static final int BATCH = 1_000;
 
@@ -44,7 +44,7 @@ final class Inspection {
                 rows.size() > limit || finished.size() > limit);
     }
 
-    /** In the order of an index, without a filter: so many documents are read and no more. */
+    /** Documents in the order of an index, without a filter, so that no more documents are read than the limit. */
     private static List<Document> rows(MongoCollection<Document> rows, int limit) {
         return rows(rows.find(), limit);
     }
@@ -134,7 +134,7 @@ final class Inspection {
                 : Optional.empty();
     }
 
-    /** What the documents of these rows say of their end; what is gone is absent. */
+    /** The documents of the jobs of these rows, by id; jobs that are gone are absent. */
     private static Map<Object, Document> jobs(MongoCollection<Document> jobs, List<Document> rows) {
         Set<Object> ids = new HashSet<>();
         rows.forEach(row -> ids.add(row.get("jobSpecificationId")));

@@ -37,7 +37,7 @@ public final class JacksonCommandCodec implements CommandCodec {
 
     private final JsonMapper mapper = mapper();
 
-    /** There is nothing to set. */
+    /** A codec with the default settings. */
     public JacksonCommandCodec() {}
 
     private static JsonMapper mapper() {
@@ -84,7 +84,7 @@ public final class JacksonCommandCodec implements CommandCodec {
 
     private Map<String, Object> body(SchedulingCommand command) {
         try {
-            // by way of text, so that what is stored is what a reader will get
+            // by way of text, so that the stored values equal those that a reader gets
             return normalised(mapper.readValue(mapper.writeValueAsBytes(command), MAP));
         } catch (JacksonException e) {
             throw new IllegalArgumentException("cannot be encoded: " + e.getOriginalMessage(), e);

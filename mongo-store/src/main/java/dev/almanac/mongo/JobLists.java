@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Pages of jobs, in the order of their keys. Every value is data, never part of a query language. */
 final class JobLists {
-    /** A key that is scheduled again and again has many documents; a page shows so many of them at most. */
+    /** The largest number of documents of one key in a page. */
     private static final int MOST_OF_A_KEY = 10_000;
 
     private JobLists() {}
@@ -84,7 +84,7 @@ final class JobLists {
         return Filters.and(parts);
     }
 
-    /** What the index of the keys answers. */
+    /** The part of the query that the index of the keys answers. */
     private static List<Bson> range(JobQuery query, String key) {
         List<Bson> parts = new ArrayList<>();
         parts.add(Filters.gt(key, query.afterKey() == null ? "" : query.afterKey()));
@@ -98,7 +98,7 @@ final class JobLists {
         return parts;
     }
 
-    /** What only the documents answer. */
+    /** The part of the query that needs the documents. */
     private static List<Bson> rest(JobQuery query) {
         List<Bson> parts = new ArrayList<>();
         equal(parts, "jobRequestor", query.jobRequestor());

@@ -13,8 +13,8 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registry that finds a codec by its class alone. The driver's own looks up a key that it makes for each value of each
- * document, which was a tenth of what a young node allocated for a job. Thread-safe.
+ * A registry that finds a codec by its class alone. The driver's own registry makes a lookup key for each value of each
+ * document, which was a tenth of the allocations for a job. Thread-safe.
  */
 final class KnownCodecs implements CodecRegistry {
     private final CodecRegistry registry;
@@ -41,7 +41,7 @@ final class KnownCodecs implements CodecRegistry {
         return codec;
     }
 
-    /** Stands for a codec that is being made. */
+    /** A placeholder for a codec that is being made. */
     private final class Later<T> implements Codec<T> {
         private final Class<T> type;
 

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which due jobs are large, as looks have seen it, so that no claim brings more at once than a node has memory for. In
- * most stores none is. Thread-safe.
+ * Remembers which due jobs are large, so that no claim reads more at once than fits into a node's memory. In most
+ * stores there are none. Thread-safe.
  */
 final class LargeJobs {
     /** How many bytes of large documents a claim brings at most, if it is of more than one. */
@@ -20,7 +20,7 @@ final class LargeJobs {
     private final Map<String, Integer> sizes = new ConcurrentHashMap<>();
     private volatile boolean known;
 
-    /** Whether the server tells sizes; the one in the JVM does not. */
+    /** Whether the server reports sizes; the emulator in the JVM does not. */
     boolean areKnown() {
         return known;
     }
@@ -38,7 +38,7 @@ final class LargeJobs {
         }
     }
 
-    /** As many of the jobs, from the first on, as fit into memory together; the others are left to a later claim. */
+    /** The first of the jobs, as many as fit into memory together; the others are left to a later claim. */
     List<String> fitting(List<String> ids) {
         if (sizes.isEmpty()) {
             return ids;

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.bson.BsonMaximumSizeExceededException;
 
-/** Calls of the driver, with its failures as the seam knows them and without credentials. */
+/** Makes calls of the driver; its failures become exceptions of the store interface, without credentials. */
 final class MongoCalls {
     private static final int DUPLICATE_KEY = 11_000;
     /**
@@ -36,7 +36,7 @@ final class MongoCalls {
             throw new WriteRefusedException(
                     "a document is too large while " + what + ": " + Redaction.withoutCredentials(e.getMessage()), e);
         } catch (IllegalStateException e) {
-            // what the driver says of a client that its owner has closed
+            // the driver throws this if the client was closed by its owner
             throw new StoreException(
                     "the MongoDB client cannot be used for " + what + ": "
                             + Redaction.withoutCredentials(e.getMessage()),
@@ -44,7 +44,7 @@ final class MongoCalls {
         }
     }
 
-    /** Whether the server will refuse the same write again; anything else may be a matter of the moment. */
+    /** Whether the server will refuse the same write again; other failures may be temporary. */
     private static boolean isRefusal(MongoException e) {
         if (e instanceof MongoBulkWriteException bulk) {
             return bulk.getWriteConcernError() == null

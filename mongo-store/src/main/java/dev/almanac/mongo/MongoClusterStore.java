@@ -57,7 +57,7 @@ final class MongoClusterStore implements ClusterStore {
         return MongoCalls.call("reporting this node", () -> NodeDocument.report(collections.nodes(), node, liveSince));
     }
 
-    /** The index of live keys answers alone: no document is read. */
+    /** Counted by the index of live keys alone; no document is read. */
     @Override
     public List<NodeReport> nodes(Instant seenSince) {
         return MongoCalls.call("reading the nodes", () -> NodeDocument.nodes(collections.nodes(), seenSince));
@@ -165,7 +165,7 @@ final class MongoClusterStore implements ClusterStore {
                 () -> read(collections.calendars().find().sort(Sorts.ascending("_id")), MongoClusterStore::readable));
     }
 
-    /** One that was damaged by hand has no definition: its jobs are left alone until it is stored again. */
+    /** Reads a calendar; a damaged one has no definition, and its jobs are left alone until it is stored again. */
     private static StoredCalendar readable(Document from) {
         try {
             return calendar(from);
@@ -229,8 +229,8 @@ final class MongoClusterStore implements ClusterStore {
     }
 
     /**
-     * Counted whether or not this call has stored something: the one before may have, and have lost its reply or its
-     * node before it could count. Nodes read calendars again more often than they need, never less.
+     * Counts an edit even if this call has stored nothing, since an earlier call may have stored it without counting.
+     * So nodes may read calendars more often than needed, but never too seldom.
      */
     private void countEdit() {
         collections

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MongoJobStore implements JobStore, StoreInspection, StoreOverview {
 
-    /** A sixth of the default lease: what several changes share is given up then, and each goes by itself. */
+    /** The time limit of a shared write, a sixth of the default lease; after it, each change is written by itself. */
     private static final long TOGETHER_MILLIS = 3_000;
 
     private final MongoClient client;
@@ -106,19 +106,20 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         return "mongodb " + hosts + "/" + settings.database();
     }
 
-    /** A store in the database {@code almanac} with the default settings; nothing is asked of the server yet. */
+    /** A store in the database {@code almanac} with the default settings; the server is not contacted yet. */
     public static MongoJobStore create(MongoClient client) {
         return create(client, MongoStoreSettings.defaults());
     }
 
-    /** A store in the given database; nothing is asked of the server yet. */
+    /** A store in the given database; the server is not contacted yet. */
     public static MongoJobStore create(MongoClient client, MongoStoreSettings settings) {
         return create(client, settings, new JacksonCommandCodec());
     }
 
     /**
-     * A store that keeps the bodies of commands as a codec of the caller makes them, such as one that encrypts; nothing
-     * is asked of the server yet. The bodies of equal commands must be equal, or scheduling the same again is a change.
+     * A store that keeps the bodies of commands as a codec of the caller makes them, such as one that encrypts; the
+     * server is not contacted yet. The bodies of equal commands must be equal, or scheduling the same again is a
+     * change.
      */
     public static MongoJobStore create(MongoClient client, MongoStoreSettings settings, CommandCodec codec) {
         return new MongoJobStore(client, null, settings, codec, null);
@@ -134,10 +135,10 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     /**
-     * A store for people who look and repair: a missing or different index is a warning of {@link #open}, not a refusal.
-     * Not for nodes: without their indexes claims are slow, and keys not unique.
+     * A store for inspection and repair by people: a missing or different index is a warning of {@link #open}, not a
+     * refusal. Not for nodes: without their indexes claims are slow, and keys not unique.
      *
-     * @param complaints is told what is wrong with the indexes
+     * @param complaints receives the problems of the indexes
      */
     public static MongoJobStore tolerant(MongoClient client, MongoStoreSettings settings, Consumer<String> complaints) {
         return new MongoJobStore(client, null, settings, new JacksonCommandCodec(), complaints);
@@ -149,8 +150,8 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
      * transaction; it is not closed. While the transaction is open, nobody can claim or change the jobs that it has
      * written, so keep it short. Needs a replica set or a sharded cluster.
      *
-     * <p>Exceptions of the driver pass through, so that {@code ClientSession.withTransaction} tries again what may be
-     * tried again. For one thread.
+     * <p>Exceptions of the driver pass through, so that {@code ClientSession.withTransaction} repeats transactions that
+     * can be repeated. For one thread.
      */
     public JobRegister inSession(ClientSession session) {
         return new SessionJobs(session, untimed, () -> partitions);

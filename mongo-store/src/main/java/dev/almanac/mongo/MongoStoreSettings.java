@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where and how a store keeps its documents.
+ * The settings of a store.
  *
  * @param database name of the database
  * @param collectionPrefix put before the name of each collection; may be empty
@@ -28,7 +28,7 @@ public record MongoStoreSettings(
     private static final String DEFAULT_DATABASE = "almanac";
     private static final int DEFAULT_PARTITIONS = 16;
     private static final int MOST_PARTITIONS = 200;
-    /** Longer than any lease is of use, so that nothing hangs on a server that has gone silent. */
+    /** Longer than a lease, and short enough that no call hangs on a server that does not answer. */
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
     /** @throws IllegalArgumentException if a name or number is out of range */

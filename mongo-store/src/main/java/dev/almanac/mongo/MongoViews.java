@@ -27,7 +27,7 @@ public final class MongoViews {
         this.prefix = prefix;
     }
 
-    /** The views beside the collections of a store with these settings; nothing is asked of the server yet. */
+    /** The views beside the collections of a store with these settings; the server is not contacted yet. */
     public static MongoViews of(MongoClient client, MongoStoreSettings settings) {
         MongoDatabase database = client.getDatabase(settings.database())
                 .withTimeout(settings.timeoutMillis(client), TimeUnit.MILLISECONDS);

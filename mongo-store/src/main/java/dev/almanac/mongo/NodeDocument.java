@@ -18,7 +18,7 @@ import org.bson.Document;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What nodes say of themselves. */
+/** The report of a node as a document. */
 final class NodeDocument {
     private static final Logger LOG = LoggerFactory.getLogger(NodeDocument.class);
     private static final Duration KEPT = Duration.ofHours(1);
@@ -39,7 +39,7 @@ final class NodeDocument {
             try {
                 live.add(read(document));
             } catch (RuntimeException e) {
-                // preference only rests on reports: one that cannot be read must not silence this node
+                // reports are used for preferences only, so a damaged one must not stop this node's reports
                 LOG.warn(
                         "the report of node '{}' cannot be read and is left out: {}",
                         Printable.value(document.get("_id")),

@@ -10,11 +10,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a command that was encoded and decoded is what it was, as far as anybody can tell. */
+/** Checks whether a command is equal after encoding and decoding, as far as that can be determined. */
 final class RoundTrip {
     private RoundTrip() {}
 
-    /** Looks into records, collections and arrays; other classes are believed if they define equality. */
+    /**
+     * Compares records, collections and arrays by their contents, other classes by {@code equals} if they define it.
+     */
     static boolean isSame(@Nullable Object before, @Nullable Object after) {
         if (before == null || after == null || before.equals(after)) {
             return before == after || before != null && before.equals(after);

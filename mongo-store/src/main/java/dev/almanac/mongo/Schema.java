@@ -62,7 +62,7 @@ final class Schema {
         return new StoreReport(where, partitions, real, warnings);
     }
 
-    /** A store that lacks an index can be looked at and repaired all the same; one that is not there cannot. */
+    /** Refuses a store because of its indexes; an existing store that was opened as tolerant gets a warning instead. */
     private void complain(List<String> problems, String refusal, List<String> warnings) {
         String complaint = "ALM-001 the indexes of database '" + settings.database() + "' are not as they must be: "
                 + String.join("; ", problems) + refusal + "; run: almanac indexes create --uri <uri> --database "
@@ -75,7 +75,10 @@ final class Schema {
         complaints.accept(complaint);
     }
 
-    /** What is missing or different, or was added by others, in words; the server in the JVM keeps no options of indexes, so nothing is said of it. */
+    /**
+     * Missing and different indexes, and objects of others, in words; empty for the emulator in the JVM, which keeps no
+     * options of indexes.
+     */
     List<String> indexProblems() {
         if (!probe(new ArrayList<>())) {
             return List.of();
@@ -126,7 +129,7 @@ final class Schema {
     }
 
     private int partitions(List<String> warnings) {
-        // whoever only looks may not write, and need not: what is there does not change
+        // a read-only user may not write, and does not need to, since an existing value does not change
         Document known = collections.control().find(Filters.eq("_id", "schema")).first();
         boolean whole = known != null && known.containsKey("version") && known.containsKey("partitions");
         Document fixed = whole ? known : fix();

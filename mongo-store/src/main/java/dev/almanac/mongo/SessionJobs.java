@@ -23,10 +23,10 @@ import java.util.stream.Collectors;
 import org.bson.Document;
 
 /**
- * Jobs as a transaction of the caller's sees and writes them. Everything is there with its commit, or nothing, so the
- * order of documents and rows does not matter. An error of the server ends a transaction: what could meet one is asked
- * before it is written. A job or key that someone else has written since the transaction began is a conflict, which the
- * server tells. What the driver throws passes through, since its labels say whether to try again.
+ * Reads and writes jobs within a transaction of the caller. All writes take effect with its commit, so the order of
+ * documents and rows does not matter. An error of the server aborts a transaction, so its causes are checked before a
+ * write. A job or key that someone else has written since the transaction began is a conflict, which the server tells.
+ * What the driver throws passes through, since its labels say whether to try again.
  */
 final class SessionJobs implements JobRegister {
     private final ClientSession session;
@@ -122,7 +122,7 @@ final class SessionJobs implements JobRegister {
         return call.get();
     }
 
-    /** What is answered here must hold after the commit, also if the primary goes down just then (rule M4). */
+    /** Requires a majority write concern, so that results hold after the commit even if the primary fails (rule M4). */
     private void requireMajority() {
         WriteConcern concern = session.getTransactionOptions().getWriteConcern();
         if (concern != null && concern.getWObject() instanceof Integer members) {

@@ -12,13 +12,13 @@ import java.util.Map;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds the slots of an exclusive group (rule P9), by the unique index on them. */
+/** Finds the holders of the slots of an exclusive group (rule P9) by the unique index on them. */
 final class SlotHolders {
     private SlotHolders() {}
 
     /**
-     * A slot that nobody holds, or that was taken away from a job whose lease is over, margin included: nobody may be able
-     * to claim that job again.
+     * A free slot, or one that is taken away from a job whose lease is over, margin included, since perhaps no node can
+     * claim that job again.
      *
      * @return absent if all are held
      */

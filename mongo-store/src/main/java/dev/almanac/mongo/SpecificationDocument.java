@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A specification document: what users wrote, and the state that the protocol keeps beside it. */
 final class SpecificationDocument {
-    /** The one list of what a document holds beside the specification: for whole documents and for changes. */
+    /** The parts of a document beside the specification, for whole documents and for changes. */
     private static final List<Part> STATE = List.of(
             new Part(SpecificationDocument::claim, null),
             new Part((to, job) -> plan(to, job.plan()), StoredJob::plan),
@@ -78,7 +78,7 @@ final class SpecificationDocument {
         }
     }
 
-    /** What a look asks for. */
+    /** The fields that looks use. */
     private static void claim(Document to, StoredJob job) {
         to.append("type", job.command().type());
         to.append("prio", job.specification().priority());
@@ -158,7 +158,7 @@ final class SpecificationDocument {
         return state == null ? Map.of() : CommandBodies.plain(state);
     }
 
-    /** It is written with renewals alone, and goes with the lease. */
+    /** Progress is written by renewals only, and removed with the lease. */
     static Document progress(Progress progress) {
         Document document = new Document("done", progress.done());
         Fields.put(document, "total", progress.total() == 0 ? null : progress.total());
@@ -234,7 +234,7 @@ final class SpecificationDocument {
             throw new DamagedDocumentException("field 'claimSeq' is at its end, so that no claim can be counted");
         }
         if (doneSeq > claimSeq) {
-            // row ids are made from claimSeq: one that went back would meet rows that are there
+            // row ids contain claimSeq: if it were lower, ids of existing rows would be used again
             throw new DamagedDocumentException(
                     "field 'doneSeq' is " + doneSeq + ", more than 'claimSeq', which is " + claimSeq);
         }

@@ -26,7 +26,7 @@ import java.util.TreeSet;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a specification document that users wrote. What has its default value is left out. */
+/** The part of a specification document that users wrote. Fields with default values are left out. */
 final class SpecificationFields {
     private static final List<String> STORED = List.of("version", "followUpOf", "latestUpdate", "deleteTime");
 
@@ -69,7 +69,7 @@ final class SpecificationFields {
                 : followUps.stream().map(SpecificationFields::followUp).toList();
     }
 
-    /** As a job, without what a store adds to one. */
+    /** A follow-up as a document, without the fields that a store adds to jobs. */
     private static Document followUp(JobSpecification job) {
         Document document = new Document();
         write(document, job);
@@ -114,7 +114,7 @@ final class SpecificationFields {
         }
     }
 
-    /** What the store adds to the contents. */
+    /** The fields that the store adds to the contents. */
     static void writeStored(Document to, JobSpecification job) {
         to.append("version", job.version());
         Fields.put(to, "followUpOf", job.followUpOf());

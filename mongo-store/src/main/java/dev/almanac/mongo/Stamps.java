@@ -13,7 +13,7 @@ import java.util.Objects;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** Stamps as updates, one for all that give the same moment in the same way (rule M6). */
+/** Stamps as updates, one for all stamps with the same time and kind (rule M6). */
 final class Stamps {
     private static final Document PRESENT = new Document("$exists", true);
     private static final Document ABSENT = new Document("$exists", false);

@@ -14,11 +14,11 @@ import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.codecs.configuration.CodecRegistry;
 
 /**
- * The collections, with their durability said explicitly: whatever the caller's client is set to, writes wait for the
- * majority and reads go to the primary.
+ * The collections with explicit concerns: whatever the settings of the caller's client, writes wait for the majority
+ * and reads go to the primary.
  *
  * @param jobs specification documents
- * @param settledJobs the same, read as the majority has them: what is seen cannot be rolled back
+ * @param settledJobs the same, read with majority read concern, so that the result cannot be rolled back
  * @param rows status rows
  * @param nodes what nodes say of themselves
  * @param minutes what nodes have run, minute by minute

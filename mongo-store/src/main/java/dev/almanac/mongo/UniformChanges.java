@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param update what is set and unset; absent = the documents are deleted
  */
 record UniformChanges(Document guard, @Nullable Document update) {
-    /** Spares the server the choice of a plan, which is a tenth of such an update. */
+    /** Avoids the choice of a query plan, which takes a tenth of such an update. */
     static final UpdateOptions BY_ID = new UpdateOptions().hint(new Document("_id", 1));
 
     private static final DeleteOptions DELETE_BY_ID = new DeleteOptions().hint(new Document("_id", 1));

@@ -4,14 +4,14 @@ import java.util.List;
 import org.bson.Document;
 
 /**
- * What a view shows.
+ * The definition of a view.
  *
  * @param name without the prefix
  * @param source the collection it shows, without the prefix
  * @param text its pipeline; {@code <prefix>} stands before names of collections
  */
 record ViewDefinition(String name, String source, String text) {
-    /** What holds a lease that has not ended, the longest running first. */
+    /** Jobs with a lease that has not ended, the longest running first. */
     private static final ViewDefinition RUNNING = new ViewDefinition("almanac_running", StoreCollections.JOBS, """
             [{$match: {lease: {$exists: true}, deleteTime: {$exists: false},
                        $expr: {$gt: ["$lease.until", "$$NOW"]}}},
@@ -23,7 +23,7 @@ record ViewDefinition(String name, String source, String text) {
                          cancelRequested: 1, interruptRequested: 1}}]
             """);
 
-    /** What may be claimed and has not been, or whose lease has run out, the latest first. */
+    /** Jobs that may be claimed and were not, or whose lease has ended, the latest first. */
     private static final ViewDefinition LATE = new ViewDefinition("almanac_late", StoreCollections.JOBS, """
             [{$match: {due: {$exists: true}, deleteTime: {$exists: false}, $expr: {$lt: ["$due", "$$NOW"]}}},
              {$sort: {due: 1}},
@@ -40,7 +40,7 @@ record ViewDefinition(String name, String source, String text) {
                          error: {type: "$error.type", message: "$error.message"}, detail: 1, nextFireTime: 1}}]
             """);
 
-    /** What will be claimed within the next hour, in that order. */
+    /** Jobs that will be claimed within the next hour, in that order. */
     private static final ViewDefinition NEXT = new ViewDefinition("almanac_next", StoreCollections.JOBS, """
             [{$match: {due: {$exists: true}, lease: {$exists: false}, deleteTime: {$exists: false},
                        $expr: {$and: [{$gte: ["$due", "$$NOW"]}, {$lt: ["$due", {$add: ["$$NOW", 3600000]}]}]}}},

@@ -6,7 +6,7 @@ import com.mongodb.MongoNotPrimaryException;
 import com.mongodb.MongoServerException;
 import java.util.Set;
 
-/** Tells what a server refuses for the sake of a document from what it cannot do at this moment, or for this user. */
+/** Distinguishes refusals because of a document from temporary failures and missing rights. */
 final class WriteErrors {
     /**
      * Codes of refusals that have nothing to do with the document: no right, no such host, interrupted, out of time or

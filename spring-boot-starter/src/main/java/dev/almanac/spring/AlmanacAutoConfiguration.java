@@ -105,7 +105,7 @@ public class AlmanacAutoConfiguration {
         return new SchedulerLifecycle(scheduler, config.drainTimeout());
     }
 
-    /** What the application's beans say, in their order. */
+    /** The settings of the application's beans, in order. */
     record Parts(
             ObjectProvider<CommandType<?>> types,
             ObjectProvider<SchedulingHelper> helpers,

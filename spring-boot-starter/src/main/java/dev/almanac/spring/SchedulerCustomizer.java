@@ -3,7 +3,7 @@ package dev.almanac.spring;
 import dev.almanac.SchedulerBuilder;
 
 /**
- * A bean that says something to the scheduler's builder, such as {@code builder.command("reminder", 1, Reminder.class,
+ * A bean that sets something on the scheduler's builder, such as {@code builder.command("reminder", 1, Reminder.class,
  * (reminder, run) -> mailer.send(reminder))}. Called once, after the properties and the other beans, in the order of
  * {@code @Order}.
  */
@@ -12,7 +12,7 @@ public interface SchedulerCustomizer {
     /**
      * Says it.
      *
-     * @param builder holds what the properties and the other beans say
+     * @param builder after the properties and the other beans
      */
     void customize(SchedulerBuilder builder);
 }

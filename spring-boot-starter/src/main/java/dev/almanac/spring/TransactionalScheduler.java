@@ -15,7 +15,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Schedules, changes and cancels jobs in the MongoDB transaction that Spring has begun, so that they are stored with the
- * data they are about, or not at all. Where no transaction is active, each call stands for itself, as those of
+ * data they are about, or not at all. Where no transaction is active, each call takes effect by itself, as those of
  * {@link Scheduler} do. Thread-safe.
  */
 public final class TransactionalScheduler {

@@ -4,16 +4,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 
 /**
- * Says who a request comes from and what he may see and change. The service writes it: it knows its own sessions,
- * headers of its proxy, or roles. Called once for each request, by many threads; should be quick.
+ * Decides who sends a request, and what this viewer may see and change. Implemented by the service, by its own
+ * sessions, headers of its proxy, or roles. Called once per request, by many threads; must be fast.
  */
 @FunctionalInterface
 public interface ConsoleAccess {
     /**
-     * Who asks.
+     * The viewer of a request.
      *
      * @param request as it came in; its body has not been read
-     * @return empty if nobody who is known: the answer is 403
+     * @return empty if the viewer is not known: the answer is 403
      */
     Optional<Viewer> viewer(HttpServletRequest request);
 }

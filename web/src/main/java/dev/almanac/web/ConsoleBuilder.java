@@ -42,7 +42,7 @@ public final class ConsoleBuilder {
 
     ConsoleBuilder() {}
 
-    /** Where the jobs are. Required; it must be a {@link StoreOverview}, as the MongoDB store is. */
+    /** The store of the jobs. Required; it must be a {@link StoreOverview}, as the MongoDB store is. */
     public ConsoleBuilder store(JobStore store) {
         this.store = store;
         return this;
@@ -54,7 +54,7 @@ public final class ConsoleBuilder {
         return this;
     }
 
-    /** Makes calendars of those that are stored; by default none can be shown. */
+    /** The reader of stored calendar definitions; without one, stored calendars cannot be shown. */
     public ConsoleBuilder calendarReader(CalendarReader reader) {
         this.reader = reader;
         return this;
@@ -90,7 +90,7 @@ public final class ConsoleBuilder {
         return this;
     }
 
-    /** Lets those who may change jobs do so; by default the console only shows. */
+    /** Allows changes by viewers with that right; by default the console is read-only. */
     public ConsoleBuilder allowChanges(boolean allow) {
         this.changes = allow;
         return this;
@@ -108,13 +108,13 @@ public final class ConsoleBuilder {
         return this;
     }
 
-    /** What looks for what is not as it must be; by default {@code Scheduler.checkInvariants}. */
+    /** The check of the stored state; by default {@code Scheduler.checkInvariants}. */
     public ConsoleBuilder doctor(Supplier<InvariantReport> check) {
         this.doctor = check;
         return this;
     }
 
-    /** For tests: shows what a defence keeps away. */
+    /** For tests: switches a defence off. */
     ConsoleBuilder without(Defence defence) {
         defences.remove(defence);
         return this;
@@ -127,9 +127,9 @@ public final class ConsoleBuilder {
     }
 
     /**
-     * The servlet; nothing is asked of the store yet.
+     * The servlet; the store is not read yet.
      *
-     * @throws IllegalStateException if there is no store, or it cannot answer what the pages ask
+     * @throws IllegalStateException if there is no store, or it is no {@link StoreOverview}
      */
     public ConsoleServlet build() {
         if (store == null) {

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The console as a servlet, to mount under any path, such as {@code /almanac/*}. It shows what runs, why something does
- * not, and what will; it changes something only if it was told that it may. Closes what it has made in {@link
- * #destroy}, never the store's client. Thread-safe.
+ * The console as a servlet, to mount under any path, such as {@code /almanac/*}. It shows running, waiting and planned
+ * jobs; it changes jobs only if that was allowed. {@link #destroy} closes everything that it has opened, but never the
+ * store's client. Thread-safe.
  */
 public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
@@ -78,7 +78,7 @@ public final class ConsoleServlet extends HttpServlet {
         } catch (Refusal refusal) {
             printer.refuse(response, request, refusal);
         } catch (StoreException e) {
-            // its message may name hosts: it is for the log
+            // the message may name hosts, so it goes to the log only
             LOG.warn("the console could not read the store", e);
             printer.refuse(response, request, new Refusal(UNAVAILABLE, SILENT));
         } catch (RuntimeException e) {

@@ -37,7 +37,7 @@ final class RuleParts {
      */
     record Weekday(int ordinal, DayOfWeek day) {}
 
-    /** Whether nothing but the start says which days are meant. */
+    /** Whether only the start determines the days. */
     boolean namesNoDays() {
         return weekdays.isEmpty() && daysOfMonth.isEmpty() && daysOfYear.isEmpty() && weeks.isEmpty();
     }

@@ -72,7 +72,7 @@ final class RuleTimes implements LocalTimes {
                 bits(parts.hours, parts.start.getHour(), frequency.isWithinDay(), 24));
     }
 
-    /** What is written, else all, or what the start says. */
+    /** The bits of a part: as written, else all, or that of the start. */
     private static long bits(List<Integer> written, int ofStart, boolean all, int count) {
         if (written.isEmpty()) {
             return all ? (1L << count) - 1 : 1L << ofStart;

@@ -41,7 +41,7 @@ final class CalendarAccess {
                 .findFirst();
     }
 
-    /** @throws InvalidInputException naming what is near */
+    /** @throws InvalidInputException if there is none; suggests similar names */
     StoredCalendar get(String name) {
         return find(name).orElseThrow(() -> unknown(name));
     }

@@ -5,7 +5,7 @@ import dev.almanac.console.terminal.InvalidInputException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Who changes something, and why. A mixin of all commands that change what is stored. */
+/** Author and reason of a change. A mixin of all commands that change stored data. */
 public final class ActorOptions {
     @Option(names = "--author", paramLabel = "NAME", description = "who asks (default: the user of this process)")
     private @Nullable String author;

@@ -12,7 +12,7 @@ import dev.almanac.store.StoreRefusedException;
 import dev.almanac.text.Redaction;
 import org.jspecify.annotations.Nullable;
 
-/** What is said when a database is not as a command needs it: what was tried, and what to do. No credentials. */
+/** Messages about a database that cannot be used: what was tried, and what to do. They hold no credentials. */
 final class ConnectionErrors {
     private static final int UNAUTHORIZED = 13;
     private static final int AUTHENTICATION_FAILED = 18;
@@ -66,7 +66,7 @@ final class ConnectionErrors {
                 || cause instanceof MongoSocketException;
     }
 
-    /** The driver's list of what it knows of the servers is long; the reasons that people can act on are few. */
+    /** The reason of a connection failure in short; the driver's description of the servers is long. */
     private static String because(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         if (message.contains("UnknownHostException")) {

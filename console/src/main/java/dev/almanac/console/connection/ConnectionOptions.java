@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the database is. A mixin of all commands that need one; the one place that makes a client. */
+/** The options of the database connection. A mixin of all commands that need one; only this class makes a client. */
 public final class ConnectionOptions {
     private static final String VARIABLE = "ALMANAC_URI";
     private static final Duration LONGEST_PATIENCE = Duration.ofMinutes(10);
@@ -48,7 +48,7 @@ public final class ConnectionOptions {
     }
 
     /**
-     * A client and what is reached by it; nothing is asked of the server yet.
+     * A client and its store; the server is not contacted yet.
      *
      * @param createIndexes whether a missing store is created
      * @throws InvalidInputException if an option is missing or wrong
@@ -113,7 +113,10 @@ public final class ConnectionOptions {
         }
     }
 
-    /** The driver's own words are not passed on: they quote parts of the string, and a part may be the password. */
+    /**
+     * Parses the connection string. The driver's messages are not shown, since they quote parts of it, possibly the
+     * password.
+     */
     private ConnectionString parsed(@Nullable String givenUri) {
         String given = givenUri != null ? givenUri : surroundings.environment().getOrDefault(VARIABLE, "");
         if (given.isBlank()) {

@@ -12,7 +12,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 
-/** A client of a database and what is made of it; closed in the opposite order. Not thread-safe. */
+/** A client of a database, its store and schedulers; closed in the opposite order. Not thread-safe. */
 public final class StoreAccess implements AutoCloseable {
     private final MongoClient client;
     private final MongoStoreSettings settings;
@@ -33,7 +33,7 @@ public final class StoreAccess implements AutoCloseable {
         return MongoJobStore.tolerant(client, settings, this::complain);
     }
 
-    /** The store as a node opens it, which refuses one whose indexes are not as they must be. */
+    /** The store as a node opens it: refused if its indexes are not as required. */
     public MongoJobStore verifiedStore() {
         return MongoJobStore.create(client, settings);
     }
@@ -56,7 +56,7 @@ public final class StoreAccess implements AutoCloseable {
         return scheduler;
     }
 
-    /** Who is told, once, what is wrong with the store that a command goes on with all the same. */
+    /** Sets the receiver of problems of the store with which a command continues; it is called once. */
     void onComplaint(Consumer<String> told) {
         complaints = told;
     }
@@ -67,7 +67,7 @@ public final class StoreAccess implements AutoCloseable {
         told.accept(text);
     }
 
-    /** The database itself, for what only its documents tell. */
+    /** The database, for queries of documents. */
     public MongoDatabase database() {
         return client.getDatabase(settings.database());
     }

@@ -4,7 +4,7 @@ import dev.almanac.console.terminal.Output;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
-/** A command that asks a database. Its exit code is what {@link #answer} returns. */
+/** A command that needs a database. Its exit code is the result of {@link #answer}. */
 public abstract class StoreCommand implements Callable<Integer> {
     @Mixin
     private ConnectionOptions connection;
@@ -28,15 +28,18 @@ public abstract class StoreCommand implements Callable<Integer> {
         }
     }
 
-    /** Says what is wrong with the options before a server is asked. */
+    /** Checks the options before a server is contacted. */
     protected void check() {}
 
-    /** Opens the connection. Commands that only look never create a store. */
+    /** Opens the connection. Read-only commands never create a store. */
     protected StoreAccess open(ConnectionOptions where) {
         return where.open(false);
     }
 
-    /** The same failure in words that say what was tried and what to do; as it is, if it is none of the store's. */
+    /**
+     * The failure with a message of what was tried and what to do; other failures than those of the store are returned
+     * as they are.
+     */
     protected static RuntimeException explained(StoreAccess access, RuntimeException e) {
         return ConnectionErrors.told(access, e);
     }

@@ -16,7 +16,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The jobs of a file, read, and how they become stored ones. */
+/** The jobs of a file, and how they are stored. */
 final class Declaration {
     private final JobsFile file;
     private final List<JobReader.Given> jobs;
@@ -37,7 +37,7 @@ final class Declaration {
                 List.of());
     }
 
-    /** @throws InvalidInputException if a job's command is none that the node runs */
+    /** @throws InvalidInputException if the node does not run the command of a job */
     void refuseOtherTypes(List<String> types) {
         List<String> problems = new ArrayList<>();
         for (int i = 0; i < jobs.size(); i++) {
@@ -64,7 +64,10 @@ final class Declaration {
         return jobs.stream().map(JobReader.Given::specification).toList();
     }
 
-    /** Without the one-offs whose moment has passed: a file is read again at each start, and such jobs have run. */
+    /**
+     * The declaration without one-offs whose moment has passed: a file is read again at each start, and such jobs have
+     * run.
+     */
     Declaration withoutPassed(Instant now, Printer printer) {
         List<JobsFile.Declared> left = new ArrayList<>();
         List<JobReader.Given> given = new ArrayList<>();
@@ -100,7 +103,7 @@ final class Declaration {
         List<JobSpecification> declared = new ArrayList<>(accepted(scheduler));
         declared.addAll(waiting(scheduler));
         if (!dryRun) {
-            // before its jobs, which are not to run by other limits
+            // before the jobs, which must not run with other limits
             putGroups(scheduler);
         }
         try {
@@ -118,7 +121,7 @@ final class Declaration {
         }
     }
 
-    /** One-offs that were left out and have not run yet, being late or held back: they are not to be cancelled. */
+    /** One-offs that were left out but have not run yet, since they are late or paused; they must not be cancelled. */
     private List<JobSpecification> waiting(Scheduler scheduler) {
         return passed.stream()
                 .flatMap(key -> scheduler.findJobById(key).stream())
@@ -127,7 +130,7 @@ final class Declaration {
                 .toList();
     }
 
-    /** The library names the job before the field; here a job is named as everywhere, with its line. */
+    /** A problem as a line; the job is named with its line in the file. */
     private String line(Problem problem) {
         for (int i = 0; i < jobs.size(); i++) {
             String start = file.jobs().get(i).key() + ": ";

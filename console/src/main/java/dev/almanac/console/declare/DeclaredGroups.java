@@ -15,7 +15,7 @@ final class DeclaredGroups {
 
     private DeclaredGroups() {}
 
-    /** @param problems is added what is wrong */
+    /** @param problems receives the problems */
     static Map<String, GroupLimits> read(ConfigValue given, List<String> problems) {
         Map<String, GroupLimits> groups = new LinkedHashMap<>();
         if (!(given instanceof ConfigObject object)) {

@@ -47,14 +47,14 @@ record JobsFile(
             return String.valueOf(values.getOrDefault("key", ""));
         }
 
-        /** Where and which, at the beginning of a complaint. */
+        /** Line and key of the job, for messages. */
         String place() {
             return (line < 1 ? "" : "line " + line + ", ")
                     + (key().isEmpty() ? "a job without key: " : "job '" + key() + "': ");
         }
     }
 
-    /** @throws InvalidInputException with everything that is wrong with the file */
+    /** @throws InvalidInputException with all problems of the file */
     static JobsFile read(Path file) {
         String name = String.valueOf(file.getFileName());
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
@@ -71,7 +71,7 @@ record JobsFile(
         return new Reading(name).read(config);
     }
 
-    /** Reads one file; notes what is wrong and goes on. */
+    /** Reads one file and collects its problems. */
     private static final class Reading {
         private final String name;
         private final List<String> problems = new ArrayList<>();
@@ -104,7 +104,7 @@ record JobsFile(
             return new JobsFile(name, application, jobs, groups, settings);
         }
 
-        /** Application, jobs and groups are of this file; all else is a setting of the scheduler or its store. */
+        /** The settings in the file: all but application, jobs and groups. */
         private AlmanacConfig settings(Config config) {
             Config rest = config.withOnlyPath(PREFIX)
                     .withoutPath(PREFIX + "." + APPLICATION)

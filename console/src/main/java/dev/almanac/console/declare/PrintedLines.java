@@ -20,7 +20,7 @@ final class PrintedLines implements Runnable {
     private final Consumer<Throwable> failed;
     private volatile String last = "";
 
-    /** @param failed is notified if nothing more is read: a program whose output nobody reads would wait for ever */
+    /** @param failed is notified if reading has failed: a program whose output is not read would block */
     PrintedLines(InputStream from, Consumer<String> print, Consumer<Throwable> failed) {
         this.from = from;
         this.print = print;
@@ -51,7 +51,7 @@ final class PrintedLines implements Runnable {
                 }
             }
         } catch (IOException closed) {
-            // the program has ended; what it had printed until then is told
+            // the program has ended; its output until then was printed
         }
         if (!piece.isEmpty()) {
             tell(piece);

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Prints what runs have to say, a line at a time. Thread-safe. */
+/** Prints lines of runs and of the node. Thread-safe. */
 final class Printer {
     private final Output out;
 

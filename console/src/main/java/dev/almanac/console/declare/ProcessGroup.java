@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A program and all that it starts. Where there is {@code setsid} the program leads a process group, which ends as a
- * whole, also what it has left in the background. Elsewhere the program ends first and then its descendants, which then
- * are those that still have it as their ancestor.
+ * A program and all that it starts. Where there is {@code setsid} the program leads a process group, which is ended as
+ * a whole, including background processes. Elsewhere the program is ended first, then the descendants that still have
+ * it as their ancestor.
  */
 final class ProcessGroup {
     private static final Optional<String> SETSID = found("setsid");
@@ -29,7 +29,7 @@ final class ProcessGroup {
         this.leads = leads;
     }
 
-    /** @param environment all that the program gets */
+    /** @param environment the complete environment of the program */
     static ProcessGroup start(List<String> command, Map<String, String> environment) throws IOException {
         List<String> words = new ArrayList<>(command);
         // a child of the JVM leads no group yet, so setsid becomes the program without another process
@@ -50,10 +50,10 @@ final class ProcessGroup {
         return program.waitFor();
     }
 
-    /** Ends the program before its children: a shell that outlives what it waits for would go on with its next line. */
+    /** Ends the program before its children: a shell that outlives its child would continue with its next line. */
     void end() {
         List<ProcessHandle> descendants = program.descendants().toList();
-        // by its handle: the process itself would close the output, and with it what nobody has read yet
+        // by its handle, since ending the process object would close the output before it was read
         program.toHandle().destroyForcibly();
         if (leads) {
             kill("-" + program.pid());
@@ -61,7 +61,7 @@ final class ProcessGroup {
         descendants.forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** By the shell's own kill, which every system has; Java knows no process groups. */
+    /** Uses the command kill, since Java has no process groups. */
     private static void kill(String group) {
         try {
             Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -s KILL -- \"$1\"", "sh", group)

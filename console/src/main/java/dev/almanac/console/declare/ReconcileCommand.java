@@ -90,7 +90,7 @@ public final class ReconcileCommand extends StoreCommand {
         }
     }
 
-    /** Every list is there, also an empty one: a program looks for differences. */
+    /** The answer for programs, with empty lists included. */
     private Map<String, Object> answer(ReconcileResult result, StoreAccess access) {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("application", file.application());

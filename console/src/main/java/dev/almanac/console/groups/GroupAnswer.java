@@ -13,7 +13,7 @@ import java.util.Map;
 final class GroupAnswer {
     private GroupAnswer() {}
 
-    /** @throws InvalidInputException naming what is near */
+    /** @throws InvalidInputException if there is none; suggests similar names */
     static StoredGroup get(Groups groups, String name) {
         return groups.get(name).orElseThrow(() -> unknown(groups, name));
     }

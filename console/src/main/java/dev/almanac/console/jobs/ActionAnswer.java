@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What an action did with many jobs, job by job, and in sum. */
+/** Prints the results of an action, job by job, and their totals. */
 final class ActionAnswer {
     private ActionAnswer() {}
 

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Values by name, as options or a file give them, and what is wrong with them. Not thread-safe. */
+/** The values of options or of a file, by name, and their problems. Not thread-safe. */
 final class FieldValues {
     private final Map<String, Object> values;
     private final List<Problem> problems = new ArrayList<>();
@@ -63,7 +63,7 @@ final class FieldValues {
         }
     }
 
-    /** @param read throws IllegalArgumentException with what can be written */
+    /** @param read throws IllegalArgumentException with the allowed forms */
     <T> void take(JobField field, Function<String, T> read, Consumer<T> set) {
         String text = text(field);
         if (text == null) {

@@ -249,7 +249,7 @@ enum JobField {
         return value(text -> text, set);
     }
 
-    /** @param read throws IllegalArgumentException with what can be written */
+    /** @param read throws IllegalArgumentException with the allowed forms */
     private static <T> Setter value(Function<String, T> read, BiConsumer<JobSpecificationBuilder, T> set) {
         return (field, values, job) -> values.take(field, read, value -> set.accept(job, value));
     }

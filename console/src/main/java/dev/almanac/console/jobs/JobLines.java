@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A job for people, value by value. */
 final class JobLines {
-    /** Fields that are told in words of their own, or left out while they mean nothing. */
+    /** Fields with labels of their own, or that are left out in some cases. */
     private static final Set<String> TOLD = Set.of(
             "jobSpecificationKey",
             "jobRequestor",
@@ -80,7 +80,7 @@ final class JobLines {
         return Objects.requireNonNullElse(job.specification().zoneId(), ZoneOffset.UTC);
     }
 
-    /** What a job is doing, in one word. */
+    /** The state of a job in one word. */
     static String state(Job job, List<StandingPause> pauses) {
         if (job.specification().deleteTime() != null) {
             return job.lastStatus().executionStatus().name();
@@ -96,7 +96,7 @@ final class JobLines {
                 : job.lastStatus().executionStatus().name();
     }
 
-    /** The pause of a kind of jobs that holds this one back. */
+    /** The pause of a kind of jobs that applies to this one. */
     static @Nullable String heldBy(Job job, List<StandingPause> pauses) {
         return pauses.stream()
                 .filter(pause -> pause.holds(
@@ -186,7 +186,7 @@ final class JobLines {
         out.value("retention", job.retention());
     }
 
-    /** Fields that need no words of their own. */
+    /** Fields without a label of their own. */
     private void rest(JobSpecification job) {
         job.fields().forEach((name, value) -> {
             if (!TOLD.contains(name) && !Boolean.FALSE.equals(value)) {
@@ -208,14 +208,14 @@ final class JobLines {
                         + (about == null ? "" : ": " + about));
     }
 
-    /** When a job fires, in a few characters. */
+    /** The schedule of a job as a short text. */
     static String schedule(JobSpecification job, ZoneId zone) {
         return job.isRecurring()
                 ? job.schedulingSpecification() + " " + job.cronDialect()
                 : "once" + (job.singleSchedule() == null ? "" : ", " + Times.both(job.singleSchedule(), zone));
     }
 
-    /** What a row has to tell beside its states. */
+    /** The details of a row. */
     static @Nullable String about(JobExecutionStatus row) {
         ErrorSummary error = row.error();
         MissedFires missed = row.missed();

@@ -32,8 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Reads a job from values by name. The command is taken as type, version and body: no class of a service is needed.
- * What cannot be read is noted, and the rest is read all the same, so that everything that is wrong can be told at
- * once.
+ * Unreadable values are collected as problems while the rest is read, so that all problems are reported together.
  */
 public final class JobReader {
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -52,7 +51,7 @@ public final class JobReader {
     private final JobSpecification before;
 
     /**
-     * @param job takes over what is given
+     * @param job receives the values
      * @param fixed whether moments that count from now are refused
      */
     private JobReader(
@@ -66,14 +65,14 @@ public final class JobReader {
     }
 
     /**
-     * A job as it was given.
+     * A job that was read.
      *
      * @param specification what could be read
      * @param problems what could not
      */
     public record Given(JobSpecification specification, List<Problem> problems) {}
 
-    /** A body of any shape, on its way to the form in which services store theirs. */
+    /** A body of any shape, for encoding in the form in which services store theirs. */
     private record Body(@JsonValue Map<String, Object> values) implements SchedulingCommand {}
 
     /** The names that can be read. */
@@ -114,12 +113,12 @@ public final class JobReader {
         }
     }
 
-    /** Everything that is wrong with a job: what could not be read, and what a scheduler refuses. Writes nothing. */
+    /** All problems of a job: unreadable values, and those for which a scheduler refuses it. Writes nothing. */
     public static List<Problem> problems(Scheduler scheduler, Given given) {
         return ProblemText.all(scheduler, given);
     }
 
-    /** A problem in the words of a file. */
+    /** A problem with the names of fields in files. */
     public static String line(Problem problem) {
         return ProblemText.line(problem, JobField::given);
     }
@@ -179,7 +178,7 @@ public final class JobReader {
         }
     }
 
-    /** Whether more than one thing says when the job fires, which is complained about. */
+    /** Whether the job has more than one schedule, which is reported as a problem. */
     private boolean isSaidTwice() {
         List<JobField> whens = Stream.concat(RECURRENCES.stream(), Stream.of(JobField.AT))
                 .filter(values::has)
@@ -218,7 +217,7 @@ public final class JobReader {
         return Times.moment(text, zone(), now);
     }
 
-    /** An unknown zone is complained about where it is read. */
+    /** The zone of wall times; an unknown zone is reported where it is read. */
     private ZoneId zone() {
         try {
             String zone = values.text(JobField.ZONE);

@@ -32,7 +32,7 @@ final class JsonFields {
         return with(name, value ? true : null);
     }
 
-    /** Whatever of these has not been told before, or been left out. */
+    /** Adds those of these fields that were not added before. */
     JsonFields rest(Map<String, @Nullable Object> values) {
         values.forEach((name, value) -> {
             if (!told.contains(name)) {

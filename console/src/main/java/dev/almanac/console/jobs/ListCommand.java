@@ -134,7 +134,7 @@ final class ListCommand extends StoreCommand {
         }
     }
 
-    /** Finished jobs are not listed unless a status is asked for; who finds none may look for those. */
+    /** Finished jobs are listed only with a status; mentions them if no live job was found. */
     private void finished(Scheduler scheduler, Output out) {
         List<String> found = new ArrayList<>();
         for (ExecutionStatus each : ENDS) {

@@ -9,11 +9,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads jobs from key to key. What few jobs have, such as a tag, is found by looking at all of them, which takes seconds
- * for a million; so a page ends after a moment, with what was found by then and the key to go on from.
+ * Reads jobs from key to key. Queries without an index, such as by tag, read all jobs, which takes seconds for a
+ * million; so a page ends after a time limit, with the jobs found by then and the key to continue from.
  */
 final class ListScan {
-    /** Looked at in about a tenth of a second. */
+    /** The number of jobs that is read in about a tenth of a second. */
     private static final int WINDOW = 50_000;
 
     private static final Duration PATIENCE = Duration.ofMillis(100);
@@ -86,7 +86,7 @@ final class ListScan {
         looked += cutShort ? window : 0;
     }
 
-    /** Says how to go on, if there is more. */
+    /** Prints how to continue, if there are more jobs. */
     void tell() {
         String key = next == null ? "" : "'" + next.replace("'", "'\\''") + "'";
         if (cutShort) {

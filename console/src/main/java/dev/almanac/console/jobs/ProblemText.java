@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Tells everything that is wrong with a job at once, in the words in which it was given (rule M1). */
+/** Reports all problems of a job together, with the names under which its fields were given (rule M1). */
 final class ProblemText {
     private ProblemText() {}
 
-    /** What could not be read, and what the library finds wrong with the rest. Writes nothing. */
+    /** The unreadable values, and the problems that the library finds. Writes nothing. */
     static List<Problem> all(Scheduler scheduler, JobReader.Given given) {
         List<Problem> problems = new ArrayList<>(given.problems());
         Set<String> told =

@@ -40,7 +40,7 @@ final class RowAnswer {
     void table(ZoneId zone, boolean more) {
         Table table = out.table().column(Times.head("WRITTEN", zone), Fit.WHOLE);
         if (keys) {
-            // the key shall have room; its fire, a little before, is in the history of the key
+            // leaves room for the key; the fire is shown in the history of the key
             table.column("KEY", Fit.MIDDLE).column("OUTCOME", Fit.WHOLE).column("TRY", Fit.WHOLE);
         } else {
             table.column("STATUS", Fit.WHOLE)
@@ -51,7 +51,7 @@ final class RowAnswer {
         rows.forEach(row -> row(table, row, zone));
         table.print();
         if (more) {
-            // a row more than once is better than one that is never shown
+            // a row may be shown twice, but none is left out
             out.line("older ones follow: add --limit 1000, or --until "
                     + rows.get(rows.size() - 1).updatedTime().plusMillis(1));
         }

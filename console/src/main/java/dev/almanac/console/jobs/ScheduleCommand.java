@@ -87,7 +87,9 @@ final class ScheduleCommand extends StoreCommand {
         return new JobReader.Given(job.toBuilder().now().build(), given.problems());
     }
 
-    /** What is not named goes back to its default: that is to be meant. */
+    /**
+     * Refuses a job that differs from the live one, since fields that are not given would go back to their defaults.
+     */
     private static void refuseDifferences(JobSpecification stored, JobSpecification given) {
         ZoneId zone = given.zoneId() == null ? ZoneId.systemDefault() : given.zoneId();
         boolean sameMoment = stored.singleScheduleLocal() != null
@@ -110,7 +112,7 @@ final class ScheduleCommand extends StoreCommand {
         }
     }
 
-    /** Follow-ups, with what they take over from the job unless they say otherwise. */
+    /** Follow-ups with the values that they inherit from the job. */
     private static JobSpecification[] filled(List<JobSpecification> given, List<JobSpecification> stored) {
         List<JobSpecification> filled = new ArrayList<>(given);
         for (int i = 0; i < Math.min(given.size(), stored.size()); i++) {

@@ -39,7 +39,7 @@ abstract class SingleJobCommand extends StoreCommand {
         return given == null ? JobLines.zoneOf(job) : given;
     }
 
-    /** Tells that a job was changed: one sentence, or the job as it is now. */
+    /** Reports a changed job: one sentence, or the job as it is now. */
     final int changed(Output out, Job job, String sentence) {
         if (out.isJson()) {
             out.json(JobAnswer.of(job, List.of()));

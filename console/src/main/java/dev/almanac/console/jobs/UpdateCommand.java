@@ -79,7 +79,7 @@ final class UpdateCommand extends StoreCommand {
                 .toList();
     }
 
-    /** Job by job: what is said of moments and bodies is read as a part of the job that is stored. */
+    /** Updates the jobs one by one, since moments and bodies are read as parts of each stored job. */
     private ActionReport of(StoreAccess access, Scheduler scheduler, List<String> keys) {
         ActionReport report = new ActionReport(List.of(), dryRun, null);
         for (String key : keys) {

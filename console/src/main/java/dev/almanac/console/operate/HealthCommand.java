@@ -54,7 +54,7 @@ public final class HealthCommand extends StoreCommand {
         }
     }
 
-    /** What holds back everything, or all jobs of a type, is for an operator to know. */
+    /** Adds pauses of everything or of all jobs of a type, which an operator should know. */
     private static void pauses(StoreAccess access, List<String> reasons) {
         access.scheduler().pauses().stream()
                 .filter(pause -> !(pause.scope() instanceof PauseScope.Tag))

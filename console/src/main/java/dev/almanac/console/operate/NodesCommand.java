@@ -77,7 +77,7 @@ public final class NodesCommand extends StoreCommand {
         return 0;
     }
 
-    /** By node, the runs that have said how far they are. */
+    /** The runs with progress, by node. */
     private static Map<String, List<StoredJob>> telling(StoreOverview store, Instant now) {
         Map<String, List<StoredJob>> telling = new HashMap<>();
         for (StoredJob job : store.running(now, LEASES, MOST_RUNS)) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** What is as someone wanted it, or cannot be helped, and is easily forgotten: pauses, and nodes that have died. */
+/** Findings that are no violations but easily forgotten: pauses in force, and nodes that have died. */
 final class PauseAndNodeFindings {
     private static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
 
@@ -35,7 +35,7 @@ final class PauseAndNodeFindings {
                 "to end that: " + PauseTarget.resume(standing.scope()));
     }
 
-    /** Nodes of the last hour; those that stopped in order have said so. */
+    /** Nodes of the last hour that do not report any more and were not stopped in order. */
     static List<Finding> nodes(StoreAccess access) {
         Instant now = access.store().serverTime();
         return access.store().cluster().nodes(Instant.EPOCH).stream()

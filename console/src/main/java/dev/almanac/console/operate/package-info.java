@@ -1,4 +1,6 @@
-/** What operators ask of a database as a whole: {@code nodes}, {@code health}, {@code doctor}, {@code indexes}, {@code views}. */
+/**
+ * Commands about a database as a whole: {@code nodes}, {@code health}, {@code doctor}, {@code indexes}, {@code views}.
+ */
 @NullMarked
 package dev.almanac.console.operate;
 

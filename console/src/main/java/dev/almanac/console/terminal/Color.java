@@ -2,7 +2,7 @@ package dev.almanac.console.terminal;
 
 import java.util.Set;
 
-/** The few colours there are. */
+/** The colours of the output. */
 public enum Color {
     /** As it is. */
     PLAIN(""),
@@ -34,7 +34,7 @@ public enum Color {
         this.code = code;
     }
 
-    /** The colour of a word that tells how something is. */
+    /** The colour of a state. */
     public static Color ofWord(String word) {
         if (BAD.contains(word)) {
             return RED;

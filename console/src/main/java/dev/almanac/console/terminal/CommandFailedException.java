@@ -2,9 +2,9 @@ package dev.almanac.console.terminal;
 
 import org.jspecify.annotations.Nullable;
 
-/** What was typed is right, and still it could not be done: says why. Exit code 1, no stack trace. */
+/** The input is valid, but the command failed; the message says why. Exit code 1, no stack trace. */
 public final class CommandFailedException extends RuntimeException {
-    /** @param cause for those who ask with --verbose */
+    /** @param cause shown with --verbose */
     public CommandFailedException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

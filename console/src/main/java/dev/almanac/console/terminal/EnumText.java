@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Words that are one of a few. */
+/** Enum values as typed by users. */
 public final class EnumText {
     private EnumText() {}
 
     /**
      * The value of a word, in either case, with dashes or underscores.
      *
-     * @throws IllegalArgumentException with what can be written
+     * @throws IllegalArgumentException with the allowed forms
      */
     public static <E extends Enum<E>> E of(Class<E> type, String text) {
         List<String> known =

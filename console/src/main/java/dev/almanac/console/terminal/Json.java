@@ -11,7 +11,7 @@ public final class Json {
 
     private Json() {}
 
-    /** The answer on one line, without its end; what could harm a terminal is escaped, which JSON reads as the same. */
+    /** The answer on one line, without a line end; characters that could harm a terminal are escaped as JSON allows. */
     public static String text(Object answer) {
         // outside of strings there is nothing to escape, and inside of them controls are escaped already
         return Printable.escaped(MAPPER.writeValueAsString(answer));
@@ -34,7 +34,7 @@ public final class Json {
             begun = true;
         }
 
-        /** Ends the list, adds what else there is to say, and ends the answer. */
+        /** Ends the list, adds the other fields, and ends the answer. */
         public void end(Map<String, Object> rest) {
             out.print("]");
             rest.forEach((name, value) -> out.print("," + text(name) + ":" + text(value)));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What was meant by a word that is not known. */
+/** Suggestions for an unknown word. */
 public final class Nearest {
     private static final int FAR = 3;
 
@@ -24,7 +24,7 @@ public final class Nearest {
                 .toList();
     }
 
-    /** The known word that was meant: one that begins so, or one that differs in less than half of its letters. */
+    /** The most similar known word: one with this prefix, or one that differs in at most half of its letters. */
     public static Optional<String> word(String typed, Collection<String> known) {
         String wanted = typed.toLowerCase(Locale.ROOT);
         Optional<String> near = all(typed, known).stream()

@@ -32,7 +32,7 @@ public final class Output {
         return surroundings.out();
     }
 
-    /** A message of one or more lines on standard error, which is no answer. */
+    /** Prints a message of one or more lines on standard error. */
     public void message(String text) {
         surroundings.err().println(Printable.lines(text));
         surroundings.err().flush();
@@ -43,7 +43,7 @@ public final class Output {
         out().println(TextLayout.sentence(text));
     }
 
-    /** How far long work has come: for a person who waits, on standard error, so that answers stay as they are. */
+    /** Prints the progress of long work on standard error, for a terminal only. */
     public void progress(String text) {
         if (surroundings.terminal()) {
             message(TextLayout.sentence(text));
@@ -55,12 +55,12 @@ public final class Output {
         out().println(Color.BOLD.on(TextLayout.value(text), surroundings.colours()));
     }
 
-    /** A word that tells how something is. */
+    /** Prints a state. */
     public void state(String word) {
         out().println(Color.ofWord(word).on(word, surroundings.colours()));
     }
 
-    /** A value and what it is; nothing if it is absent. */
+    /** Prints a labelled value; nothing if it is absent. */
     public void value(String label, @Nullable Object value) {
         if (value != null) {
             String text = TextLayout.value(value.toString());
@@ -80,10 +80,10 @@ public final class Output {
     }
 
     /**
-     * A list that is there as a whole: item by item for programs, as a table for people.
+     * Prints a complete list: item by item for programs, as a table for people.
      *
      * @param name of the list in JSON
-     * @param none what people read if it is empty
+     * @param none the text for an empty list
      */
     public <T> void list(
             String name, List<T> items, Function<T, Map<String, Object>> json, String none, Runnable table) {

@@ -5,7 +5,7 @@ import ch.qos.logback.core.pattern.CompositeConverter;
 import dev.almanac.text.Printable;
 import dev.almanac.text.Redaction;
 
-/** The word {@code %printable} of the pattern of logs: what stands in its brackets is escaped, without credentials. */
+/** The conversion word {@code %printable} of log patterns: escapes its argument and removes credentials. */
 public final class PrintableLog extends CompositeConverter<ILoggingEvent> {
     /** Made by Logback. */
     public PrintableLog() {}

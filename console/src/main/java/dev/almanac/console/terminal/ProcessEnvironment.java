@@ -8,10 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * The process around a command.
+ * The environment of the process in which a command runs.
  *
- * @param out where answers go
- * @param err where complaints go
+ * @param out standard output @param err standard error
  * @param environment the variables of the environment
  * @param terminal whether a person reads {@code out}
  */

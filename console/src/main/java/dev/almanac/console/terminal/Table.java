@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** Rows under a head, as wide as the terminal at most. Not thread-safe. */
 public final class Table {
-    /** What is done to a cell that is too long. */
+    /** How a cell is shortened that is too long. */
     public enum Fit {
         /** Nothing: the column is as wide as its longest cell. */
         WHOLE,
@@ -48,7 +48,7 @@ public final class Table {
         return this;
     }
 
-    /** Adds what the last row has to tell beside its cells; printed below it, in as many lines as it needs. */
+    /** Adds a note to the last row, printed below it in as many lines as needed. */
     public Table note(String text) {
         notes.put(rows.size() - 1, TextLayout.sentence(text));
         return this;
@@ -102,7 +102,7 @@ public final class Table {
         out.println(head ? Color.BOLD.on(text, surroundings.colours()) : text);
     }
 
-    /** The widest columns that may be shortened give way first. */
+    /** The widths of the columns; the widest of those that may be shortened are reduced first. */
     private int[] widths() {
         int[] widths = new int[titles.size()];
         for (int i = 0; i < widths.length; i++) {

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** TextLayout that fit and that do no harm on a terminal. */
+/** Texts that fit on a terminal and cannot harm it. */
 public final class TextLayout {
     private TextLayout() {}
 
-    /** A value on one line, without what could write anywhere on a terminal; a dash if there is none. */
+    /** A value on one line, without control characters; a dash if it is absent. */
     static String value(@Nullable String text) {
         return text == null ? "-" : Printable.value(text);
     }

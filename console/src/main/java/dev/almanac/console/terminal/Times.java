@@ -48,7 +48,7 @@ public final class Times {
                 : at(moment, zone) + " " + zone + " (" + at(moment, ZoneOffset.UTC) + " UTC)";
     }
 
-    /** What stands in the head of a column of moments. */
+    /** The title of a column of moments. */
     public static String head(String title, ZoneId zone) {
         return title + " (" + (isUtc(zone) ? "UTC" : zone) + ")";
     }
@@ -61,7 +61,7 @@ public final class Times {
     /**
      * A zone by its name.
      *
-     * @throws InvalidInputException naming what is near
+     * @throws InvalidInputException if there is none; suggests similar names
      */
     public static ZoneId zone(String name) {
         try {
@@ -77,7 +77,7 @@ public final class Times {
     /**
      * A moment: with offset, as wall time of the zone, as a date, or as a duration from now.
      *
-     * @throws IllegalArgumentException with what can be written
+     * @throws IllegalArgumentException with the allowed forms
      */
     public static Instant moment(String text, ZoneId zone, Instant now) {
         try {
@@ -86,16 +86,16 @@ public final class Times {
                 return moment;
             }
         } catch (DateTimeException | ArithmeticException e) {
-            // told below, with what can be written
+            // reported below, with the allowed forms
         }
         throw new IllegalArgumentException("is no moment; " + FORMS);
     }
 
     /**
-     * A moment that lies behind: as {@link #moment}, but a duration counts back from now; or {@code today} or
+     * A past moment: as {@link #moment}, but a duration counts back from now; or {@code today} or
      * {@code yesterday}, the start of that day in the zone.
      *
-     * @throws IllegalArgumentException with what can be written
+     * @throws IllegalArgumentException with the allowed forms
      */
     public static Instant past(String text, ZoneId zone, Instant now) {
         String given = text.strip();
@@ -137,7 +137,7 @@ public final class Times {
     /**
      * A duration as ISO-8601, or as a number with ms, s, m, h or d.
      *
-     * @throws IllegalArgumentException with what can be written
+     * @throws IllegalArgumentException with the allowed forms
      */
     public static Duration duration(String text) {
         Matcher matcher = SHORT.matcher(text.strip());

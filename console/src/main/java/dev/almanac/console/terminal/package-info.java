@@ -1,7 +1,7 @@
 /**
- * What the commands have in common towards people: {@link dev.almanac.console.terminal.Output} prints tables and JSON,
+ * Input and output of the commands: {@link dev.almanac.console.terminal.Output} prints tables and JSON,
  * {@link dev.almanac.console.terminal.Times} reads and shows moments, {@link dev.almanac.console.terminal.Nearest}
- * finds what was meant. Nothing here talks to a database.
+ * makes suggestions. Nothing here talks to a database.
  */
 @NullMarked
 package dev.almanac.console.terminal;

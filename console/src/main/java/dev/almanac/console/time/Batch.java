@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
-/** Reads tab-separated lines and answers each with one line, in order; a line that cannot be answered says so. */
+/** Reads tab-separated lines and answers each with one line, in order; an invalid line is answered by an error. */
 final class Batch {
     private static final int LONGEST_LINE = 100_000;
 

@@ -81,7 +81,7 @@ public final class CalendarCheckCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** A calendar with a name has no parameters, so what stands there is the instant. */
+    /** A named calendar has no parameters, so the next argument is the instant. */
     private void takeName() {
         if (kind != null && instant == null && TimeArguments.named(kind) != null) {
             instant = parameters;

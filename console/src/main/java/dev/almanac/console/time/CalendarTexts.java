@@ -14,7 +14,7 @@ public final class CalendarTexts {
     /**
      * The definition of one calendar.
      *
-     * @throws IllegalArgumentException naming what is wrong
+     * @throws IllegalArgumentException with the problem
      */
     public static CalendarDefinition definition(String kindName, String parameters) {
         Kind kind = Kind.of(kindName);

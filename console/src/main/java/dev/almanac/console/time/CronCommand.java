@@ -32,7 +32,7 @@ public final class CronCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    /** What all subcommands take. */
+    /** The arguments of all subcommands. */
     static final class Question {
         @Parameters(arity = "0..1", paramLabel = "EXPRESSION", description = "the expression, quoted")
         private @Nullable String expression;

@@ -3,7 +3,7 @@ package dev.almanac.console.time;
 import dev.almanac.time.InvalidCronException;
 import java.time.DateTimeException;
 
-/** One thing that is wrong with what was typed. */
+/** An invalid argument. */
 final class InvalidFieldException extends IllegalArgumentException {
     private final String field;
     private final int column;

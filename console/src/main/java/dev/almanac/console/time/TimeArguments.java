@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what people type about time; what is wrong is told by field. */
+/** Reads arguments about time; errors name the field. */
 final class TimeArguments {
     private static final String EMPTY = "<empty>";
 
@@ -34,7 +34,7 @@ final class TimeArguments {
         }
     }
 
-    /** A word that is one of a few; the complaint quotes it. */
+    /** An enum value; the error quotes the text. */
     static <E extends Enum<E>> E word(String name, Class<E> type, String text) {
         try {
             return EnumText.of(type, text);

@@ -62,7 +62,10 @@ public final class ServerClock {
         this.estimate = new Estimate(wall, wall, time.nanos(), Duration.ZERO, LARGEST_UNCERTAINTY, false);
     }
 
-    /** In whole milliseconds; at most {@link #uncertainty} away from the server's time, either way. */
+    /**
+     * In whole milliseconds. It differs from the server's time by at most half the round trip of the measurement plus
+     * 100 microseconds per second since then.
+     */
     public Instant now() {
         return estimate.at(time.nanos()).truncatedTo(ChronoUnit.MILLIS);
     }
@@ -75,11 +78,6 @@ public final class ServerClock {
     /** From the wall clock of this machine to the server's, when it was last measured. */
     public Duration offset() {
         return estimate.offset();
-    }
-
-    /** By how much {@link #now} may be wrong: half the round trip of the measurement, growing with its age. */
-    public Duration uncertainty() {
-        return estimate.uncertainty(time.nanos());
     }
 
     /** Notes the time of the last row of a job that has ended. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * held any more, is lost.
  *
  * <p>A renewal may take a sixth of a lease (rule X3). A lease that was not renewed by then is renewed by a command of
- * its own, alternately by the one and the other kind of command, so that a document that stalls delays no other lease.
+ * its own, alternately over the second and the first connection, so that a document that stalls delays no other lease.
  */
 public final class LeaseDuty {
     /** How many leases are renewed by themselves at a time. */

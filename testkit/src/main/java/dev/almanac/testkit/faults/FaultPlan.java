@@ -40,7 +40,7 @@ final class FaultPlan {
         return calls.getOrDefault(call, 0);
     }
 
-    /** Counts the call and says what happens to it; empty = it goes well. */
+    /** Counts the call and returns its fault; empty = none. */
     synchronized Optional<Fault> next(StoreCall call) {
         int number = calls.merge(call, 1, Integer::sum);
         Fault scripted = script.getOrDefault(call, Map.of()).get(number);

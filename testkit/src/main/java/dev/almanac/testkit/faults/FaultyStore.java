@@ -55,7 +55,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
     /**
      * A sound network, to begin with, on which no call ever takes time.
      *
-     * @param store where requests arrive; it is not closed with this one
+     * @param store receives the requests; it is not closed with this one
      * @param network carries what is late
      */
     public FaultyStore(JobStore store, Lane network) {
@@ -65,7 +65,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
     /**
      * A sound network, to begin with.
      *
-     * @param store where requests arrive; it is not closed with this one
+     * @param store receives the requests; it is not closed with this one
      * @param network carries what is late
      * @param waiting lets the caller's time pass, while it waits for an answer
      */
@@ -114,7 +114,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
     }
 
     /**
-     * Who is told of each call that goes wrong, as it begins; one only.
+     * Sets the listener for each call with a fault, called as it begins; one only.
      *
      * @return this store
      */

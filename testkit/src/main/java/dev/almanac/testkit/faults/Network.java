@@ -7,7 +7,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Carries calls, and has each go as the plan says. */
+/** Carries calls, with the faults of the plan. */
 final class Network {
     private final FaultPlan plan;
     private final Lane wire;
@@ -54,7 +54,7 @@ final class Network {
         throw new StoreException(call + ": " + fault.kind(), new IllegalStateException("a planned fault"));
     }
 
-    /** What becomes of a request whose caller never gets an answer, until the caller gives up. */
+    /** Carries a request whose caller gets no answer before it gives up. */
     private void fail(Fault fault, Supplier<?> request, Runnable half) {
         if (fault.kind() == Fault.Kind.LATE) {
             wire.after(fault.reply().plus(fault.request()), () -> unheard(request));
@@ -88,7 +88,7 @@ final class Network {
         try {
             request.get();
         } catch (StoreException failed) {
-            // nobody waits for this answer
+            // no caller waits for this answer
         }
     }
 }

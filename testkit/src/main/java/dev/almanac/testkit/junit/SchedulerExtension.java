@@ -47,7 +47,7 @@ public final class SchedulerExtension implements BeforeEachCallback, AfterEachCa
      * A node whose tests begin at a moment.
      *
      * @param start what the clock shows when a test begins
-     * @param parts tells the builder of the service's commands, helpers, calendars and settings; called for each test.
+     * @param parts sets the service's commands, helpers, calendars and settings on the builder; called for each test.
      *     The zone of jobs that name none is UTC, and an idle node looks for jobs each 30 s, so that a long time passes
      *     fast, unless it says otherwise
      */

@@ -151,7 +151,7 @@ public final class MongoMember {
     }
 
     /**
-     * SIGTERM: the server says goodbye and ends in order. Returns when the process is gone.
+     * SIGTERM: the server is stopped in order. Returns when the process is gone.
      *
      * @throws IllegalStateException if it has not ended after a minute
      */
@@ -163,7 +163,7 @@ public final class MongoMember {
     }
 
     /**
-     * SIGSTOP: the process stands still and keeps its connections.
+     * SIGSTOP: the process is suspended and keeps its connections.
      *
      * @throws IllegalStateException if the server does not run
      */
@@ -194,7 +194,7 @@ public final class MongoMember {
         server = launched();
     }
 
-    /** The handle knows when its process began: an id that the system gave away again is never signalled. */
+    /** The handle holds the start of its process, so a reused process id is never signalled. */
     private void signal(String name) {
         if (!server.isAlive()) {
             throw new IllegalStateException("not running: " + host());

@@ -81,7 +81,7 @@ public final class MongoServer implements AutoCloseable {
         return start(size, parameters, electionTimeoutMillis, true);
     }
 
-    /** A one-member set that outlives this process; whoever started it ends it. Its data go with it. */
+    /** A one-member set that outlives this process; the caller ends it, which removes its data. */
     public static MongoServer detached() {
         return start(1, Map.of(), 2_000, false);
     }
@@ -131,7 +131,7 @@ public final class MongoServer implements AutoCloseable {
     }
 
     /**
-     * A one-member set of its own that lets nobody in without a user and password. {@link #uri()} is that of an
+     * A one-member set of its own that requires a user and password. {@link #uri()} is that of an
      * administrator, {@link #uri(String, String, String)} that of others, once the administrator has created them.
      */
     public static MongoServer secured() {
@@ -156,7 +156,7 @@ public final class MongoServer implements AutoCloseable {
         }
     }
 
-    /** Until there is a first user, the server lets whoever comes from its own machine create one. */
+    /** Creates the first user, which a server allows from its own machine only. */
     private MongoServer secure() {
         try {
             initiate(members, 2_000);
@@ -231,7 +231,7 @@ public final class MongoServer implements AutoCloseable {
         return uri;
     }
 
-    /** The connection string of somebody else, on a {@link #secured()} server. */
+    /** The connection string of another user, on a {@link #secured()} server. */
     public String uri(String user, String password, String database) {
         return uri.replace("root:" + ADMINISTRATORS_PASSWORD + "@", user + ":" + password + "@")
                 .replace("authSource=admin", "authSource=" + database);

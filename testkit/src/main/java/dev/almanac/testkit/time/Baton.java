@@ -7,13 +7,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Threads of which one at a time goes on. The test's thread passes the baton to one that runs steps, and waits until
- * it comes back. A step that stands still passes it to another thread, which runs what comes next, and gets it again
- * when its time has come. So a step can stop in the middle of a call, and yet nothing happens at the same time, and
- * the order is the same in each run.
+ * Threads of which one at a time runs. The test's thread passes the baton to one that runs steps, and waits until it
+ * comes back. A step that is suspended passes it to another thread, which runs the next steps, and gets it back at its
+ * time. So a step can stop in the middle of a call, and yet nothing happens at the same time, and the order is the same
+ * in each run.
  */
 final class Baton {
-    /** A thread that waits for a monitor of one that stands still would wait for ever. */
+    /** A thread that waits for a monitor of a suspended one would never end. */
     private static final long LONGEST_TURN_SECONDS = 120;
     /** Shared by all lanes: to make a thread costs more than to run a step. They are daemons. */
     private static final Deque<Runner> IDLE = new ConcurrentLinkedDeque<>();

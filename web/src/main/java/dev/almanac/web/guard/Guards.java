@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Applies the defences to requests and answers. Thread-safe. */
 public final class Guards {
-    /** The field of every form that shows that it is ours. */
+    /** The form field with the token that proves that the form is from this console. */
     public static final String FIELD = "form-token";
 
     private static final String COOKIE = "almanac-form";
@@ -47,7 +47,7 @@ public final class Guards {
         this.ofViewer = new RateLimiter(100, 20, nanos);
     }
 
-    /** What is checked before anybody is asked who it is. */
+    /** Checks before the viewer is known. */
     public void check(HttpServletRequest request) {
         if (on(Defence.HOST) && !AllowedHosts.isAllowed(request.getHeader("Host"), hosts)) {
             throw new Refusal(
@@ -63,7 +63,7 @@ public final class Guards {
         }
     }
 
-    /** What is checked when it is known who asks. */
+    /** Checks after the viewer is known. */
     public void check(HttpServletRequest request, String author) {
         if (on(Defence.RATE) && !ofViewer.allows(author)) {
             throw tooMany();
@@ -90,7 +90,7 @@ public final class Guards {
         }
     }
 
-    /** A request that changes something comes from a form of this console. */
+    /** Checks that a changing request comes from a form of this console. */
     public void checkForm(HttpServletRequest request) {
         if (on(Defence.ORIGIN) && !isFromHere(request)) {
             throw new Refusal(BAD_REQUEST, "The form was sent by a page elsewhere; nothing was done.");
@@ -122,7 +122,7 @@ public final class Guards {
         }
     }
 
-    /** What is said to the browser with every answer. */
+    /** Sets the security headers of every answer. */
     public void headers(HttpServletResponse response) {
         if (on(Defence.CONTENT)) {
             response.setHeader(
@@ -140,7 +140,7 @@ public final class Guards {
         response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
     }
 
-    /** What a form of this browser has to show; the browser gets the other half of it as a cookie. */
+    /** The token of the forms of this browser, whose other half is a cookie. */
     public String formToken(HttpServletRequest request, HttpServletResponse response) {
         String known = cookie(request);
         if (known != null && known.length() >= 40) {
@@ -154,7 +154,7 @@ public final class Guards {
         return cookie.getValue();
     }
 
-    /** Gives the browser a cookie that no script reads and no other page sends. */
+    /** Sets a cookie that scripts cannot read and other sites cannot send. */
     public void add(HttpServletRequest request, HttpServletResponse response, Cookie cookie) {
         cookie.setPath(request.getContextPath() + request.getServletPath() + "/");
         cookie.setSecure(request.isSecure());

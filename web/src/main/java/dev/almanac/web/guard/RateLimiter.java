@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** How often someone may ask: so many at once, and so many a second from then on. Thread-safe. */
+/** Limits the requests of a viewer: a burst, then a number per second. Thread-safe. */
 final class RateLimiter {
     private static final double NANOS = 1e9;
     private static final int MOST_ASKERS = 1_000;

@@ -1,6 +1,6 @@
 package dev.almanac.web.guard;
 
-/** A request is not answered with a page. The text is for the person who asks, and holds nothing of the store. */
+/** A request that is refused. The text is shown to the viewer and holds no data of the store. */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

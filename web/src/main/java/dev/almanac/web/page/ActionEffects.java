@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an action does to jobs: told before, and done. Jobs that the viewer may not change are left out. */
+/** Previews and applies actions. Jobs that the viewer may not change are left out. */
 final class ActionEffects {
     private static final String NOT_MINE = "is no job that you may change";
 
@@ -25,12 +25,12 @@ final class ActionEffects {
         this.call = call;
     }
 
-    /** What would become of each; nothing is written. */
+    /** The results of a dry run. */
     List<Item> tell(JobAction action, List<String> keys) {
         return apply(storeReader.scheduler().as(call.viewer().author(), null), action, keys, true);
     }
 
-    /** What became of each. */
+    /** Applies the action and returns the results. */
     List<Item> act(JobAction action, List<String> keys, @Nullable String reason) {
         List<Item> done = apply(storeReader.scheduler().as(call.viewer().author(), reason), action, keys, false);
         storeReader.changed();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Changes stored calendars: what an edit would move is shown before it is made. */
+/** Edits stored calendars, with a preview of the fires that an edit would move. */
 final class CalendarEdits {
     private static final int FORBIDDEN = 403;
     private static final int MOST_DAYS = 120;

@@ -130,7 +130,7 @@ record CalendarsPage(
                 return year;
             }
         } catch (NumberFormatException notANumber) {
-            // told below
+            // reported below
         }
         throw new Refusal(BAD_REQUEST, "The year is not within " + EARLIEST + " to " + LATEST + ".");
     }

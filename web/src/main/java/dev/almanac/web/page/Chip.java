@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A state in a word, and how it is coloured; the word alone tells it.
+ * A state as a coloured word; the colour adds no information.
  *
  * @param tone good, bad, warn, info, hold or quiet
  */
@@ -35,7 +35,7 @@ record Chip(String text, String tone) {
         return of(job.lastStatus().executionStatus());
     }
 
-    /** The pause of a kind of jobs that holds this one back. */
+    /** The pause of a kind of jobs that applies to this one. */
     static @org.jspecify.annotations.Nullable StandingPause heldBy(
             StoredJob job, List<StandingPause> pauses, Instant now) {
         return pauses.stream()

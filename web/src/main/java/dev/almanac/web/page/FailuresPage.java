@@ -45,7 +45,7 @@ record FailuresPage(List<Group> groups, Instant since, String typed, int read, l
             JobExecutionStatus example,
             List<String> jobs) {}
 
-    /** What failures have alike. */
+    /** The key of a group of failures. */
     private record Alike(String error, @Nullable String type) {}
 
     static FailuresPage of(StoreReader storeReader, Setup setup, PageRequest call) {

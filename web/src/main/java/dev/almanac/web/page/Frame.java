@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is around every page.
+ * The layout around every page.
  *
  * @param base where the console is mounted, without a slash at the end
  * @param place path of the page in the navigation, such as {@code /jobs}

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What users ask of jobs, each a {@link JobAction}. */
+/** The actions of the console, each a {@link JobAction}. */
 public enum JobActions {
     /** No further fire follows; a run in progress goes on. */
     CANCEL("Cancel", true),
     /** No further fire follows, and a run in progress is interrupted. */
     INTERRUPT("Cancel and interrupt", true),
-    /** Held back until it is resumed. */
+    /** Pauses the job until it is resumed. */
     PAUSE("Pause", false),
     /** Goes on. */
     RESUME("Resume", false),
     /** One run at once, beside the plan. */
     RUN_NOW("Run now", false),
-    /** What has failed for good runs again, at most once per failed run. */
+    /** Repeats runs that have failed for good, at most once per failed run. */
     RERUN("Run again", false),
     /** Some fields are changed, the others stay. */
     UPDATE("Change", false);
@@ -44,7 +44,7 @@ public enum JobActions {
         return label;
     }
 
-    /** Whether it cannot be taken back. */
+    /** Whether it cannot be undone. */
     boolean isHarsh() {
         return harsh;
     }
@@ -58,7 +58,7 @@ public enum JobActions {
         return null;
     }
 
-    /** The action, with what the form says of it. */
+    /** The action with the values of the form. */
     JobAction action(PageRequest call) {
         return switch (this) {
             case CANCEL -> JobAction.cancel();

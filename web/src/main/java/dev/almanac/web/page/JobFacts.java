@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The fields of a job, one by one. */
 final class JobFacts {
-    /** Fields that stand elsewhere on the page, have words of their own, or are left out while they mean nothing. */
+    /** Fields that are shown elsewhere on the page, have labels of their own, or are left out in some cases. */
     private static final Set<String> TOLD = Set.of(
             "triggerIdentifier",
             "failureIdentifier",

@@ -100,7 +100,7 @@ record JobPage(
                 && call.viewer().payloads().include(job.specification().applicationTag());
     }
 
-    /** What has finished can only be run again. */
+    /** The actions for the job; a finished job can only be run again. */
     private static List<JobActions> orders(Setup setup, PageRequest call, StoredJob job) {
         if (!setup.changes()
                 || !call.viewer().changes().include(job.specification().applicationTag())) {
@@ -164,7 +164,7 @@ record JobPage(
         };
     }
 
-    /** What people call the node of this id. */
+    /** The label of the node of this id. */
     String node(@Nullable String id) {
         return id == null ? "" : NodeLine.label(nodes, id);
     }

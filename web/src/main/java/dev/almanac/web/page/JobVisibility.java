@@ -2,7 +2,7 @@ package dev.almanac.web.page;
 
 import dev.almanac.store.StoredJob;
 
-/** What of a job a viewer may see. */
+/** What a viewer may see of a job. */
 final class JobVisibility {
     private JobVisibility() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the nodes have run within the last hour, by what they told of its minutes.
+ * The runs of the last hour, by the minute reports of the nodes.
  *
  * @param runs how many tries began
  * @param missed how many planned fires passed without a run

@@ -23,7 +23,7 @@ final class Moments {
         return read(typed, name, call.clock(), -1);
     }
 
-    /** From now on; absent if nothing was typed. */
+    /** A moment after now; absent if nothing was typed. */
     static @Nullable Instant ahead(PageRequest call, String name) {
         String typed = call.parameter(name);
         return typed == null ? null : read(typed, name, call.clock(), 1);

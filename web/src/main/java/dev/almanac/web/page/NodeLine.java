@@ -16,7 +16,7 @@ record NodeLine(NodeReport report, boolean live) {
                 .toList();
     }
 
-    /** What people call the node of this id. */
+    /** The label of the node of this id. */
     static String label(List<NodeReport> reports, String id) {
         return reports.stream()
                 .filter(report -> report.id().equals(id))

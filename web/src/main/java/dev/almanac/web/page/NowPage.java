@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes on at the moment.
+ * The overview of the present state.
  *
  * @param running what has a lease, of what this viewer may see
  * @param runs how many runs the nodes tell of
@@ -136,7 +136,7 @@ record NowPage(
         return nodes.stream().filter(NodeLine::live).count();
     }
 
-    /** Counts that were estimated or ended early say so. */
+    /** A count as text; estimates and bounded counts are marked. */
     static String count(DueCounts counts) {
         long jobs = counts.jobs();
         if (counts.more()) {

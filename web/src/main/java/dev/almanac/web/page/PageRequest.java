@@ -84,7 +84,7 @@ public final class PageRequest {
                         .toList();
     }
 
-    /** A page that tells of all applications alike. */
+    /** Refuses viewers who may not see all applications. */
     void requireAll() {
         if (!viewer.sees().all()) {
             throw new Refusal(FORBIDDEN, "This page shows all applications; you may see only some of them.");

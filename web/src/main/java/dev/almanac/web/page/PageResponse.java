@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is answered to a request.
+ * The response to a request.
  *
  * @param status of HTTP
  * @param template that writes it; absent for a redirection
@@ -21,7 +21,7 @@ public record PageResponse(
     private static final int OK = 200;
     private static final int SEE_OTHER = 303;
 
-    /** What a browser keeps. */
+    /** A cookie. */
     public record Note(String name, String value) {}
 
     static PageResponse page(String template, Frame frame, Object page) {

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes pages down by their templates. Thread-safe. */
+/** Renders pages by their templates. Thread-safe. */
 public final class PageWriter {
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(
             null, ContentType.Html, PageWriter.class.getClassLoader(), "dev.almanac.web.page");
@@ -26,7 +26,7 @@ public final class PageWriter {
         }
     }
 
-    /** Sends why there is no page. */
+    /** Sends the reason of a refusal. */
     public void refuse(HttpServletResponse response, HttpServletRequest request, Refusal refusal) throws IOException {
         String base = request.getContextPath() + request.getServletPath();
         send(response, refusal.status(), written("refused.jte", Map.of("base", base, "refusal", refusal)));
@@ -46,7 +46,7 @@ public final class PageWriter {
         response.getOutputStream().write(bytes);
     }
 
-    /** Whatever a template shows of others' texts is made visible, then escaped for its place. */
+    /** Makes invisible characters of texts visible, then escapes them for their place in HTML. */
     private record VisibleOutput(HtmlTemplateOutput out) implements HtmlTemplateOutput {
         @Override
         public void setContext(@Nullable String tagName, @Nullable String attributeName) {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which address is which page. Thread-safe. */
+/** Maps paths to pages. Thread-safe. */
 public final class Pages {
     private static final int NOT_FOUND = 404;
     private static final int BAD_REQUEST = 400;
@@ -57,7 +57,7 @@ public final class Pages {
                 "/calendars", call -> calendars(call, calendars.edit(call, call.required("name"))));
     }
 
-    /** The page of a path within the console; {@code form} = it was sent to, and its form was checked. */
+    /** The page of a path within the console; {@code form} = it is a form that was sent and checked. */
     public PageResponse page(String path, boolean form, PageRequest call) {
         Maker maker = (form ? sent : shown).get(path);
         if (maker == null) {

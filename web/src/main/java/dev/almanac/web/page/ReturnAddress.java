@@ -2,11 +2,11 @@ package dev.almanac.web.page;
 
 import org.jspecify.annotations.Nullable;
 
-/** Where a form came from, so that one gets back there. */
+/** The page to return to after a form. */
 final class ReturnAddress {
     private ReturnAddress() {}
 
-    /** Only a path within the console: whoever made the form must not send people elsewhere. */
+    /** The path if it is within the console, so that a forged form cannot redirect to another site. */
     static String safe(@Nullable String path) {
         boolean within = path != null
                 && path.startsWith("/")
