@@ -25,63 +25,63 @@ final class HealthDecider {
 
     private HealthDecider() {}
 
-    static Health decide(NodeSnapshot vitals) {
-        List<String> down = down(vitals);
+    static Health decide(NodeSnapshot snapshot) {
+        List<String> down = down(snapshot);
         List<String> reasons = new ArrayList<>(down);
-        clocks(vitals, reasons);
-        vitals.pauses()
+        clocks(snapshot, reasons);
+        snapshot.pauses()
                 .forEach(pause -> reasons.add((pause.isOfNode() ? "it is on standby" : pause.scope() + " is paused")
                         + " since " + pause.since() + " by "
                         + pause.pause().author() + ": " + pause.pause().reason()));
-        runs(vitals, reasons);
-        failures(vitals, reasons);
-        vitals.storeWarnings().forEach(warning -> reasons.add("the store warns: " + warning));
+        runs(snapshot, reasons);
+        failures(snapshot, reasons);
+        snapshot.storeWarnings().forEach(warning -> reasons.add("the store warns: " + warning));
         if (reasons.isEmpty()) {
             return new Health(Health.State.UP, List.of());
         }
         return new Health(down.isEmpty() ? Health.State.DEGRADED : Health.State.DOWN, List.copyOf(reasons));
     }
 
-    private static List<String> down(NodeSnapshot vitals) {
+    private static List<String> down(NodeSnapshot snapshot) {
         List<String> down = new ArrayList<>();
-        if (vitals.stage() == Stage.NEW) {
+        if (snapshot.stage() == Stage.NEW) {
             down.add("it is not started; it schedules jobs and runs none");
-        } else if (vitals.stage() != Stage.STARTED) {
+        } else if (snapshot.stage() != Stage.STARTED) {
             down.add("it was drained and claims no more");
-        } else if (!vitals.rehydrated()) {
+        } else if (!snapshot.rehydrated()) {
             down.add("it is not rehydrated, and claims nothing until it is");
         }
-        if (!vitals.storeComplaint().isEmpty()) {
-            down.add(vitals.storeComplaint());
+        if (!snapshot.storeComplaint().isEmpty()) {
+            down.add(snapshot.storeComplaint());
         }
         return down;
     }
 
-    private static void clocks(NodeSnapshot vitals, List<String> reasons) {
-        if (vitals.clockOffset().abs().compareTo(vitals.clockWarning()) > 0) {
-            reasons.add("the server's clock differs from this node's by " + vitals.clockOffset());
+    private static void clocks(NodeSnapshot snapshot, List<String> reasons) {
+        if (snapshot.clockOffset().abs().compareTo(snapshot.clockWarning()) > 0) {
+            reasons.add("the server's clock differs from this node's by " + snapshot.clockOffset());
         }
         Set<String> rules =
-                vitals.liveNodes().stream().map(NodeReport::zoneRules).collect(Collectors.toCollection(TreeSet::new));
+                snapshot.liveNodes().stream().map(NodeReport::zoneRules).collect(Collectors.toCollection(TreeSet::new));
         if (rules.size() > 1) {
             reasons.add("the live nodes have different versions of the time zone rules: " + rules);
         }
     }
 
-    private static void runs(NodeSnapshot vitals, List<String> reasons) {
-        if (vitals.noSlotFor().compareTo(LONG_WITHOUT_SLOT) >= 0) {
-            reasons.add("all " + vitals.slots() + " slots are taken and none has become free for "
-                    + vitals.noSlotFor().toSeconds() + " s");
+    private static void runs(NodeSnapshot snapshot, List<String> reasons) {
+        if (snapshot.noSlotFor().compareTo(LONG_WITHOUT_SLOT) >= 0) {
+            reasons.add("all " + snapshot.slots() + " slots are taken and none has become free for "
+                    + snapshot.noSlotFor().toSeconds() + " s");
         }
-        vitals.stuck().stream().limit(MOST_NAMED).forEach(stuck -> reasons.add(stuck.why()));
-        int more = vitals.stuck().size() - MOST_NAMED;
+        snapshot.stuck().stream().limit(MOST_NAMED).forEach(stuck -> reasons.add(stuck.why()));
+        int more = snapshot.stuck().size() - MOST_NAMED;
         if (more > 0) {
             reasons.add(more + " more runs are stuck; stuckRuns() lists them");
         }
     }
 
-    private static void failures(NodeSnapshot vitals, List<String> reasons) {
-        List<ContainedFailure> recent = vitals.failures().stream()
+    private static void failures(NodeSnapshot snapshot, List<String> reasons) {
+        List<ContainedFailure> recent = snapshot.failures().stream()
                 .filter(failure -> failure.ago().compareTo(RECENT) < 0)
                 .toList();
         recent.stream()

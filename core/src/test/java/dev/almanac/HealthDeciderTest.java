@@ -25,11 +25,11 @@ class HealthDeciderTest {
     private static final Duration WARNING = Duration.ofMillis(500);
 
     private static NodeSnapshot well() {
-        return vitals(
+        return snapshot(
                 Stage.STARTED, true, "", List.of(), Duration.ZERO, List.of(node("a", "2026a"), node("b", "2026a")));
     }
 
-    private static NodeSnapshot vitals(
+    private static NodeSnapshot snapshot(
             Stage stage,
             boolean rehydrated,
             String complaint,
@@ -83,27 +83,27 @@ class HealthDeciderTest {
         return Stream.of(
                 Arguments.of(well(), Health.State.UP, ""),
                 Arguments.of(
-                        vitals(Stage.NEW, false, "", List.of(), Duration.ZERO, List.of()),
+                        snapshot(Stage.NEW, false, "", List.of(), Duration.ZERO, List.of()),
                         Health.State.DOWN,
                         "not started"),
                 Arguments.of(
-                        vitals(Stage.STARTED, false, "", List.of(), Duration.ZERO, alone),
+                        snapshot(Stage.STARTED, false, "", List.of(), Duration.ZERO, alone),
                         Health.State.DOWN,
                         "not rehydrated"),
                 Arguments.of(
-                        vitals(Stage.DRAINED, true, "", List.of(), Duration.ZERO, alone), Health.State.DOWN, "drained"),
+                        snapshot(Stage.DRAINED, true, "", List.of(), Duration.ZERO, alone), Health.State.DOWN, "drained"),
                 Arguments.of(
-                        vitals(Stage.CLOSED, true, "", List.of(), Duration.ZERO, alone), Health.State.DOWN, "drained"),
+                        snapshot(Stage.CLOSED, true, "", List.of(), Duration.ZERO, alone), Health.State.DOWN, "drained"),
                 Arguments.of(
-                        vitals(Stage.STARTED, true, "silent for 3 ms", List.of(), Duration.ZERO, alone),
+                        snapshot(Stage.STARTED, true, "silent for 3 ms", List.of(), Duration.ZERO, alone),
                         Health.State.DOWN,
                         "silent for 3 ms"),
                 Arguments.of(
-                        vitals(Stage.STARTED, true, "", List.of("no replica set"), Duration.ZERO, alone),
+                        snapshot(Stage.STARTED, true, "", List.of("no replica set"), Duration.ZERO, alone),
                         Health.State.DEGRADED,
                         "the store warns: no replica set"),
                 Arguments.of(
-                        vitals(
+                        snapshot(
                                 Stage.STARTED,
                                 true,
                                 "",
@@ -112,9 +112,9 @@ class HealthDeciderTest {
                                 alone),
                         Health.State.DEGRADED,
                         "clock differs from this node's by PT-0.501S"),
-                Arguments.of(vitals(Stage.STARTED, true, "", List.of(), WARNING, alone), Health.State.UP, ""),
+                Arguments.of(snapshot(Stage.STARTED, true, "", List.of(), WARNING, alone), Health.State.UP, ""),
                 Arguments.of(
-                        vitals(
+                        snapshot(
                                 Stage.STARTED,
                                 true,
                                 "",
@@ -146,8 +146,8 @@ class HealthDeciderTest {
     @MethodSource("verdicts")
     @DisplayName(
             "O5: UP without a reason, DEGRADED to be looked at, DOWN if nothing is run; each with its reason alone")
-    void verdict(NodeSnapshot vitals, Health.State state, String reason) {
-        Health health = HealthDecider.decide(vitals);
+    void verdict(NodeSnapshot snapshot, Health.State state, String reason) {
+        Health health = HealthDecider.decide(snapshot);
         assertThat(health.state()).isEqualTo(state);
         if (reason.isEmpty()) {
             assertThat(health.reasons()).isEmpty();

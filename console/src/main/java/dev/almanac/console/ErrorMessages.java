@@ -29,16 +29,16 @@ final class ErrorMessages {
     private static final Set<Class<?>> REFUSED = Set.of(
             CommandFailedException.class, JobExistsException.class, StaleJobException.class, DamagedJobException.class);
 
-    private final ProcessEnvironment surroundings;
+    private final ProcessEnvironment process;
 
-    ErrorMessages(ProcessEnvironment surroundings) {
-        this.surroundings = surroundings;
+    ErrorMessages(ProcessEnvironment process) {
+        this.process = process;
     }
 
     int typed(ParameterException e, String[] arguments) {
         CommandLine line = e.getCommandLine();
         say(wrong(e) + meant(e));
-        surroundings.err().println("try: " + line.getCommandSpec().qualifiedName() + " --help");
+        process.err().println("try: " + line.getCommandSpec().qualifiedName() + " --help");
         return CommandLine.ExitCode.USAGE;
     }
 
@@ -55,8 +55,8 @@ final class ErrorMessages {
     }
 
     private void say(String message) {
-        surroundings.out().flush();
-        surroundings.err().println(Printable.lines("almanac: " + Redaction.withoutCredentials(message)));
+        process.out().flush();
+        process.err().println(Printable.lines("almanac: " + Redaction.withoutCredentials(message)));
     }
 
     private void stack(CommandLine line, Exception e) {
@@ -67,9 +67,9 @@ final class ErrorMessages {
         if (root.getCommand() instanceof Almanac almanac && almanac.isVerbose()) {
             StringWriter text = new StringWriter();
             e.printStackTrace(new PrintWriter(text));
-            surroundings.err().print(Printable.lines(Redaction.withoutCredentials(text.toString())));
+            process.err().print(Printable.lines(Redaction.withoutCredentials(text.toString())));
         }
-        surroundings.err().flush();
+        process.err().flush();
     }
 
     private static String wrong(ParameterException e) {

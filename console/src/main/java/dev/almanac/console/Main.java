@@ -17,23 +17,23 @@ public final class Main {
         return run(ProcessEnvironment.ofProcess(), arguments);
     }
 
-    static int run(ProcessEnvironment surroundings, String... arguments) {
+    static int run(ProcessEnvironment process, String... arguments) {
         try {
-            return line(surroundings).execute(arguments);
+            return line(process).execute(arguments);
         } finally {
-            surroundings.out().flush();
-            surroundings.err().flush();
+            process.out().flush();
+            process.err().flush();
         }
     }
 
-    static CommandLine line(ProcessEnvironment surroundings) {
-        ErrorMessages complaints = new ErrorMessages(surroundings);
-        return new CommandLine(new Almanac(), new CommandFactory(surroundings))
+    static CommandLine line(ProcessEnvironment process) {
+        ErrorMessages complaints = new ErrorMessages(process);
+        return new CommandLine(new Almanac(), new CommandFactory(process))
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpWidth(Math.max(55, surroundings.width()))
-                .setColorScheme(CommandLine.Help.defaultColorScheme(surroundings.colours() ? Ansi.ON : Ansi.OFF))
-                .setOut(surroundings.out())
-                .setErr(surroundings.err())
+                .setUsageHelpWidth(Math.max(55, process.width()))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(process.colours() ? Ansi.ON : Ansi.OFF))
+                .setOut(process.out())
+                .setErr(process.err())
                 .setParameterExceptionHandler(complaints::typed)
                 .setExecutionExceptionHandler(complaints::failed);
     }

@@ -269,10 +269,10 @@ public final class Engine implements AutoCloseable {
 
     /** Questions about the node and its jobs. */
     public Insight insight() {
-        return new Insight(node, planner, registry, storedCalendars::learn, this::vitals);
+        return new Insight(node, planner, registry, storedCalendars::learn, this::snapshot);
     }
 
-    private NodeSnapshot vitals() {
+    private NodeSnapshot snapshot() {
         Wiring running = duties;
         StoreReport report = opened;
         return new NodeSnapshot(

@@ -113,7 +113,7 @@ final class Wiring {
                 reachability,
                 lanes.open("complete", 1),
                 lanes.threads("complete"));
-        completions.onNext(this::goesOn);
+        completions.onNext(this::plannedAgain);
         return completions;
     }
 
@@ -152,8 +152,8 @@ final class Wiring {
     }
 
     /** Passes on a job that is planned again: it may be due before the next look. */
-    private void goesOn(StoredJob job) {
-        claimDuty.goesOn(job);
+    private void plannedAgain(StoredJob job) {
+        claimDuty.plannedAgain(job);
     }
 
     private NodeReport report() {

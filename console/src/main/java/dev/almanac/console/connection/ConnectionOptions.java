@@ -18,7 +18,7 @@ public final class ConnectionOptions {
     private static final String VARIABLE = "ALMANAC_URI";
     private static final Duration LONGEST_PATIENCE = Duration.ofMinutes(10);
 
-    private final ProcessEnvironment surroundings;
+    private final ProcessEnvironment process;
 
     @Option(
             names = "--uri",
@@ -43,8 +43,8 @@ public final class ConnectionOptions {
     private String patience = "5s";
 
     /** The process around the command. */
-    public ConnectionOptions(ProcessEnvironment surroundings) {
-        this.surroundings = surroundings;
+    public ConnectionOptions(ProcessEnvironment process) {
+        this.process = process;
     }
 
     /**
@@ -62,7 +62,7 @@ public final class ConnectionOptions {
     /** As {@link #open(boolean)}, by the settings of a file; options and environment go before these. */
     public StoreAccess open(AlmanacConfig settings, boolean createIndexes) {
         boolean here = uri != null
-                || !surroundings.environment().getOrDefault(VARIABLE, "").isBlank();
+                || !process.environment().getOrDefault(VARIABLE, "").isBlank();
         ConnectionString string = parsed(here ? uri : settings.uri());
         MongoStoreSettings store = settings.store();
         String inUri = here ? string.getDatabase() : null;
@@ -118,7 +118,7 @@ public final class ConnectionOptions {
      * password.
      */
     private ConnectionString parsed(@Nullable String givenUri) {
-        String given = givenUri != null ? givenUri : surroundings.environment().getOrDefault(VARIABLE, "");
+        String given = givenUri != null ? givenUri : process.environment().getOrDefault(VARIABLE, "");
         if (given.isBlank()) {
             throw new InvalidInputException(
                     "no database is named; give --uri mongodb://host:27017/?replicaSet=rs, or set " + VARIABLE);

@@ -60,12 +60,12 @@ public final class RunCommand extends StoreCommand {
                     "a variable of this environment that programs get, beside PATH, HOME and LANG; may be repeated")
     private List<String> passed = List.of();
 
-    private final ProcessEnvironment surroundings;
+    private final ProcessEnvironment process;
     private JobsFile file;
 
     /** The process around the command. */
-    public RunCommand(ProcessEnvironment surroundings) {
-        this.surroundings = surroundings;
+    public RunCommand(ProcessEnvironment process) {
+        this.process = process;
     }
 
     @Override
@@ -128,7 +128,7 @@ public final class RunCommand extends StoreCommand {
         builder.command("log", 1, LogLine.class).helper(new LogHelper(printer));
         return allowShell
                 ? builder.command("shell", 1, ShellCommand.class)
-                        .helper(new ShellHelper(printer, surroundings.environment(), passed))
+                        .helper(new ShellHelper(printer, process.environment(), passed))
                 : builder;
     }
 

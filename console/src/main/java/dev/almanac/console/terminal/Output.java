@@ -12,14 +12,14 @@ import picocli.CommandLine.Option;
 public final class Output {
     private static final int LABEL = 14;
 
-    private final ProcessEnvironment surroundings;
+    private final ProcessEnvironment process;
 
     @Option(names = "--json", description = "answer with one line of JSON")
     private boolean json;
 
     /** The process around the command. */
-    public Output(ProcessEnvironment surroundings) {
-        this.surroundings = surroundings;
+    public Output(ProcessEnvironment process) {
+        this.process = process;
     }
 
     /** Whether a program reads the answer. */
@@ -29,13 +29,13 @@ public final class Output {
 
     /** Where answers go. */
     public PrintWriter out() {
-        return surroundings.out();
+        return process.out();
     }
 
     /** Prints a message of one or more lines on standard error. */
     public void message(String text) {
-        surroundings.err().println(Printable.lines(text));
-        surroundings.err().flush();
+        process.err().println(Printable.lines(text));
+        process.err().flush();
     }
 
     /** A sentence. */
@@ -45,26 +45,26 @@ public final class Output {
 
     /** Prints the progress of long work on standard error, for a terminal only. */
     public void progress(String text) {
-        if (surroundings.terminal()) {
+        if (process.terminal()) {
             message(TextLayout.sentence(text));
         }
     }
 
     /** A head over what follows. */
     public void head(String text) {
-        out().println(Color.BOLD.on(TextLayout.value(text), surroundings.colours()));
+        out().println(Color.BOLD.on(TextLayout.value(text), process.colours()));
     }
 
     /** Prints a state. */
     public void state(String word) {
-        out().println(Color.ofWord(word).on(word, surroundings.colours()));
+        out().println(Color.ofWord(word).on(word, process.colours()));
     }
 
     /** Prints a labelled value; nothing if it is absent. */
     public void value(String label, @Nullable Object value) {
         if (value != null) {
             String text = TextLayout.value(value.toString());
-            String tinted = Color.ofWord(text).on(text, surroundings.colours());
+            String tinted = Color.ofWord(text).on(text, process.colours());
             out().println("  " + TextLayout.padded(label, LABEL) + tinted);
         }
     }
@@ -101,6 +101,6 @@ public final class Output {
 
     /** A table for people. */
     public Table table() {
-        return new Table(surroundings);
+        return new Table(process);
     }
 }

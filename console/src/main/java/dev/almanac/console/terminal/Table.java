@@ -22,14 +22,14 @@ public final class Table {
     private static final int GAP = 2;
     private static final int LEAST = 10;
 
-    private final ProcessEnvironment surroundings;
+    private final ProcessEnvironment process;
     private final List<String> titles = new ArrayList<>();
     private final List<Fit> fits = new ArrayList<>();
     private final List<List<String>> rows = new ArrayList<>();
     private final Map<Integer, String> notes = new HashMap<>();
 
-    Table(ProcessEnvironment surroundings) {
-        this.surroundings = surroundings;
+    Table(ProcessEnvironment process) {
+        this.process = process;
     }
 
     /** Adds a column on the right. */
@@ -57,11 +57,11 @@ public final class Table {
     /** Prints head and rows; if even shortened cells do not fit beside each other, below each other. */
     public void print() {
         int[] widths = widths();
-        if (total(widths) > surroundings.width()) {
+        if (total(widths) > process.width()) {
             for (int i = 0; i < rows.size(); i++) {
                 printBelow(rows.get(i));
                 printNote(i);
-                surroundings.out().println();
+                process.out().println();
             }
             return;
         }
@@ -75,15 +75,15 @@ public final class Table {
     private void printNote(int row) {
         String note = notes.get(row);
         if (note != null) {
-            TextLayout.wrapped(note, surroundings.width() - GAP)
-                    .forEach(line -> surroundings.out().println(" ".repeat(GAP) + line));
+            TextLayout.wrapped(note, process.width() - GAP)
+                    .forEach(line -> process.out().println(" ".repeat(GAP) + line));
         }
     }
 
     private void printBelow(List<String> row) {
         int width = titles.stream().mapToInt(TextLayout::length).max().orElse(0);
         for (int i = 0; i < row.size(); i++) {
-            surroundings.out().println(TextLayout.padded(titles.get(i), width) + "  " + row.get(i));
+            process.out().println(TextLayout.padded(titles.get(i), width) + "  " + row.get(i));
         }
     }
 
@@ -94,12 +94,12 @@ public final class Table {
                     ? TextLayout.withoutMiddle(cells.get(i), widths[i])
                     : TextLayout.withoutEnd(cells.get(i), widths[i]);
             boolean last = i == widths.length - 1;
-            String tinted = head ? cell : Color.ofWord(cell).on(cell, surroundings.colours());
+            String tinted = head ? cell : Color.ofWord(cell).on(cell, process.colours());
             line.append(tinted).append(last ? "" : " ".repeat(widths[i] - TextLayout.length(cell) + GAP));
         }
-        PrintWriter out = surroundings.out();
+        PrintWriter out = process.out();
         String text = line.toString().stripTrailing();
-        out.println(head ? Color.BOLD.on(text, surroundings.colours()) : text);
+        out.println(head ? Color.BOLD.on(text, process.colours()) : text);
     }
 
     /** The widths of the columns; the widest of those that may be shortened are reduced first. */
@@ -113,7 +113,7 @@ public final class Table {
                     .orElse(0);
             widths[i] = Math.max(TextLayout.length(titles.get(i)), longest);
         }
-        for (int excess = total(widths) - surroundings.width(); excess > 0; excess--) {
+        for (int excess = total(widths) - process.width(); excess > 0; excess--) {
             int widest = widest(widths);
             if (widest < 0) {
                 return widths;

@@ -79,9 +79,9 @@ public final class CreationRows {
 
     /** Returns once all rows of jobs that were stored before are written, or the store has refused some. */
     public void flush() {
-        boolean goesOn = true;
-        while (goesOn) {
-            goesOn = writeSome();
+        boolean written = true;
+        while (written) {
+            written = writeSome();
         }
     }
 

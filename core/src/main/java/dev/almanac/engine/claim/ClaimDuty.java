@@ -111,7 +111,7 @@ public final class ClaimDuty {
     /**
      * A job that this node has run is planned again; if it is due before other nodes look, this node claims it again.
      */
-    public void goesOn(StoredJob job) {
+    public void plannedAgain(StoredJob job) {
         hint(
                 job,
                 node.settings().pollInterval().dividedBy(2).plus(node.settings().stealAfter()));

@@ -36,7 +36,7 @@ public final class Insight {
     private final CommandRegistry registry;
     private final Explainer explainer;
     private final Consumer<Collection<String>> learn;
-    private final Supplier<NodeSnapshot> vitals;
+    private final Supplier<NodeSnapshot> snapshot;
 
     /**
      * @param learn reads the calendars of these names again, if they can change
@@ -47,12 +47,12 @@ public final class Insight {
             FirePlanner planner,
             CommandRegistry registry,
             Consumer<Collection<String>> learn,
-            Supplier<NodeSnapshot> vitals) {
+            Supplier<NodeSnapshot> snapshot) {
         this.node = node;
         this.registry = registry;
         this.explainer = new Explainer(planner);
         this.learn = learn;
-        this.vitals = vitals;
+        this.snapshot = snapshot;
     }
 
     /** Why a job has not run, or when it will. Needs a few reads of the store, which must be open. */
@@ -80,7 +80,7 @@ public final class Insight {
 
     /** The live nodes; a node that is not started reads them from the store. */
     private List<NodeReport> nodes() {
-        NodeSnapshot own = vitals();
+        NodeSnapshot own = snapshot();
         Instant liveSince = node.clock().now().minus(node.settings().nodeTimeout());
         return own.stage() == Stage.STARTED
                 ? own.liveNodes()
@@ -92,7 +92,7 @@ public final class Insight {
     private ExplainerInput known(StoredJob job, Instant now) {
         learn.accept(job.specification().calendars());
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
-        NodeSnapshot own = vitals();
+        NodeSnapshot own = snapshot();
         ClusterControl control = node.store().cluster().control();
         return new ExplainerInput(
                 job,
@@ -157,7 +157,7 @@ public final class Insight {
     }
 
     /** The state of the node, without a call of the store. */
-    public NodeSnapshot vitals() {
-        return vitals.get();
+    public NodeSnapshot snapshot() {
+        return snapshot.get();
     }
 }

@@ -22,7 +22,7 @@ import org.slf4j.MDC;
 public final class EventStream {
     private static final int MOST_WAITING = 10_000;
 
-    private final List<Ear> ears = new CopyOnWriteArrayList<>();
+    private final List<Receiver> receivers = new CopyOnWriteArrayList<>();
     private final Executor threads;
     private final ContainedFailures contained;
 
@@ -44,7 +44,7 @@ public final class EventStream {
 
     /** One more listener. */
     void add(SchedulerListener listener) {
-        ears.add(new Ear(listener, threads));
+        receivers.add(new Receiver(listener, threads));
     }
 
     /** The failures that were contained. */
@@ -54,8 +54,8 @@ public final class EventStream {
 
     /** Returns at once. */
     public void emit(SchedulerEvent event) {
-        Said said = new Said(event, MDC.getCopyOfContextMap());
-        ears.forEach(ear -> ear.add(said));
+        QueuedEvent queued = new QueuedEvent(event, MDC.getCopyOfContextMap());
+        receivers.forEach(ear -> ear.add(queued));
     }
 
     /** Delivers on the caller's thread: the event of a user's request was delivered when the call returns. */
@@ -66,27 +66,27 @@ public final class EventStream {
 
     /** Delivers waiting events on this thread, except to listeners that are being called. */
     public void deliverNow() {
-        ears.forEach(Ear::deliver);
+        receivers.forEach(Receiver::deliver);
     }
 
     /** An event, and the diagnostic context in which it came. */
-    private record Said(SchedulerEvent event, @Nullable Map<String, String> context) {}
+    private record QueuedEvent(SchedulerEvent event, @Nullable Map<String, String> context) {}
 
     /** One listener and the events that wait for it. */
-    private final class Ear {
+    private final class Receiver {
         private final SchedulerListener listener;
         private final Executor threads;
-        private final Queue<Said> waiting = new ConcurrentLinkedQueue<>();
+        private final Queue<QueuedEvent> waiting = new ConcurrentLinkedQueue<>();
         private final AtomicInteger count = new AtomicInteger();
         private final AtomicBoolean scheduled = new AtomicBoolean();
         private final AtomicBoolean called = new AtomicBoolean();
 
-        Ear(SchedulerListener listener, Executor threads) {
+        Receiver(SchedulerListener listener, Executor threads) {
             this.listener = listener;
             this.threads = threads;
         }
 
-        void add(Said said) {
+        void add(QueuedEvent queued) {
             if (count.incrementAndGet() > MOST_WAITING) {
                 count.decrementAndGet();
                 contained.add(
@@ -94,7 +94,7 @@ public final class EventStream {
                         new IllegalStateException(MOST_WAITING + " events wait for it; later ones are left out"));
                 return;
             }
-            waiting.add(said);
+            waiting.add(queued);
             if (scheduled.compareAndSet(false, true)) {
                 threads.execute(() -> {
                     scheduled.set(false);
@@ -107,11 +107,11 @@ public final class EventStream {
             while (!waiting.isEmpty() && called.compareAndSet(false, true)) {
                 Map<String, String> before = MDC.getCopyOfContextMap();
                 try {
-                    Said said = waiting.poll();
-                    while (said != null) {
+                    QueuedEvent queued = waiting.poll();
+                    while (queued != null) {
                         count.decrementAndGet();
-                        tell(said);
-                        said = waiting.poll();
+                        tell(queued);
+                        queued = waiting.poll();
                     }
                 } finally {
                     setContext(before);
@@ -120,14 +120,14 @@ public final class EventStream {
             }
         }
 
-        private void tell(Said said) {
+        private void tell(QueuedEvent queued) {
             try {
-                setContext(said.context());
-                listener.on(said.event());
+                setContext(queued.context());
+                listener.on(queued.event());
             } catch (Throwable e) {
                 contained.add(
                         "listener " + ContainedFailures.name(listener) + " at "
-                                + said.event().getClass().getSimpleName(),
+                                + queued.event().getClass().getSimpleName(),
                         e);
             }
         }

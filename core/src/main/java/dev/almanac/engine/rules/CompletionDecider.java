@@ -75,10 +75,7 @@ public final class CompletionDecider {
         };
     }
 
-    /**
-     * A user interrupted the run by a cancel; if the cancel was withdrawn since, the run counts as interrupted by a
-     * shutdown.
-     */
+    /** A cancel interrupted the run; if it was withdrawn since, the run counts as interrupted by a shutdown. */
     private JobChange interrupted(StoredJob job, RunResult result, Moment moment) {
         if (!job.requests().cancelRequested()) {
             return shutDown(job, result, "it was interrupted to be cancelled, which was taken back", moment);
@@ -186,10 +183,7 @@ public final class CompletionDecider {
                 : moveOn(job, row, moment, null);
     }
 
-    /**
-     * The helper has postponed the fire: it is planned again without using an attempt, up to the limit of
-     * postponements.
-     */
+    /** The helper has postponed the fire: it is planned again without using an attempt, up to a limit. */
     private JobChange postponed(StoredJob job, RunResult result, Moment moment) {
         JobExecutionStatusBuilder row = Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.POSTPONED);
         if (result.manual()) {
@@ -257,10 +251,7 @@ public final class CompletionDecider {
         return endFire(job, List.of(), Rows.ended(job, result, moment, ExecutionStatus.FAILED, outcome), moment);
     }
 
-    /**
-     * A shutdown interrupted the run: no attempt is used (rule R14), and the same fire runs again before others (rule
-     * R4).
-     */
+    /** A shutdown interrupted the run: no attempt is used (rule R14), and the fire runs again first (rule R4). */
     private JobChange shutDown(StoredJob job, RunResult result, String why, Moment moment) {
         boolean started = result.startedTime() != null;
         if (started && job.specification().crashPolicy() == CrashPolicy.FAIL) {

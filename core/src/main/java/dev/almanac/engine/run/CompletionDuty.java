@@ -82,9 +82,7 @@ public final class CompletionDuty {
         this.alone = new WriteQueue(node, 1, ALONE_AT_A_TIME, threads, timer, this::write);
     }
 
-    /**
-     * Notified of each job that is planned again after a run, so that a fire or retry that is due soon starts on time.
-     */
+    /** Notified of each job that is planned again after a run, since it may be due soon. */
     public void onNext(Consumer<StoredJob> told) {
         this.next = told;
     }
@@ -367,9 +365,7 @@ public final class CompletionDuty {
         through(write);
     }
 
-    /**
-     * Reads the documents of refused changes again, to find out why: applied before, changed by a user, or lease lost.
-     */
+    /** Reads the documents of refused changes, to find out why: applied, changed by a user, or lease lost. */
     private void resolve(List<PendingWrite> refused) {
         List<String> ids = refused.stream().map(w -> w.held().id()).toList();
         Map<String, StoredJob> stored;

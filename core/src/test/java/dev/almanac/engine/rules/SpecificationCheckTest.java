@@ -8,6 +8,7 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
 import dev.almanac.runtime.SchedulerSettings;
 import java.time.Duration;
@@ -64,6 +65,13 @@ class SpecificationCheckTest {
                 line("maxFires", hourly(), job -> job.maxFires(0)),
                 line("executionTimeout", hourly(), job -> job.executionTimeout(Duration.ZERO)),
                 line("lateExecutionThreshold", hourly(), job -> job.lateExecutionThreshold(Duration.ofSeconds(-1))),
+                line("spread", hourly(), job -> job.spread(Duration.ofDays(2))),
+                line("spread", oneOff(), job -> job.spread(Duration.ofMinutes(1))),
+                line("missedFireGrace", hourly(), job -> job.missedFireGrace(Duration.ofSeconds(-1))),
+                line("pauseAfterFailures", hourly(), job -> job.pauseAfterFailures(0)),
+                line("pauseAfterFailures", oneOff(), job -> job.pauseAfterFailures(3)),
+                line("missedFirePolicy", hourly(), job -> job.everyAfterEnd(Duration.ofMinutes(1))
+                        .missedFirePolicy(MissedFirePolicy.RUN_ALL)),
                 line("version", hourly(), job -> job.version(-1)),
                 line("failureCommand", hourly(), job -> job.failureIdentifier("f")),
                 line(
@@ -80,6 +88,56 @@ class SpecificationCheckTest {
                 .isInstanceOfSatisfying(
                         InvalidJobException.class,
                         e -> assertThat(e.problems()).extracting(Problem::field).containsExactly(field));
+    }
+
+    private static JobSpecificationBuilder followUp(String key) {
+        return Jobs.specification(key).version(0).now();
+    }
+
+    private static JobSpecification chain(int steps) {
+        JobSpecificationBuilder first = followUp("step " + steps);
+        return (steps == 1 ? first : first.onSuccess(chain(steps - 1))).build();
+    }
+
+    static Stream<Arguments> refusedFollowUps() {
+        JobSpecification[] many =
+                Stream.generate(() -> followUp("f").build()).limit(101).toArray(JobSpecification[]::new);
+        return Stream.of(
+                line("onSuccess[0].jobSpecificationKey", oneOff(), job -> job.onSuccess(followUp("k").build())),
+                line("onSuccess[0].jobSpecificationKey", oneOff(), job -> job.onSuccess(followUp("{key}").build())),
+                line("onSuccess[0].jobSpecificationKey", oneOff(), job -> job.onSuccess(followUp("{day}").build())),
+                line("onFailure[0].applicationTag", oneOff(), job -> job.onFailure(
+                        followUp("f").applicationTag("application").build())),
+                line("onFailure[0].priority", oneOff(), job -> job.onFailure(followUp("f").priority(8).build())),
+                line("onSuccess[1].calendars", oneOff(), job -> job.onSuccess(
+                        followUp("f").build(), followUp("g").calendar("unknown").build())),
+                line("onSuccess[0].onSuccess[0].jobSpecificationKey", oneOff(), job -> job.onSuccess(
+                        followUp("f").onSuccess(followUp("k").build()).build())),
+                line("onSuccess[0]" + ".onSuccess[0]".repeat(5), oneOff(), job -> job.onSuccess(chain(6))),
+                line("onSuccess", oneOff(), job -> job.onSuccess(many)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("refusedFollowUps")
+    @DisplayName("16: follow-ups that cannot be stored are refused, with their place and field")
+    void followUpTable(String field, JobSpecification given) {
+        table(field, given);
+    }
+
+    @Test
+    @DisplayName("16: a follow-up inherits zone, requestor and identifier; five steps are allowed")
+    void followUps() {
+        JobSpecification given = oneOff().zoneId(ZoneOffset.UTC)
+                .onSuccess(JobSpecification.now("{key} done", Jobs.specification("k").build().triggerCommand()))
+                .onFailure(chain(5))
+                .build();
+        JobSpecification stored = CHECK.accept(given, List.of(), NOW, null).specification();
+        JobSpecification done = stored.onSuccess().get(0);
+        assertThat(done.zoneId()).isEqualTo(ZoneOffset.UTC);
+        assertThat(done.jobRequestor()).isEqualTo("tests");
+        assertThat(done.triggerIdentifier()).isEqualTo("{key} done");
+        assertThat(done.isNow()).isTrue();
+        assertThat(stored.onFailure()).hasSize(1);
     }
 
     @Test
