@@ -91,9 +91,13 @@ class HealthDeciderTest {
                         Health.State.DOWN,
                         "not rehydrated"),
                 Arguments.of(
-                        snapshot(Stage.DRAINED, true, "", List.of(), Duration.ZERO, alone), Health.State.DOWN, "drained"),
+                        snapshot(Stage.DRAINED, true, "", List.of(), Duration.ZERO, alone),
+                        Health.State.DOWN,
+                        "drained"),
                 Arguments.of(
-                        snapshot(Stage.CLOSED, true, "", List.of(), Duration.ZERO, alone), Health.State.DOWN, "drained"),
+                        snapshot(Stage.CLOSED, true, "", List.of(), Duration.ZERO, alone),
+                        Health.State.DOWN,
+                        "drained"),
                 Arguments.of(
                         snapshot(Stage.STARTED, true, "silent for 3 ms", List.of(), Duration.ZERO, alone),
                         Health.State.DOWN,

@@ -1,5 +1,6 @@
 package dev.almanac.time;
 
+import static dev.almanac.time.RecurrenceTest.recurrence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -207,16 +208,5 @@ class PreviewTest {
                 .preview(after, rows).stream()
                         .map(row -> row.wantedTime() + " " + row.fireTime() + " " + row.reason())
                         .toList();
-    }
-
-    private static Recurrence recurrence(String cron, ZoneId zone, CalendarPolicy policy, ExclusionCalendar calendar) {
-        return new Recurrence(
-                CronExpression.parse(cron, CronDialect.QUARTZ),
-                zone,
-                DaylightSavingPolicy.RUN_ONCE,
-                List.of(calendar),
-                policy,
-                null,
-                null);
     }
 }

@@ -235,7 +235,7 @@ class RecurrenceTest {
         assertThat(recurrence.previous(Instant.MIN)).isEmpty();
     }
 
-    private static Recurrence recurrence(String cron, ZoneId zone, CalendarPolicy policy, ExclusionCalendar calendar) {
+    static Recurrence recurrence(String cron, ZoneId zone, CalendarPolicy policy, ExclusionCalendar calendar) {
         return new Recurrence(
                 CronExpression.parse(cron, CronDialect.QUARTZ),
                 zone,

@@ -19,6 +19,15 @@ final class NodeGauges {
                 "seconds",
                 "How long the most overdue job has been due",
                 () -> backlog.read(b -> b.oldestOverdue().toMillis() / 1e3));
+        slots(meters, scheduler);
+        meters.gauge(
+                "almanac.health",
+                null,
+                "Health of this node: 0 = UP, 1 = DEGRADED, 2 = DOWN",
+                () -> number(scheduler.health().state()));
+    }
+
+    private static void slots(Meters meters, Scheduler scheduler) {
         meters.gauge(
                 "almanac.slots.used",
                 null,
@@ -29,11 +38,6 @@ final class NodeGauges {
                 null,
                 "Claims that this node may hold",
                 () -> scheduler.node().slots());
-        meters.gauge(
-                "almanac.health",
-                null,
-                "Health of this node: 0 = UP, 1 = DEGRADED, 2 = DOWN",
-                () -> number(scheduler.health().state()));
     }
 
     private static int number(Health.State state) {

@@ -61,8 +61,8 @@ public final class ConnectionOptions {
 
     /** As {@link #open(boolean)}, by the settings of a file; options and environment go before these. */
     public StoreAccess open(AlmanacConfig settings, boolean createIndexes) {
-        boolean here = uri != null
-                || !process.environment().getOrDefault(VARIABLE, "").isBlank();
+        boolean here =
+                uri != null || !process.environment().getOrDefault(VARIABLE, "").isBlank();
         ConnectionString string = parsed(here ? uri : settings.uri());
         MongoStoreSettings store = settings.store();
         String inUri = here ? string.getDatabase() : null;

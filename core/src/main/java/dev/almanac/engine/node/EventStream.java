@@ -70,7 +70,8 @@ public final class EventStream {
     }
 
     /** An event, and the diagnostic context in which it came. */
-    private record QueuedEvent(SchedulerEvent event, @Nullable Map<String, String> context) {}
+    private record QueuedEvent(
+            SchedulerEvent event, @Nullable Map<String, String> context) {}
 
     /** One listener and the events that wait for it. */
     private final class Receiver {

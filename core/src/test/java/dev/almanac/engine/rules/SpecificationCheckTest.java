@@ -70,8 +70,10 @@ class SpecificationCheckTest {
                 line("missedFireGrace", hourly(), job -> job.missedFireGrace(Duration.ofSeconds(-1))),
                 line("pauseAfterFailures", hourly(), job -> job.pauseAfterFailures(0)),
                 line("pauseAfterFailures", oneOff(), job -> job.pauseAfterFailures(3)),
-                line("missedFirePolicy", hourly(), job -> job.everyAfterEnd(Duration.ofMinutes(1))
-                        .missedFirePolicy(MissedFirePolicy.RUN_ALL)),
+                line(
+                        "missedFirePolicy",
+                        hourly(),
+                        job -> job.everyAfterEnd(Duration.ofMinutes(1)).missedFirePolicy(MissedFirePolicy.RUN_ALL)),
                 line("version", hourly(), job -> job.version(-1)),
                 line("failureCommand", hourly(), job -> job.failureIdentifier("f")),
                 line(
@@ -103,16 +105,38 @@ class SpecificationCheckTest {
         JobSpecification[] many =
                 Stream.generate(() -> followUp("f").build()).limit(101).toArray(JobSpecification[]::new);
         return Stream.of(
-                line("onSuccess[0].jobSpecificationKey", oneOff(), job -> job.onSuccess(followUp("k").build())),
-                line("onSuccess[0].jobSpecificationKey", oneOff(), job -> job.onSuccess(followUp("{key}").build())),
-                line("onSuccess[0].jobSpecificationKey", oneOff(), job -> job.onSuccess(followUp("{day}").build())),
-                line("onFailure[0].applicationTag", oneOff(), job -> job.onFailure(
-                        followUp("f").applicationTag("application").build())),
-                line("onFailure[0].priority", oneOff(), job -> job.onFailure(followUp("f").priority(8).build())),
-                line("onSuccess[1].calendars", oneOff(), job -> job.onSuccess(
-                        followUp("f").build(), followUp("g").calendar("unknown").build())),
-                line("onSuccess[0].onSuccess[0].jobSpecificationKey", oneOff(), job -> job.onSuccess(
-                        followUp("f").onSuccess(followUp("k").build()).build())),
+                line(
+                        "onSuccess[0].jobSpecificationKey",
+                        oneOff(),
+                        job -> job.onSuccess(followUp("k").build())),
+                line(
+                        "onSuccess[0].jobSpecificationKey",
+                        oneOff(),
+                        job -> job.onSuccess(followUp("{key}").build())),
+                line(
+                        "onSuccess[0].jobSpecificationKey",
+                        oneOff(),
+                        job -> job.onSuccess(followUp("{day}").build())),
+                line(
+                        "onFailure[0].applicationTag",
+                        oneOff(),
+                        job -> job.onFailure(
+                                followUp("f").applicationTag("application").build())),
+                line(
+                        "onFailure[0].priority",
+                        oneOff(),
+                        job -> job.onFailure(followUp("f").priority(8).build())),
+                line(
+                        "onSuccess[1].calendars",
+                        oneOff(),
+                        job -> job.onSuccess(
+                                followUp("f").build(),
+                                followUp("g").calendar("unknown").build())),
+                line(
+                        "onSuccess[0].onSuccess[0].jobSpecificationKey",
+                        oneOff(),
+                        job -> job.onSuccess(
+                                followUp("f").onSuccess(followUp("k").build()).build())),
                 line("onSuccess[0]" + ".onSuccess[0]".repeat(5), oneOff(), job -> job.onSuccess(chain(6))),
                 line("onSuccess", oneOff(), job -> job.onSuccess(many)));
     }
@@ -128,7 +152,8 @@ class SpecificationCheckTest {
     @DisplayName("16: a follow-up inherits zone, requestor and identifier; five steps are allowed")
     void followUps() {
         JobSpecification given = oneOff().zoneId(ZoneOffset.UTC)
-                .onSuccess(JobSpecification.now("{key} done", Jobs.specification("k").build().triggerCommand()))
+                .onSuccess(JobSpecification.now(
+                        "{key} done", Jobs.specification("k").build().triggerCommand()))
                 .onFailure(chain(5))
                 .build();
         JobSpecification stored = CHECK.accept(given, List.of(), NOW, null).specification();
