@@ -25,7 +25,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a list does when few of many jobs are asked for. */
-class ListWalkTest {
+class ListScanTest {
     private record Note() implements SchedulingCommand {}
 
     private static final JobQuery RARE = new JobQuery(null, "rare", null, null, null, null, null, null, null, 2);
