@@ -262,6 +262,22 @@ class SharedInsertsTest extends OverStores {
     }
 
     @Test
+    @DisplayName("P7: rows of jobs that are scheduled one after the other share a write, which callers do not wait for")
+    void gathered() {
+        FaultyStore network = new FaultyStore(world.store, world.lanes.node().open("network", 1));
+        Machine a = world.node("a", network, Duration.ZERO, builder -> builder);
+        for (String key : List.of("j", "k", "l")) {
+            a.scheduler().scheduleJob(later(key));
+            world.pass(Duration.ofMillis(5));
+            assertThat(storedRows(key)).isEmpty();
+        }
+        world.pass(Duration.ofMillis(10));
+        assertThat(network.calls(StoreCall.WRITE_ROWS)).isEqualTo(1);
+        assertThat(List.of("j", "k", "l"))
+                .allSatisfy(key -> assertThat(storedRows(key)).hasSize(1));
+    }
+
+    @Test
     @DisplayName("M6: rows that could not be written come with a pause, and drain and close write what is left")
     void writtenLater() {
         JobStore network = rowsFail(3);

@@ -18,6 +18,7 @@ import dev.almanac.engine.node.EventStream;
 import dev.almanac.engine.node.FireCache;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Pipeline;
 import dev.almanac.engine.node.ServerClock;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.engine.rules.FirePlanner;
@@ -31,6 +32,7 @@ import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.Actor;
 import dev.almanac.model.Backlog;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.runtime.Lanes;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoreReport;
@@ -71,27 +73,33 @@ public final class Engine implements AutoCloseable {
     /** Opens and starts nothing. */
     public Engine(EngineParts parts) {
         this.parts = parts;
-        EventStream events = events();
-        ServerClock clock = new ServerClock(parts.runtime().time(), events);
-        String id = JobIds.next(clock.now(), parts.runtime().random());
-        this.node = new Node(
-                id,
-                parts.store(),
-                clock,
-                parts.runtime().random(),
-                parts.settings(),
-                parts.retention(),
-                events,
-                new CalendarBook(parts.calendars(), parts.calendarReader()));
+        this.node = node(parts, events());
         this.planner = new FirePlanner(node.calendars(), new FireCache());
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
         RequestDecider decider = new RequestDecider(planner);
         this.replanner = new Replanner(node, decider, this::hint);
         this.storedCalendars = new StoredCalendars(node, parts.calendarReader(), replanner, this::controlChanged);
-        this.creationRows = new CreationRows(node, parts.runtime().lanes().open("rows", 1));
+        Lanes lanes = parts.runtime().lanes();
+        this.creationRows = new CreationRows(node, lanes.open("rows", 1));
         Admission check = admission();
-        this.registrar = new Registrar(node, new SharedInserts(node, creationRows), check, decider, this::hint, NODE);
+        this.registrar =
+                new Registrar(node, new SharedInserts(node, creationRows, lanes), check, decider, this::hint, NODE);
         this.bulk = new BulkOperations(node, planner, check, decider, registrar, this::controlChanged);
+    }
+
+    private static Node node(EngineParts parts, EventStream events) {
+        EngineParts.Runtime runtime = parts.runtime();
+        ServerClock clock = new ServerClock(runtime.time(), events);
+        return new Node(
+                JobIds.next(clock.now(), runtime.random()),
+                parts.store(),
+                clock,
+                runtime.random(),
+                parts.settings(),
+                parts.retention(),
+                events,
+                new CalendarBook(parts.calendars(), parts.calendarReader()),
+                new Pipeline(runtime.lanes()));
     }
 
     private static List<SchedulerListener> heard(EngineParts parts) {

@@ -82,7 +82,7 @@ public sealed interface JobAction {
         return new Rerun();
     }
 
-    /** Changes the fields that the edit sets. */
+    /** Changes the fields that the edit sets; it is called for several jobs at a time, on different threads. */
     static JobAction update(Consumer<JobSpecificationBuilder> edit) {
         return new Update(edit);
     }

@@ -22,11 +22,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** Applies an action to the jobs of a selection, page by page and job by job. Thread-safe. */
+/** Applies an action to the jobs of a selection, page by page; each job on its own, a few at a time. Thread-safe. */
 final class Actions {
     private static final int MOST_FAILURES = 1_000;
 
@@ -42,9 +41,7 @@ final class Actions {
 
     ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
         if (selection instanceof JobSelection.Keys keys) {
-            List<Item> items =
-                    keys.keys().stream().map(key -> one(action, key, dryRun)).toList();
-            return new ActionReport(items, dryRun, null);
+            return new ActionReport(each(action, keys.keys(), dryRun), dryRun, null);
         }
         return selection instanceof JobSelection.Matching matching
                 ? matching(action, matching, dryRun)
@@ -55,12 +52,16 @@ final class Actions {
         JobList page = node.store().list(selection.query());
         List<Item> items = new ArrayList<>();
         page.damaged().forEach(damaged -> items.add(new Item(damaged.key(), Result.REFUSED, damaged.reason())));
-        page.jobs().forEach(job -> items.add(one(action, job.key(), dryRun)));
+        items.addAll(each(action, page.jobs().stream().map(StoredJob::key).toList(), dryRun));
         String last = page.lastKey();
         JobSelection next = last == null
                 ? null
                 : new JobSelection.Matching(selection.query().after(last));
         return new ActionReport(items, dryRun, next);
+    }
+
+    private List<Item> each(JobAction action, List<String> keys, boolean dryRun) {
+        return node.pipeline().each(keys, key -> key, key -> one(action, key, dryRun));
     }
 
     /** The action for jobs with failures; a job that has failed several times is taken once, for its newest failure. */
@@ -71,9 +72,14 @@ final class Actions {
         rows.forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
         Map<String, StoredJob> jobs = new LinkedHashMap<>();
         node.store().load(newest.keySet()).forEach(job -> jobs.put(job.id(), job));
-        List<Item> items = new ArrayList<>();
-        newest.forEach((id, row) -> failed(action, row, jobs.get(id), selection.commandType(), dryRun)
-                .ifPresent(items::add));
+        List<StoredJob> wanted = newest.keySet().stream()
+                .map(jobs::get)
+                .filter(Objects::nonNull)
+                .filter(job -> selection.commandType() == null
+                        || selection.commandType().equals(Reruns.type(job)))
+                .toList();
+        List<Item> items =
+                node.pipeline().each(wanted, StoredJob::key, job -> failed(action, newest.get(job.id()), job, dryRun));
         Instant oldest = rows.size() < MOST_FAILURES
                 ? null
                 : rows.get(rows.size() - 1).updatedTime().plusMillis(1);
@@ -83,15 +89,10 @@ final class Actions {
         return new ActionReport(items, dryRun, next);
     }
 
-    private Optional<Item> failed(
-            JobAction action, JobExecutionStatus row, @Nullable StoredJob job, @Nullable String type, boolean dryRun) {
-        if (job == null || type != null && !type.equals(Reruns.type(job))) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                action instanceof JobAction.Rerun
-                        ? guarded(job.key(), () -> reruns.rerun(job, row, dryRun))
-                        : one(action, job.key(), dryRun));
+    private Item failed(JobAction action, JobExecutionStatus row, StoredJob job, boolean dryRun) {
+        return action instanceof JobAction.Rerun
+                ? guarded(job.key(), () -> reruns.rerun(job, row, dryRun))
+                : one(action, job.key(), dryRun);
     }
 
     private Item one(JobAction action, String key, boolean dryRun) {

@@ -56,7 +56,7 @@ final class Backfill {
         List<SpecificationCheck.Accepted> accepted = fires(job.specification(), from, to).stream()
                 .map(fire -> registrar.acceptPast(single(job.specification(), fire)))
                 .toList();
-        return accepted.stream().map(this::stored).toList();
+        return node.pipeline().each(accepted, fire -> fire.specification().jobSpecificationKey(), this::stored);
     }
 
     private BulkItem stored(SpecificationCheck.Accepted fire) {

@@ -1,10 +1,12 @@
 package dev.almanac.engine.change;
 
+import dev.almanac.engine.node.Pipeline;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -13,42 +15,77 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
- * Schedules many jobs: new ones together, the others one by one. Each has a result of its own, and a failure of one
- * does not stop the others.
+ * Schedules many jobs: new ones by parts, the others one by one, a few calls at a time. Each has a result of its own, and
+ * a failure of one does not stop the others. The argument is in the package's description.
  *
+ * @param pipeline makes the calls
  * @param jobs where they are stored
  * @param create makes a new job, or throws its problems
  * @param tell is notified of each new job that was stored, and may refuse it: then it was removed again
  * @param single the call for one job, which reports its problems or changes the live job
  */
 record BulkScheduling(
+        Pipeline pipeline,
         JobRegister jobs,
         Function<JobSpecification, NewJob> create,
         Consumer<StoredJob> tell,
         Function<JobSpecification, StoredJob> single) {
+    private static final int PART = 500;
+
     List<BulkItem> of(List<JobSpecification> given) {
+        // each place is written by one thread, and read when the pipeline is done
         BulkItem[] items = new BulkItem[given.size()];
-        insert(fresh(given), items);
-        for (int i = 0; i < items.length; i++) {
-            items[i] = items[i] == null ? oneByOne(given.get(i)) : items[i];
-        }
+        pipeline.each(parts(given), part -> part, part -> insert(given, part, items));
+        List<Integer> left = IntStream.range(0, items.length)
+                .filter(place -> items[place] == null)
+                .boxed()
+                .toList();
+        pipeline.each(left, place -> key(given.get(place)), place -> items[place] = oneByOne(given.get(place)));
         return List.of(items);
     }
 
-    /**
-     * The new jobs by position; a job that cannot be created, and the second job of a key, are left to the single call.
-     */
-    private Map<Integer, NewJob> fresh(List<JobSpecification> given) {
-        Map<Integer, NewJob> fresh = new LinkedHashMap<>();
+    private static String key(JobSpecification job) {
+        return String.valueOf(job.jobSpecificationKey());
+    }
+
+    /** By position; the second job of a key is left to the single call, which finds the first as it was stored. */
+    private static List<List<Integer>> parts(List<JobSpecification> given) {
         Set<String> keys = new HashSet<>();
-        for (int i = 0; i < given.size(); i++) {
+        List<Integer> first = IntStream.range(0, given.size())
+                .filter(place -> keys.add(key(given.get(place))))
+                .boxed()
+                .toList();
+        List<List<Integer>> parts = new ArrayList<>();
+        for (int from = 0; from < first.size(); from += PART) {
+            parts.add(first.subList(from, Math.min(first.size(), from + PART)));
+        }
+        return parts;
+    }
+
+    /** Jobs that cannot be created, and parts that cannot be written together, are left to the single calls. */
+    private List<Integer> insert(List<JobSpecification> given, List<Integer> part, BulkItem[] items) {
+        Map<Integer, NewJob> fresh = fresh(given, part);
+        try {
+            Iterator<Boolean> stored = jobs.insert(List.copyOf(fresh.values())).iterator();
+            fresh.forEach((place, job) -> items[place] = stored.next() ? told(job.job()) : null);
+        } catch (StoreException e) {
+            fresh.forEach((place, job) -> items[place] = isStored(job.job(), e)
+                    ? told(job.job())
+                    : new BulkItem(job.job().key(), null, e));
+        } catch (RuntimeException oneCannotBeWritten) {
+            return part;
+        }
+        return part;
+    }
+
+    private Map<Integer, NewJob> fresh(List<JobSpecification> given, List<Integer> part) {
+        Map<Integer, NewJob> fresh = new LinkedHashMap<>();
+        for (Integer place : part) {
             try {
-                NewJob job = create.apply(given.get(i));
-                if (keys.add(job.job().key())) {
-                    fresh.put(i, job);
-                }
+                fresh.put(place, create.apply(given.get(place)));
             } catch (RuntimeException refused) {
                 // the single call throws it again
             }
@@ -56,22 +93,8 @@ record BulkScheduling(
         return fresh;
     }
 
-    /**
-     * Inserts the new jobs together; if that fails they are left to the single calls, so that each item gets its own
-     * result.
-     */
-    private void insert(Map<Integer, NewJob> fresh, BulkItem[] items) {
-        List<Boolean> done;
-        try {
-            done = jobs.insert(List.copyOf(fresh.values()));
-        } catch (StoreException e) {
-            fresh.forEach((place, job) -> items[place] = new BulkItem(job.job().key(), null, e));
-            return;
-        } catch (RuntimeException oneCannotBeWritten) {
-            return;
-        }
-        Iterator<Boolean> stored = done.iterator();
-        fresh.forEach((place, job) -> items[place] = stored.next() ? told(job.job()) : null);
+    private static boolean isStored(StoredJob job, StoreException unknown) {
+        return unknown instanceof SharedInserts.PartlyStoredException partly && partly.isStored(job.id());
     }
 
     private BulkItem told(StoredJob job) {
@@ -84,7 +107,7 @@ record BulkScheduling(
     }
 
     private BulkItem oneByOne(JobSpecification given) {
-        String key = String.valueOf(given.jobSpecificationKey());
+        String key = key(given);
         try {
             return new BulkItem(key, single.apply(given), null);
         } catch (RuntimeException refused) {

@@ -30,6 +30,9 @@ public final class CreationRows {
     private static final int MOST_AT_ONCE = 1_000;
     private static final int FULL = 4_000;
     private static final int MOST_KEPT = 20_000;
+    /** So that rows share their writes, and callers that wait for documents need not wait for rows besides. */
+    private static final Duration GATHERING = Duration.ofMillis(25);
+
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
@@ -60,7 +63,7 @@ public final class CreationRows {
         if (left > FULL) {
             writeSome();
         }
-        wake(Duration.ZERO);
+        wake(GATHERING);
     }
 
     private int put(List<JobExecutionStatus> rows) {

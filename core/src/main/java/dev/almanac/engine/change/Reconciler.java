@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,18 +58,22 @@ final class Reconciler {
                 .toList();
         List<String> canceled = dryRun ? gone : new ArrayList<>();
         if (!dryRun) {
-            steps.forEach((key, step) -> {
-                if (step != Step.NONE) {
-                    registrar.scheduleOwn(Objects.requireNonNull(wanted.get(key)));
-                }
-            });
-            gone.stream()
-                    .filter(key -> registrar.cancelOwn(key, applicationTag))
-                    .forEach(canceled::add);
+            carryOut(steps, wanted);
+            List<Boolean> done =
+                    node.pipeline().each(gone, key -> key, key -> registrar.cancelOwn(key, applicationTag));
+            IntStream.range(0, gone.size()).filter(done::get).forEach(i -> canceled.add(gone.get(i)));
             remember(applicationTag, wanted.values());
         }
         return new ReconcileResult(
                 with(steps, Step.CREATE), with(steps, Step.UPDATE), with(steps, Step.NONE), canceled, dryRun);
+    }
+
+    private void carryOut(Map<String, Step> steps, Map<String, JobSpecification> wanted) {
+        List<JobSpecification> differing = wanted.entrySet().stream()
+                .filter(entry -> steps.get(entry.getKey()) != Step.NONE)
+                .map(Map.Entry::getValue)
+                .toList();
+        node.pipeline().each(differing, JobSpecification::jobSpecificationKey, registrar::scheduleOwn);
     }
 
     private static List<String> with(Map<String, Step> steps, Step step) {

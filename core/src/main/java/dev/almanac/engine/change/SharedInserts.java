@@ -4,6 +4,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.runtime.Lanes;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
@@ -12,13 +13,17 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +38,11 @@ public final class SharedInserts implements JobRegister {
     /** An insert that takes longer may hang and no longer counts as in flight. */
     private static final Duration SLOW = Duration.ofMillis(500);
 
-    private static final long LOOK_AGAIN_MILLIS = 50;
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
     private final Node node;
     private final CreationRows rows;
+    private final Lanes lanes;
     private final Deque<Call> waiting = new ArrayDeque<>();
     private final Map<List<Call>, Long> inFlight = new IdentityHashMap<>();
 
@@ -45,16 +51,43 @@ public final class SharedInserts implements JobRegister {
         private final List<NewJob> jobs;
         private @Nullable List<Boolean> stored;
         private @Nullable RuntimeException failure;
+        /** Completed when there may be room for it, or it has ended. */
+        private volatile CompletableFuture<Void> news = new CompletableFuture<>();
 
         private Call(List<NewJob> jobs) {
             this.jobs = jobs;
         }
+
+        private boolean isOver() {
+            return stored != null || failure != null;
+        }
     }
 
-    /** @param rows writes the rows of stored jobs */
-    public SharedInserts(Node node, CreationRows rows) {
+    /** Some of the jobs were stored; of the others it is not known. */
+    static final class PartlyStoredException extends StoreException {
+        private static final long serialVersionUID = 1;
+
+        private final HashSet<String> ids;
+
+        private PartlyStoredException(Collection<String> ids, RuntimeException unknown) {
+            super(String.valueOf(unknown.getMessage()), unknown);
+            this.ids = new HashSet<>(ids);
+        }
+
+        /** By the id of the job. */
+        boolean isStored(String id) {
+            return ids.contains(id);
+        }
+    }
+
+    /**
+     * @param rows writes the rows of stored jobs
+     * @param lanes where callers wait
+     */
+    public SharedInserts(Node node, CreationRows rows, Lanes lanes) {
         this.node = node;
         this.rows = rows;
+        this.lanes = lanes;
     }
 
     /**
@@ -64,26 +97,16 @@ public final class SharedInserts implements JobRegister {
      */
     @Override
     public List<Boolean> insert(List<NewJob> jobs) {
-        List<Boolean> stored = new ArrayList<>(jobs.size());
-        for (int from = 0; from < jobs.size(); from += MOST_AT_ONCE) {
-            Call call = new Call(jobs.subList(from, Math.min(jobs.size(), from + MOST_AT_ONCE)));
-            stored.addAll(store(call));
-        }
-        return stored;
-    }
-
-    private List<Boolean> store(Call call) {
+        Call call = new Call(jobs);
         synchronized (this) {
             waiting.add(call);
         }
-        for (List<Call> batch = batchOrEnd(call); !batch.isEmpty(); batch = batchOrEnd(call)) {
-            try {
-                insertFor(batch);
-            } finally {
-                synchronized (this) {
-                    inFlight.remove(batch);
-                    notifyAll();
-                }
+        while (isOpen(call)) {
+            List<Call> batch = batchWith(call);
+            if (batch.isEmpty()) {
+                waitFor(call);
+            } else {
+                insertAndMakeRoom(batch);
             }
         }
         if (call.failure != null) {
@@ -92,18 +115,42 @@ public final class SharedInserts implements JobRegister {
         return call.stored == null ? List.of() : call.stored;
     }
 
-    /** The calls that this caller has to store now, including its own; empty once its own call has ended. */
-    private synchronized List<Call> batchOrEnd(Call own) {
-        while (own.stored == null && own.failure == null) {
-            if (waiting.contains(own) && hasRoom()) {
-                List<Call> batch = next();
-                inFlight.put(batch, node.clock().nanos());
-                return batch;
+    private synchronized boolean isOpen(Call call) {
+        return !call.isOver();
+    }
+
+    private void insertAndMakeRoom(List<Call> batch) {
+        try {
+            insertFor(batch);
+        } finally {
+            synchronized (this) {
+                inFlight.remove(batch);
+                waiting.forEach(call -> call.news.complete(null));
             }
-            try {
-                wait(LOOK_AGAIN_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The calls that this caller has to store now, including its own; empty while it has to wait. */
+    private synchronized List<Call> batchWith(Call own) {
+        if (waiting.contains(own) && hasRoom()) {
+            List<Call> batch = next();
+            inFlight.put(batch, node.clock().nanos());
+            return batch;
+        }
+        if (!own.isOver()) {
+            own.news = new CompletableFuture<>();
+        }
+        return List.of();
+    }
+
+    private void waitFor(Call own) {
+        try {
+            lanes.await(own.news, LOOK_AGAIN);
+        } catch (ExecutionException neverFails) {
+            throw new IllegalStateException(neverFails);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            synchronized (this) {
                 boolean unsent = waiting.remove(own);
                 own.failure = new StoreException(
                         "this thread was interrupted while it waited for jobs to be stored; "
@@ -111,7 +158,6 @@ public final class SharedInserts implements JobRegister {
                         e);
             }
         }
-        return List.of();
     }
 
     private List<Call> next() {
@@ -174,8 +220,8 @@ public final class SharedInserts implements JobRegister {
                     }
                 }
                 at += call.jobs.size();
+                call.news.complete(null);
             }
-            notifyAll();
         }
         rows.add(done);
     }
@@ -187,34 +233,40 @@ public final class SharedInserts implements JobRegister {
     private void findOut(List<Call> batch, RuntimeException unknown) {
         Set<String> there;
         try {
-            there = node.store().load(ids(batch)).stream().map(StoredJob::id).collect(Collectors.toSet());
+            there = node
+                    .store()
+                    .load(ids(batch.stream().flatMap(call -> call.jobs.stream()).toList()))
+                    .stream()
+                    .map(StoredJob::id)
+                    .collect(Collectors.toSet());
         } catch (RuntimeException again) {
             fail(batch, unknown);
             return;
         }
-        for (Call call : batch) {
-            List<NewJob> stored = call.jobs.stream()
-                    .filter(item -> there.contains(item.job().id()))
-                    .toList();
-            if (stored.size() == call.jobs.size()) {
-                end(List.of(call), Collections.nCopies(stored.size(), true));
-            } else {
-                rows.add(stored);
-                fail(List.of(call), unknown);
-            }
+        batch.forEach(call -> foundOut(call, there, unknown));
+    }
+
+    private void foundOut(Call call, Set<String> there, RuntimeException unknown) {
+        List<NewJob> stored = call.jobs.stream()
+                .filter(item -> there.contains(item.job().id()))
+                .toList();
+        if (stored.size() == call.jobs.size()) {
+            end(List.of(call), Collections.nCopies(stored.size(), true));
+        } else {
+            rows.add(stored);
+            fail(List.of(call), stored.isEmpty() ? unknown : new PartlyStoredException(ids(stored), unknown));
         }
     }
 
-    private static List<String> ids(List<Call> batch) {
-        return batch.stream()
-                .flatMap(call -> call.jobs.stream())
-                .map(item -> item.job().id())
-                .toList();
+    private static List<String> ids(List<NewJob> jobs) {
+        return jobs.stream().map(item -> item.job().id()).toList();
     }
 
     private synchronized void fail(List<Call> batch, RuntimeException failure) {
-        batch.forEach(call -> call.failure = failure);
-        notifyAll();
+        batch.forEach(call -> {
+            call.failure = failure;
+            call.news.complete(null);
+        });
     }
 
     @Override

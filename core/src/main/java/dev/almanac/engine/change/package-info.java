@@ -22,6 +22,24 @@
  * runs, which {@code explainJob} tells.
  * </ul>
  *
+ * <h2>Many at a time</h2>
+ *
+ * A request for many jobs does not go through them one after the other: {@code Pipeline} keeps four calls under way: the parts of
+ * {@code scheduleJobs}, and one job each of actions, reconciliations and backfills. Each of them is what it would be alone:
+ * a change has a guard, a write and a count of its own, never a share of a bulk, so what came of it is known exactly.
+ *
+ * <ul>
+ * <li><b>Order.</b> Results are in the order of the request. Requests for the same key go one after the other in that
+ * order; of different keys they never depended on each other.
+ * <li><b>Reply lost</b> of one change: as if it were alone. The page ends, as it did before: what is under way comes to
+ * its end, nothing more is begun, the caller gets the exception and may ask for all of it again.
+ * <li><b>Reply lost</b> of one part of {@code scheduleJobs}: its jobs are looked up by their ids. Each that is there was
+ * stored, and says so; each that is not there is unknown, and its own result is the exception. Other parts are not
+ * touched by it. To schedule all of them again is safe: equal jobs are not changed.
+ * <li><b>It hangs.</b> It keeps a thread of this request's four and no other; shared inserts do not count it after half a
+ * second.
+ * </ul>
+ *
  * <h2>New jobs: shared inserts, rows that follow</h2>
  *
  * {@code SharedInserts} stores new jobs by natural batching. A caller that finds room inserts for all that wait, on its
@@ -38,13 +56,14 @@
  *   <li><b>The caller is interrupted.</b> If its call has not been sent, it is taken back; else its outcome is unknown.
  * </ul>
  *
- * <p>{@code CreationRows} writes the first rows behind the acknowledged documents, in batches of up to a thousand.
- * After a batch is durable, its jobs are read: a row whose job has ended, or is superseded, gets the {@code deleteTime}
- * that it would have by then. A job that ends after that reading finds its row in place and stamps it; one that ended
- * before is seen by the reading. So no row is left without an end, whichever came first. The queue is bounded: callers
- * write themselves when it is full. {@code drain}, {@code close} and {@code history} of the same node write what is
- * left. If the process dies first, the document still holds all of the row ({@code lastStatus}): the next change by a
- * user or {@code checkInvariants} writes it, unless the job has moved on by then.
+ * <p>{@code CreationRows} writes the first rows behind the acknowledged documents, in batches of up to a thousand,
+ * which it gathers for 25 ms: a row of its own for each document would double what callers wait for. After a batch is
+ * durable, its jobs are read: a row whose job has ended, or is superseded, gets the {@code deleteTime} that it would
+ * have by then. A job that ends after that reading finds its row in place and stamps it; one that ended before is seen
+ * by the reading. So no row is left without an end, whichever came first. The queue is bounded: callers write
+ * themselves when it is full. {@code drain}, {@code close} and {@code history} of the same node write what is left. If
+ * the process dies first, the document still holds all of the row ({@code lastStatus}): the next change by a user or
+ * {@code checkInvariants} writes it, unless the job has moved on by then.
  */
 @NullMarked
 package dev.almanac.engine.change;

@@ -19,6 +19,7 @@ import java.util.random.RandomGenerator;
  * @param retention how long finished jobs are kept unless they say otherwise
  * @param events delivers events to the listeners
  * @param calendars the calendars that this node knows
+ * @param pipeline does the same with many items, a few at a time
  */
 public record Node(
         String id,
@@ -28,11 +29,12 @@ public record Node(
         SchedulerSettings settings,
         Retention retention,
         EventStream events,
-        CalendarBook calendars) {
+        CalendarBook calendars,
+        Pipeline pipeline) {
 
     /** The same node with one listener only. */
     public Node telling(SchedulerListener listener) {
-        return new Node(id, store, clock, random, settings, retention, events.to(listener), calendars);
+        return new Node(id, store, clock, random, settings, retention, events.to(listener), calendars, pipeline);
     }
 
     /** The input of a decision made now. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.EventStream;
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Pipeline;
 import dev.almanac.engine.node.ServerClock;
 import dev.almanac.engine.rules.Jobs;
 import dev.almanac.engine.run.HeldJob.State;
@@ -13,6 +14,7 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.helper.LeaseLostException;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.runtime.ThreadLanes;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.Lease;
@@ -45,7 +47,8 @@ class HeldJobTest {
             SchedulerSettings.defaults(),
             Retention.DEFAULT,
             events,
-            new CalendarBook(Map.of(), CalendarReader.NONE));
+            new CalendarBook(Map.of(), CalendarReader.NONE),
+            new Pipeline(new ThreadLanes("test")));
 
     /** Both clocks, set by the test. */
     private static final class Time implements TimeSource {
