@@ -293,7 +293,7 @@ public final class ClaimDuty {
     }
 
     private void begin(LookPlan.Look next, Instant now) {
-        ahead.lookBegins();
+        ahead.lookBegins(now);
         Pauses held = pauses;
         DueQuery query = new DueQuery(
                 next.types(),
@@ -359,6 +359,7 @@ public final class ClaimDuty {
             call.leftToOthers().forEach(job -> ahead.backOff().add(job.id(), later));
             ahead.groupAnswered(call, result, slots, view, node.clock().now());
             if (result == ClaimCall.Result.COMPETED) {
+                ahead.competed();
                 competed.run();
             }
             wake();

@@ -59,6 +59,9 @@ public final class LookAhead {
     private final BackOff backOff = new BackOff();
     private final BusyGroups groups = new BusyGroups();
     private Set<Integer> preferred = Set.of();
+    private Instant lookBegan = Instant.MIN;
+    /** The beginning of the last look at other nodes' partitions. */
+    private Instant seenOthers = Instant.MIN;
 
     /** Jobs that have the same type and group: either all of them can be claimed, or none. */
     private record Kind(String type, @Nullable String group) {
@@ -104,8 +107,14 @@ public final class LookAhead {
     }
 
     /** A look at the store begins; it sees everything that was hinted at or finished before. */
-    void lookBegins() {
+    void lookBegins(Instant now) {
         newerThanLook.clear();
+        lookBegan = now;
+    }
+
+    /** Another node was first: jobs of other nodes' partitions are not claimed before a look shows them again. */
+    void competed() {
+        seenOthers = Instant.MIN;
     }
 
     /** Replaces what was known of the jobs that the look asked for by its result. */
@@ -119,6 +128,9 @@ public final class LookAhead {
             if (!newerThanLook.contains(job.id()) && !claiming.containsKey(job.id())) {
                 put(job);
             }
+        }
+        if (!preferred.containsAll(asked.partitions())) {
+            seenOthers = lookBegan;
         }
     }
 
@@ -260,7 +272,8 @@ public final class LookAhead {
     }
 
     /**
-     * Takes jobs to be claimed now: this node's own as soon as the lead allows, others' once they are late. Of the
+     * Takes jobs to be claimed now: this node's own as soon as the lead allows, others' once a look shows that they are
+     * late. Of the
      * own ones the claim waits until half the lead is left for the first, so that it takes many at once.
      *
      * @param room takes room for one job of a type, if there is
@@ -289,7 +302,8 @@ public final class LookAhead {
     private void candidates(NavigableSet<DueJob> alike, Instant now, List<DueJob> own, List<DueJob> others) {
         for (DueJob job : alike.headSet(new DueJob("\uffff", now.plus(lead), 0, 0, "", null), true)) {
             boolean mine = isMine(job);
-            if (!backOff.isOn(job.id(), now) && (mine || !takeAt(job).isAfter(now))) {
+            Instant at = mine ? now : takeAt(job);
+            if (!backOff.isOn(job.id(), now) && at != null && !at.isAfter(now)) {
                 (mine ? own : others).add(job);
             }
         }
@@ -355,8 +369,16 @@ public final class LookAhead {
         return job.partition() == OWN || preferred.contains(job.partition());
     }
 
-    private Instant takeAt(DueJob job) {
-        Instant regular = isMine(job) ? job.due().minus(halfLead) : job.due().plus(stealAfter);
+    /**
+     * Absent = not before another look shows it. Others claim theirs before they are due: what is known from before then
+     * is as good as gone, and to claim it by that costs each job a round trip of each node.
+     */
+    private @Nullable Instant takeAt(DueJob job) {
+        boolean mine = isMine(job);
+        if (!mine && job.due().isAfter(seenOthers)) {
+            return null;
+        }
+        Instant regular = mine ? job.due().minus(halfLead) : job.due().plus(stealAfter);
         return later(later(regular, backOff.until(job.id())), groups.busyUntil(job.group()));
     }
 }

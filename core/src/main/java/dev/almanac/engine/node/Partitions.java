@@ -1,13 +1,16 @@
 package dev.almanac.engine.node;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
- * Which claim partitions a node prefers: those for which its hash is the highest of all live nodes (rendezvous
- * hashing), so that a node that joins or leaves moves only its own partitions. It is a preference only: any node may
- * take jobs that are late.
+ * Which claim partitions a node prefers. Each goes to the live node with the highest hash for it (rendezvous hashing)
+ * that does not have its share yet, so that no node has more work than the others. It is a preference only: any node
+ * may take jobs that are late.
  */
 public final class Partitions {
     private Partitions() {}
@@ -20,25 +23,19 @@ public final class Partitions {
         return all;
     }
 
+    /** @param liveNodes including this one */
     static Set<Integer> preferred(String node, Collection<String> liveNodes, int count) {
-        Set<Integer> mine = new LinkedHashSet<>();
+        int share = (count + liveNodes.size() - 1) / liveNodes.size();
+        Map<String, Set<Integer>> owned = new TreeMap<>();
+        liveNodes.forEach(live -> owned.put(live, new LinkedHashSet<>()));
         for (int p = 0; p < count; p++) {
-            if (wins(node, liveNodes, p)) {
-                mine.add(p);
-            }
+            int partition = p;
+            owned.entrySet().stream()
+                    .filter(live -> live.getValue().size() < share)
+                    .max(Comparator.comparingLong(live -> draw(live.getKey(), partition)))
+                    .ifPresent(live -> live.getValue().add(partition));
         }
-        return mine;
-    }
-
-    private static boolean wins(String node, Collection<String> liveNodes, int partition) {
-        long own = draw(node, partition);
-        for (String other : liveNodes) {
-            long theirs = draw(other, partition);
-            if (theirs > own || theirs == own && other.compareTo(node) > 0) {
-                return false;
-            }
-        }
-        return true;
+        return owned.getOrDefault(node, Set.of());
     }
 
     /** The finalizer of SplitMix64 over the node's hash and the partition. */

@@ -22,6 +22,8 @@ class LookAheadTest {
 
     LookAheadTest() {
         ahead.prefer(Set.of(MINE));
+        ahead.lookBegins(NOW);
+        look();
     }
 
     private static DueJob job(String id, int priority, int partition, @Nullable String group) {
@@ -89,7 +91,7 @@ class LookAheadTest {
         DueJob old = job("j", 4, MINE, null);
         ahead.add(old);
         take(1);
-        ahead.lookBegins();
+        ahead.lookBegins(NOW);
         look(old);
         ahead.settle("j");
         look(old);
@@ -98,7 +100,7 @@ class LookAheadTest {
         look(old);
         assertThat(take(1)).isEmpty();
         assertThat(ahead.known()).isEqualTo(1);
-        ahead.lookBegins();
+        ahead.lookBegins(NOW);
         look();
         assertThat(ahead.known()).isZero();
     }
@@ -112,6 +114,52 @@ class LookAheadTest {
         assertThat(take(3)).containsExactly("neglected", "own", "late");
     }
 
+    private static DueJob soon(String id, int partition) {
+        return new DueJob(id, NOW.plusMillis(200), 4, partition, "note", null);
+    }
+
+    private List<String> takeAt(long millis) {
+        return ahead.take(NOW.plusMillis(millis), 10, type -> true, type -> true, new SplittableRandom(1)).stream()
+                .map(DueJob::id)
+                .toList();
+    }
+
+    @Test
+    @DisplayName(
+            "P1: jobs of others' partitions are claimed when a look shows that they are late, not by older knowledge")
+    void othersOnceSeenLate() {
+        look(soon("own", MINE), soon("other", OTHERS));
+        assertThat(takeAt(1_000)).containsExactly("own");
+        assertThat(ahead.nextTake(type -> true)).as("nothing before a look").isNull();
+        ahead.lookBegins(NOW.plusMillis(250));
+        look(soon("other", OTHERS));
+        assertThat(takeAt(299)).as("its owner has a moment").isEmpty();
+        assertThat(ahead.nextTake(type -> true)).isEqualTo(NOW.plusMillis(300));
+        assertThat(takeAt(300)).containsExactly("other");
+    }
+
+    @Test
+    @DisplayName("P1: a look at this node's own partitions says nothing of the others'")
+    void lookAtOwn() {
+        look(soon("other", OTHERS));
+        ahead.lookBegins(NOW.plusSeconds(1));
+        ahead.replace(new DueQuery(Set.of("note"), Set.of(), Set.of(), Set.of(MINE), 0, 7, NOW, 10), List.of());
+        assertThat(takeAt(1_000)).isEmpty();
+        assertThat(ahead.known()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("P1: after another node was first, jobs of others' partitions wait for a look; this node's own do not")
+    void competed() {
+        ahead.add(job("own", 4, MINE, null));
+        ahead.add(job("other", 4, OTHERS, null));
+        ahead.competed();
+        assertThat(take(2)).containsExactly("own");
+        ahead.lookBegins(NOW);
+        look(job("other", 4, OTHERS, null));
+        assertThat(take(2)).containsExactly("other");
+    }
+
     @Test
     @DisplayName("P9: a group may have any name, and jobs without one are not of it")
     void groupCalledNull() {
@@ -119,7 +167,7 @@ class LookAheadTest {
         ahead.add(job("b", 4, MINE, "null"));
         assertThat(take(2)).containsExactlyInAnyOrder("a", "b");
         ahead.add(job("c", 4, MINE, null));
-        ahead.lookBegins();
+        ahead.lookBegins(NOW);
         ahead.replace(new DueQuery(Set.of("note"), Set.of(), Set.of("null"), Set.of(MINE), 0, 7, NOW, 10), List.of());
         assertThat(ahead.nextTake(type -> true))
                 .as("it is gone from the store, busy group or not")
