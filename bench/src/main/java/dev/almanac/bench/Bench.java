@@ -17,7 +17,10 @@ public final class Bench {
               backlog      drain and lateness beside jobs of the far future                 backlog=1000000
               group        lateness beside due jobs of a group with five slots and a rate   waiting=100000 rate=200
               schedule     schedule calls, 1 and 8 threads                                  seconds=5
-              crash        kill -9 of a process with running jobs, until they run again     n=50
+              bulk         scheduleJobs in pairs with insertMany of the same documents       n=10000 pairs=8
+              nodes        node processes: what a job costs all of them, and how late one is nodes=4 n=40000 warmup=5000 rate=200
+              crash        kill -9 of a process with running jobs, until they run again     n=50 lease=20000 skew=1750
+              election     kill -9 of the primary of three beside running jobs, and what runs again n=50 lease=20000 skew=1750
               console      pages of the console over a day's jobs, and ten open ones         n=1000000 requests=100
               again        retries 50 ms apart, fires caught up, a second runNow                n=200 rounds=100
               idle         operations per second of an idle node                            seconds=20
@@ -35,17 +38,28 @@ public final class Bench {
             return;
         }
         Options options = Options.parse(arguments);
-        try (MongoServer server = MongoServer.replicaSet(1, Map.of("enableTestCommands", "1"), 2_000)) {
+        int members = arguments[0].equals("election") ? 3 : 1;
+        try (MongoServer server = MongoServer.replicaSet(members, Map.of("enableTestCommands", "1"), 2_000)) {
             BenchNodes nodes = new BenchNodes(server.uri() + "&retryWrites=false");
             nodes.cacheOf("2GB");
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("workload", arguments[0]);
             line.putAll(options.given());
-            run(arguments[0], options, nodes, line);
+            run(options, server, nodes, line);
             System.out.println(JsonMapper.builder().build().writeValueAsString(line));
             System.out.flush();
         }
         System.exit(0);
+    }
+
+    private static void run(Options options, MongoServer server, BenchNodes nodes, Map<String, Object> line)
+            throws Exception {
+        String workload = String.valueOf(line.get("workload"));
+        if (workload.equals("election")) {
+            ElectionBench.measure(options, server, nodes, line);
+        } else {
+            run(workload, options, nodes, line);
+        }
     }
 
     private static void run(String workload, Options options, BenchNodes nodes, Map<String, Object> line)
@@ -59,6 +73,8 @@ public final class Bench {
             case "backlog" -> BacklogBench.measure(options, nodes, line);
             case "group" -> GroupBench.measure(options, nodes, line);
             case "schedule" -> ScheduleBench.measure(options, nodes, line);
+            case "bulk" -> BulkBench.measure(options, nodes, line);
+            case "nodes" -> NodesBench.measure(options, nodes, line);
             case "crash" -> CrashBench.measure(options, nodes, line);
             case "console" -> ConsoleBench.measure(options, nodes, line);
             case "again" -> AgainBench.measure(options, nodes, line);

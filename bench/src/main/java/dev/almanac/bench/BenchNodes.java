@@ -1,8 +1,11 @@
 package dev.almanac.bench;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.model.CountOptions;
+import com.mongodb.event.CommandListener;
 import com.sun.management.ThreadMXBean;
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
@@ -47,20 +50,27 @@ final class BenchNodes {
     private final String uri;
     private final MongoClient client;
     private final boolean watched;
+    private final List<CommandListener> listeners;
 
     BenchNodes(String uri) {
-        this(uri, MongoClients.create(uri), false);
+        this(uri, MongoClients.create(uri), false, List.of());
     }
 
-    private BenchNodes(String uri, MongoClient client, boolean watched) {
+    private BenchNodes(String uri, MongoClient client, boolean watched, List<CommandListener> listeners) {
         this.uri = uri;
         this.client = client;
         this.watched = watched;
+        this.listeners = listeners;
     }
 
     /** The same, and each node that they make from now on feeds metrics and a listener. */
     BenchNodes watched() {
-        return new BenchNodes(uri, client, true);
+        return new BenchNodes(uri, client, true, listeners);
+    }
+
+    /** The same, and the commands of each node that they make from now on are told. */
+    BenchNodes heard(CommandListener listener) {
+        return new BenchNodes(uri, client, watched, List.of(listener));
     }
 
     String uri() {
@@ -142,7 +152,10 @@ final class BenchNodes {
     }
 
     private SchedulerBuilder builder(SchedulerSettings settings, BiConsumer<Integer, Execution> run) {
-        MongoClient own = MongoClients.create(uri);
+        MongoClient own = MongoClients.create(MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(uri))
+                .commandListenerList(listeners)
+                .build());
         return Scheduler.builder()
                 .store(MongoJobStore.create(own, MongoStoreSettings.ofDatabase(DATABASE)))
                 .settings(settings)

@@ -1,16 +1,30 @@
 package dev.almanac.bench;
 
 import dev.almanac.Scheduler;
+import dev.almanac.runtime.SchedulerSettings;
 import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.bson.Document;
 
-/** A process is killed that runs jobs; how long until another node runs them. Default settings. */
+/** A process is killed that runs jobs; how long until another node runs them. */
 final class CrashBench {
+    private static final String LEASE = "20000";
+    private static final String SKEW = "1750";
+
     private CrashBench() {}
+
+    /** With a lease and an allowance in milliseconds, the defaults if they are not given. */
+    static SchedulerSettings settings(Map<String, String> given) {
+        return SchedulerSettings.builder()
+                .leaseLength(Duration.ofMillis(Long.parseLong(given.getOrDefault("lease", LEASE))))
+                .skewAllowance(Duration.ofMillis(Long.parseLong(given.getOrDefault("skew", SKEW))))
+                .build();
+    }
 
     static void measure(Options options, BenchNodes nodes, Map<String, Object> line) throws Exception {
         int n = options.number("n", 50);
@@ -21,18 +35,10 @@ final class CrashBench {
                     .singleSchedule(Instant.now().plusMillis(500))
                     .build());
         }
-        Process child = new ProcessBuilder(
-                        System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Bench.class.getName(),
-                        "hold",
-                        nodes.uri())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        Process child = child(nodes, options);
         Map<Integer, Long> again = new ConcurrentHashMap<>();
-        Scheduler heir = nodes.node(64, (number, execution) -> again.put(number, System.nanoTime()));
+        Scheduler heir =
+                nodes.node(settings(options.given()), (number, execution) -> again.put(number, System.nanoTime()));
         while (leased(nodes) < n) {
             LockSupport.parkNanos(20_000_000);
         }
@@ -51,6 +57,21 @@ final class CrashBench {
         heir.close();
     }
 
+    private static Process child(BenchNodes nodes, Options options) throws IOException {
+        return new ProcessBuilder(
+                        System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Bench.class.getName(),
+                        "hold",
+                        nodes.uri(),
+                        options.given().getOrDefault("lease", LEASE),
+                        options.given().getOrDefault("skew", SKEW))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
     private static long leased(BenchNodes nodes) {
         return nodes.client()
                 .getDatabase(BenchNodes.DATABASE)
@@ -61,7 +82,9 @@ final class CrashBench {
     /** The process that is killed: its jobs never end. */
     static void hold(String[] arguments) {
         new BenchNodes(arguments[1])
-                .node(64, (number, execution) -> LockSupport.parkNanos(600_000_000_000L))
+                .node(
+                        settings(Map.of("lease", arguments[2], "skew", arguments[3])),
+                        (number, execution) -> LockSupport.parkNanos(600_000_000_000L))
                 .start();
         LockSupport.parkNanos(600_000_000_000L);
     }
