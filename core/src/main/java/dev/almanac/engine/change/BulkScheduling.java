@@ -1,6 +1,6 @@
 package dev.almanac.engine.change;
 
-import dev.almanac.engine.node.Pipeline;
+import dev.almanac.engine.node.Node;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
@@ -21,14 +21,14 @@ import java.util.stream.IntStream;
  * Schedules many jobs: new ones by parts, the others one by one, a few calls at a time. Each has a result of its own, and
  * a failure of one does not stop the others. The argument is in the package's description.
  *
- * @param pipeline makes the calls
+ * @param node whose pipeline makes the calls
  * @param jobs where they are stored
  * @param create makes a new job, or throws its problems
  * @param tell is notified of each new job that was stored, and may refuse it: then it was removed again
  * @param single the call for one job, which reports its problems or changes the live job
  */
 record BulkScheduling(
-        Pipeline pipeline,
+        Node node,
         JobRegister jobs,
         Function<JobSpecification, NewJob> create,
         Consumer<StoredJob> tell,
@@ -38,12 +38,12 @@ record BulkScheduling(
     List<BulkItem> of(List<JobSpecification> given) {
         // each place is written by one thread, and read when the pipeline is done
         BulkItem[] items = new BulkItem[given.size()];
-        pipeline.each(parts(given), part -> part, part -> insert(given, part, items));
+        node.pipeline().each(parts(given), part -> part, part -> insert(given, part, items));
         List<Integer> left = IntStream.range(0, items.length)
                 .filter(place -> items[place] == null)
                 .boxed()
                 .toList();
-        pipeline.each(left, place -> key(given.get(place)), place -> items[place] = oneByOne(given.get(place)));
+        node.pipeline().each(left, place -> key(given.get(place)), place -> items[place] = oneByOne(given.get(place)));
         return List.of(items);
     }
 

@@ -172,8 +172,7 @@ public final class Registrar {
 
     /** Stores new jobs by parts and replaces live ones one by one. Each item has a result of its own. */
     public List<BulkItem> scheduleAll(List<JobSpecification> given) {
-        return new BulkScheduling(
-                        node.pipeline(), jobs, this::created, this::tellCreated, job -> schedule(job, IfExists.REPLACE))
+        return new BulkScheduling(node, jobs, this::created, this::tellCreated, job -> schedule(job, IfExists.REPLACE))
                 .of(given);
     }
 
