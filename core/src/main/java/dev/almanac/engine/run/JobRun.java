@@ -169,7 +169,11 @@ final class JobRun {
         enter(more, error -> {});
     }
 
-    /** Runs the step, during which the run cannot end. @throws IllegalStateException if the run has ended */
+    /**
+     * Runs the step, during which the run cannot end.
+     *
+     * @throws IllegalStateException if the run has ended
+     */
     void whileOpen(Runnable step) {
         synchronized (calling) {
             if (open == 0) {
