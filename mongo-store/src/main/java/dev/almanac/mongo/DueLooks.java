@@ -27,12 +27,13 @@ import org.jspecify.annotations.Nullable;
  * Looks for due jobs on the hot index. The server merges the index's partition x type points by due as long as there
  * are at most 200 of them, so larger sets are asked in parts. Claims leave dead index entries behind that a look has to
  * pass; a lower bound on {@code due}, taken from an earlier look at the same, spares most of them. There is a bound for
- * each kind of look, which is not used once a second, so that no job is overlooked for longer than that.
+ * each kind of look, which is not used once a second by the clock of whoever looks, so that no job is overlooked for
+ * longer than that.
  */
 final class DueLooks {
     static final int MOST_POINTS = 200;
     private static final Duration SLACK = Duration.ofSeconds(10);
-    private static final long BOUND_FOR_NANOS = 1_000_000_000L;
+    private static final Duration BOUND_FOR = Duration.ofSeconds(1);
     private static final int STANDARD = 4;
     private static final int MOST_MARKS = 64;
     private static final String SIZE = "bytes";
@@ -67,7 +68,12 @@ final class DueLooks {
         }
     }
 
-    private record Mark(Instant smallest, long nanos) {}
+    /** @param until the end of the look that it was taken from: how much time has passed since, by the asker's clock */
+    private record Mark(Instant smallest, Instant until) {
+        boolean isOld(Instant now) {
+            return now.isBefore(until) || !now.isBefore(until.plus(BOUND_FOR));
+        }
+    }
 
     /**
      * @param sizes is notified of large documents
@@ -84,7 +90,7 @@ final class DueLooks {
             return List.of();
         }
         Scope scope = Scope.of(query);
-        Date low = lowWater(scope);
+        Date low = lowWater(scope, query.until());
         List<DueJob> found = lookInParts(query, low);
         if (low == null) {
             remember(scope, query.until(), found);
@@ -107,9 +113,9 @@ final class DueLooks {
         return found.size() > query.limit() ? List.copyOf(found.subList(0, query.limit())) : found;
     }
 
-    private @Nullable Date lowWater(Scope scope) {
+    private @Nullable Date lowWater(Scope scope, Instant until) {
         Mark mark = marks.get(scope);
-        return mark == null || System.nanoTime() - mark.nanos() > BOUND_FOR_NANOS ? null : Date.from(mark.smallest());
+        return mark == null || mark.isOld(until) ? null : Date.from(mark.smallest());
     }
 
     private void remember(Scope scope, Instant until, List<DueJob> found) {
@@ -119,7 +125,7 @@ final class DueLooks {
             // partitions change owners as nodes join and leave; bounds that are still needed are soon known again
             marks.clear();
         }
-        marks.put(scope, new Mark(smallest.isBefore(bound) ? smallest : bound, System.nanoTime()));
+        marks.put(scope, new Mark(smallest.isBefore(bound) ? smallest : bound, until));
     }
 
     /** Adds urgent jobs if more is due than the look returns, so that they do not wait behind it (rule R9). */

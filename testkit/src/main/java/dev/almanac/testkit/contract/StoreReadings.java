@@ -60,6 +60,19 @@ abstract class StoreReadings extends StoreListModel {
     }
 
     @Test
+    @DisplayName(
+            "due: what comes to be due in the past is shown to whoever looks again a second later by its own clock")
+    void dueAgain() {
+        assertThat(due(now.plusSeconds(5), 10)).isEmpty();
+        insert(Specimens.minimal("back", now.minusSeconds(60)));
+        assertThat(due(now.plusSeconds(6), 10)).extracting(DueJob::due).containsExactly(now.minusSeconds(60));
+        assertThat(due(now, 10))
+                .as("whose clock is behind")
+                .extracting(DueJob::due)
+                .containsExactly(now.minusSeconds(60));
+    }
+
+    @Test
     @DisplayName("due: live jobs of the asked types, partitions and priorities, the earliest first, up to the limit")
     void dueJobs() {
         insert(Specimens.minimal("b", now.minusSeconds(1)));
