@@ -1,9 +1,15 @@
 package dev.almanac.console;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.almanac.console.terminal.ProcessEnvironment;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 
 /**
@@ -28,6 +34,31 @@ record CommandResult(int exit, String out, String err) {
         int exit = Main.run(
                 new ProcessEnvironment(new PrintWriter(out), new PrintWriter(err), environment, terminal), arguments);
         return new CommandResult(exit, alike(out.toString()), alike(err.toString()));
+    }
+
+    /** Of {@code almanac run}, which is interrupted once it is up and {@code there} holds. */
+    static CommandResult until(Callable<Boolean> there, Map<String, String> environment, String... arguments) {
+        AtomicReference<CommandResult> result = new AtomicReference<>();
+        Thread thread = new Thread(() -> result.set(by(environment, arguments)), "almanac run");
+        thread.start();
+        try {
+            await().atMost(Duration.ofMinutes(5))
+                    .pollInterval(Duration.ofMillis(200))
+                    .until(() -> !thread.isAlive() || isUp(thread) && there.call());
+            thread.interrupt();
+            thread.join();
+            return result.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether it waits for its end, and does nothing else that an interrupt could hit. */
+    private static boolean isUp(Thread run) {
+        return Arrays.stream(run.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().endsWith(".RunCommand")
+                        && frame.getMethodName().equals("await"));
     }
 
     static String alike(String text) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 
 /** A database of a test's own on the real server, and commands on it. */
 final class ConsoleFixture implements AutoCloseable {
@@ -59,9 +60,18 @@ final class ConsoleFixture implements AutoCloseable {
     }
 
     CommandResult tell(Map<String, String> environment, String... arguments) {
+        return CommandResult.by(environment, here(arguments));
+    }
+
+    /** Of {@code almanac run}, which is interrupted once {@code there} holds. */
+    CommandResult tellUntil(Callable<Boolean> there, Map<String, String> environment, String... arguments) {
+        return CommandResult.until(there, environment, here(arguments));
+    }
+
+    private String[] here(String... arguments) {
         List<String> whole = new ArrayList<>(Arrays.asList(arguments));
         whole.addAll(List.of("--uri", uri(), "--database", database));
-        return CommandResult.by(environment, whole.toArray(String[]::new));
+        return whole.toArray(String[]::new);
     }
 
     /** A job that fires in 2100, and at no other time. */

@@ -2,6 +2,8 @@ package dev.almanac.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
@@ -13,8 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -41,8 +44,26 @@ class RunCommandTest {
         }
     }
 
+    /** Until something holds. */
+    private CommandResult runUntil(Callable<Boolean> there, String... arguments) {
+        return town.tellUntil(there, Map.of("COLUMNS", "80"), arguments);
+    }
+
+    private long goodRuns(String key) {
+        return rows(key).stream()
+                .filter(row -> row.outcome() == Outcome.SUCCEEDED)
+                .count();
+    }
+
+    /** Whether so many jobs are stored, and each has come to its end. */
+    private boolean haveEnded(int jobs) {
+        MongoCollection<Document> stored = town.database().getCollection("jobSpecification");
+        return stored.countDocuments() == jobs && stored.countDocuments(Filters.exists("activeKey")) == 0;
+    }
+
     @Test
-    @DisplayName("8: run stores the declared jobs, runs them, ends by itself; a second start changes nothing")
+    @DisplayName(
+            "8: run stores the declared jobs and runs them until it is told to end; a second start changes nothing")
     void run() throws IOException {
         String file = file("""
                 almanac {
@@ -54,17 +75,20 @@ class RunCommandTest {
                   ]
                 }
                 """);
-        CommandResult told = town.tell("run", file, "--for", "2500ms", "--label", "till 1");
+        CommandResult told = runUntil(() -> goodRuns("tick") > 0, "run", file, "--label", "till 1");
         assertThat(told.err()).isEmpty();
         assertThat(told.exit()).isZero();
-        assertThat(told.out()).startsWith("""
+        assertThat(told.out())
+                .startsWith("""
                         line 6, job 'past': its moment has passed, it is left out
                         jobs.conf: 2 jobs are stored in database '%s' at <host>
-                        this node runs the jobs of tills; Ctrl-C ends it
-                        ####-##-## ##:##:## UTC  tick  a \\u001b[2J line
-                        """.formatted(town.name())).endsWith("\nending\nended\n");
-        assertThat(rows("tick")).anyMatch(row -> row.outcome() == Outcome.SUCCEEDED);
-        CommandResult json = town.tell("run", file, "--for", "2500ms", "--json");
+                        """.formatted(town.name()))
+                .contains("this node runs the jobs of tills; Ctrl-C ends it\n")
+                .contains("####-##-## ##:##:## UTC  tick  a \\u001b[2J line\n")
+                .containsPattern("\nending(; runs in progress: 1)?\n")
+                .endsWith("\nended\n");
+        long runs = goodRuns("tick");
+        CommandResult json = runUntil(() -> goodRuns("tick") > runs, "run", file, "--json");
         assertThat(json.out().lines())
                 .isNotEmpty()
                 .allMatch(line -> line.matches("\\{\"key\":\"tick\",\"id\":\"tick\",\"fireTime\":\".*\",\"attempt\":1,"
@@ -80,16 +104,15 @@ class RunCommandTest {
                 file("almanac { application = tills, jobs = [ { key = tick, cron = \"* * * * * ?\", type = log } ] }");
         List<CompletableFuture<CommandResult>> nodes = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            nodes.add(CompletableFuture.supplyAsync(() -> town.tell("run", file, "--for", "4s")));
+            nodes.add(CompletableFuture.supplyAsync(
+                    () -> runUntil(() -> goodRuns("tick") >= 3, "run", file), run -> new Thread(run).start()));
         }
         long printed = nodes.stream()
                 .map(CompletableFuture::join)
                 .flatMap(told -> told.out().lines())
                 .filter(line -> line.contains("UTC  tick  tick"))
                 .count();
-        long runs = rows("tick").stream()
-                .filter(row -> row.outcome() == Outcome.SUCCEEDED)
-                .count();
+        long runs = goodRuns("tick");
         assertThat(printed).isEqualTo(runs).isGreaterThanOrEqualTo(3);
         assertThat(rows("tick").stream()
                         .map(JobExecutionStatus::fireTime)
@@ -119,7 +142,7 @@ class RunCommandTest {
                 .startsWith(
                         "almanac: jobs.conf was refused, nothing was written:\n  line 2, job 'good': type 'shell' is"
                                 + " not run by this node, which runs log; add --allow-shell to start programs\n");
-        CommandResult told = town.tell("run", file, "--allow-shell", "--for", "8s");
+        CommandResult told = runUntil(() -> haveEnded(4), "run", file, "--allow-shell");
         assertThat(told.out())
                 .contains("good  good 1\n", "good  two\n", "bad  broken\n")
                 .doesNotContain("late");
@@ -146,7 +169,7 @@ class RunCommandTest {
                     body { command = [/no/such/program] } }
                 ] }
                 """);
-        CommandResult told = town.tell("run", file, "--allow-shell", "--for", "8s");
+        CommandResult told = runUntil(() -> haveEnded(4), "run", file, "--allow-shell");
         assertThat(told.out())
                 .contains("long  " + "x".repeat(2_000) + "\n", "long  " + "x".repeat(1_000) + "\n", "left  away\n")
                 .doesNotContain("x".repeat(2_001), "late\n");
@@ -170,7 +193,7 @@ class RunCommandTest {
                 "ALMANAC_URI", "mongodb://ann:s3cret@h",
                 "TILL", "seven",
                 "BANK_TOKEN", "t0ken");
-        CommandResult told = town.tell(here, "run", file, "--allow-shell", "--pass", "TILL", "--for", "8s");
+        CommandResult told = town.tellUntil(() -> haveEnded(1), here, "run", file, "--allow-shell", "--pass", "TILL");
         assertThat(told.out()
                         .lines()
                         .filter(line -> line.contains("env  ") && line.contains("="))
@@ -340,9 +363,9 @@ class RunCommandTest {
         String file = file("""
                 almanac { application = tills, jobs = [
                   { key = slow, cron = "* * * * * ?", max-fires = 1, type = shell
-                    body { command = [sh, -c, "echo begun; sleep 2; echo done"] } }
+                    body { command = [sh, -c, "echo begun; until test -e '%s'; do sleep 0.1; done; echo done"] } }
                 ] }
-                """);
+                """.formatted(folder.resolve("go on")));
         Process process = new ProcessBuilder(
                         ProcessHandle.current().info().command().orElse("java"),
                         "-cp",
@@ -363,12 +386,19 @@ class RunCommandTest {
                 lines.add(CommandResult.alike(line));
                 if (line.endsWith("slow  begun")) {
                     process.toHandle().destroy();
+                } else if (line.startsWith("ending")) {
+                    Files.createFile(folder.resolve("go on"));
                 }
             }
         }
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        process.waitFor();
         assertThat(lines)
-                .containsExactly(
+                .containsSubsequence(
+                        "####-##-## ##:##:## UTC  slow  begun",
+                        "ending; runs in progress: 1",
+                        "####-##-## ##:##:## UTC  slow  done",
+                        "ended")
+                .containsExactlyInAnyOrder(
                         "jobs.conf: 1 jobs are stored in database '" + town.name() + "' at <host>",
                         "this node runs the jobs of tills; Ctrl-C ends it",
                         "####-##-## ##:##:## UTC  slow  begun",

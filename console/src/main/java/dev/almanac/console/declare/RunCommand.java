@@ -139,8 +139,8 @@ public final class RunCommand extends StoreCommand {
             } else {
                 stop.await(duration("--for", lasting).toMillis(), TimeUnit.MILLISECONDS);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        } catch (InterruptedException asked) {
+            // to end, as by a signal
         }
     }
 
