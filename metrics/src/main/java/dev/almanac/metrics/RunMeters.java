@@ -72,7 +72,9 @@ final class RunMeters {
                                 outcome))
                 .increment();
         if (row.outcome() == Outcome.ATTEMPT_FAILED) {
-            retries(type).increment();
+            if (!row.manual() && row.nextFireTime() != null) {
+                retries(type).increment();
+            }
         } else if (row.executionStatus() == ExecutionStatus.FAILED && !DELIVERIES.contains(row.outcome())) {
             failures(type).increment();
         }

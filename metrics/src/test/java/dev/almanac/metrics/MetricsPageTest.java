@@ -47,7 +47,12 @@ class MetricsPageTest {
         metrics.on(new SchedulerEvent.RunStarted("k", "note", Instant.EPOCH, 1, Duration.ofMillis(1), false));
         JobExecutionStatus row = Specimens.row("j", "k", "v1", Instant.EPOCH);
         metrics.on(new SchedulerEvent.RunRecorded(
-                "k", "note", row.toBuilder().outcome(Outcome.ATTEMPT_FAILED).build()));
+                "k",
+                "note",
+                row.toBuilder()
+                        .outcome(Outcome.ATTEMPT_FAILED)
+                        .nextFireTime(Instant.EPOCH)
+                        .build()));
         metrics.on(new SchedulerEvent.RunRecorded(
                 "k",
                 "note",

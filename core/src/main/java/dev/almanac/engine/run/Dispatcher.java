@@ -208,15 +208,20 @@ public final class Dispatcher {
     }
 
     private void tell(HeldJob held, JobChange change) {
+        Outcome recovered = null;
         for (JobExecutionStatus row : change.rows()) {
             if (row.outcome() == Outcome.ABANDONED || row.outcome() == Outcome.CRASHED) {
-                long abandoned = held.job().sequences().abandoned();
-                node.events().emit(new SchedulerEvent.RunRecovered(held.job().key(), abandoned, row.outcome()));
+                recovered = row.outcome();
             } else if (row.outcome() == Outcome.MISSED && row.missed() != null) {
                 node.events().emit(new SchedulerEvent.FiresMissed(held.job().key(), row.missed()));
             } else if (row.outcome() == Outcome.BLOCKED) {
                 node.events().emit(new SchedulerEvent.JobBlocked(held.job().key(), String.valueOf(row.detail())));
             }
+        }
+        if (recovered != null) {
+            // an abandoned run that has crashed for good has two rows, and is one
+            long abandoned = change.before().sequences().abandoned();
+            node.events().emit(new SchedulerEvent.RunRecovered(held.job().key(), abandoned, recovered));
         }
     }
 }
