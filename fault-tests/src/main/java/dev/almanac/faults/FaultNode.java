@@ -10,9 +10,11 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.time.ExclusionCalendar;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +45,7 @@ public final class FaultNode {
                 .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database)))
                 .settings(settings())
                 .command("errand", 1, Errand.class)
+                .calendarReader(definition -> ExclusionCalendar.allOf(List.of()))
                 .helper(new Runner(name, evidence))
                 .label(name);
     }

@@ -27,6 +27,9 @@ import org.bson.Document;
 
 /** Node processes on one server, what was planned for them, and whether it came to pass. */
 final class Cluster implements AutoCloseable {
+    /** For what must come at some time: a busy machine is slow, and no test is to measure how slow. */
+    static final Duration PATIENCE = Duration.ofMinutes(5);
+
     private final MongoServer server;
     private final String database;
     private final TemporaryFolder folder =
@@ -77,8 +80,19 @@ final class Cluster implements AutoCloseable {
         return database;
     }
 
+    /** Another one who only schedules. */
+    Scheduler client(MongoClient connection) {
+        return FaultNode.scheduler(connection, database, "client", evidence);
+    }
+
+    /** Waits until a job that keeps trouble only has run and is gone. */
+    void awaitGone(String key) {
+        await().atMost(PATIENCE)
+                .until(() -> firesOf(key) > 0 && jobs().countDocuments(new Document("jobSpecificationKey", key)) == 0);
+    }
+
     void awaitNodes(int count) {
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(PATIENCE)
                 .until(() -> client.getDatabase(database).getCollection("node").countDocuments() >= count);
     }
 
@@ -89,7 +103,11 @@ final class Cluster implements AutoCloseable {
 
     /** A job that is deleted once it has gone well. */
     void brief(String key, Instant at) {
-        clerk.scheduleJob(job(key, 0).toBuilder()
+        brief(clerk, key, at);
+    }
+
+    void brief(Scheduler client, String key, Instant at) {
+        client.scheduleJob(job(key, 0).toBuilder()
                 .history(History.TROUBLE)
                 .singleSchedule(at)
                 .build());
@@ -107,20 +125,20 @@ final class Cluster implements AutoCloseable {
         groups.computeIfAbsent(group, name -> new HashSet<>()).add(key);
     }
 
-    /**
-     * Fires every second, {@code fires} times from {@code first} (a whole second) on; fewer if the machine is so slow
-     * that the first ones have passed before the job is stored.
-     */
+    /** Fires every second, {@code fires} times, from {@code first} on or from when it is stored, if that is later. */
     void recurring(String key, Instant first, int fires, long millis) {
-        Instant last = first.plusSeconds(fires - 1L);
-        Instant next = clerk.scheduleJob(job(key, millis).toBuilder()
-                        .schedulingSpecification("* * * * * ?")
-                        .missedFirePolicy(MissedFirePolicy.RUN_ALL)
-                        .startAt(first)
-                        .endAt(last)
-                        .build())
-                .nextFireTime();
-        planned.put(key, (int) Duration.between(next, last).toSeconds() + 1);
+        clerk.scheduleJob(job(key, millis).toBuilder()
+                .schedulingSpecification("* * * * * ?")
+                .missedFirePolicy(MissedFirePolicy.RUN_ALL)
+                .startAt(first)
+                .maxFires(fires)
+                .build());
+        planned.put(key, fires);
+    }
+
+    /** An edit of a calendar, which each node reads before its next claim. */
+    void calendar(int edit) {
+        clerk.calendars().put("open", Map.of("edit", edit));
     }
 
     private static JobSpecification job(String key, long millis) {
@@ -164,8 +182,8 @@ final class Cluster implements AutoCloseable {
     }
 
     /** Waits until no live job is left, then checks everything. */
-    void awaitEnd(Duration atMost) {
-        await().atMost(atMost)
+    void awaitEnd() {
+        await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(200))
                 .ignoreExceptions()
                 .until(() -> jobs().countDocuments(new Document("activeKey", new Document("$exists", true))) == 0);

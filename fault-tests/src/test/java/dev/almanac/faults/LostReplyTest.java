@@ -8,13 +8,13 @@ import dev.almanac.Scheduler;
 import dev.almanac.faults.Wire.Fault;
 import dev.almanac.faults.Wire.Harm;
 import dev.almanac.testkit.server.MongoServer;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -58,6 +58,9 @@ class LostReplyTest {
             "update control",
             "findAndModify control");
 
+    /** Of more jobs, until the harm is done: each takes some seconds, as long as its fires are apart. */
+    private static final int MOST_ROUNDS = 30;
+
     private static MongoServer server;
 
     @BeforeAll
@@ -95,10 +98,32 @@ class LostReplyTest {
     @DisplayName("P2, P4, P9: whatever reply is lost, no fire is lost, none runs twice, one of a group at a time")
     void lost(Fault fault, boolean retry) {
         try (Wire wire = new Wire(server.members().get(0).host(), fault)) {
-            run(wire, retry);
-            assertThat(wire.harmed() || fault.call() > 0)
-                    .as("%s was done", fault)
-                    .isTrue();
+            run(wire, retry, wire::harmed);
+            assertThat(wire.harmed()).as("%s was done", fault).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("M5: an insert that the driver repeats when its job has run and is gone does not make it run again")
+    void insertRepeatedLate() {
+        Fault lost = new Fault("insert jobSpecification", 0, Harm.CUT_AFTER);
+        try (Cluster cluster = new Cluster(server);
+                Wire wire = new Wire(server.members().get(0).host(), lost, () -> cluster.awaitGone("brief"));
+                MongoClient connection = MongoClients.create(wire.uri() + "&retryWrites=true");
+                MongoClient direct = MongoClients.create(server.uri());
+                Scheduler node = started(direct, cluster);
+                Scheduler client = cluster.client(connection)) {
+            cluster.brief(client, "brief", Instant.now());
+            assertThat(wire.harmed()).isTrue();
+            assertThat(wire.calls(lost.command()))
+                    .as("the driver has sent it again")
+                    .isEqualTo(2);
+            cluster.once("after", Instant.now(), 0);
+            cluster.awaitEnd();
+            assertThat(cluster.evidence.starts().values())
+                    .as("%s, of %s", cluster.evidence.starts(), node)
+                    .hasSize(2)
+                    .allSatisfy(starts -> assertThat(starts).hasSize(1));
         }
     }
 
@@ -106,7 +131,7 @@ class LostReplyTest {
     @DisplayName("the commands that meet harm are those that a node sends")
     void commands() {
         try (Wire wire = new Wire(server.members().get(0).host(), NONE)) {
-            run(wire, false);
+            run(wire, false, () -> true);
             assertThat(wire.commands())
                     .containsAll(WRITES.keySet())
                     .containsAll(READS)
@@ -119,13 +144,13 @@ class LostReplyTest {
         }
     }
 
-    private static void run(Wire wire, boolean retry) {
+    /** @param harmed more jobs follow until it is so */
+    private static void run(Wire wire, boolean retry, BooleanSupplier harmed) {
         try (Cluster cluster = new Cluster(server);
                 MongoClient client =
                         MongoClients.create(wire.uri() + "&retryWrites=" + retry + "&retryReads=" + retry)) {
             cluster.clerk.findJobById("opens the store");
             Instant begin = Instant.now().plusMillis(600);
-            // first, since its end may pass on a machine that is busy
             cluster.recurring("tick", begin.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS), 2, 0);
             for (int i = 0; i < 6; i++) {
                 cluster.once("once-" + i, begin.plusMillis(i * 40L), i % 3 == 0 ? 100 : 0);
@@ -136,11 +161,25 @@ class LostReplyTest {
             cluster.grouped("second", "ledger", begin.plusMillis(300), 120);
             Scheduler node = started(client, cluster);
             try {
-                cluster.awaitEnd(Duration.ofSeconds(60));
+                cluster.awaitEnd();
+                for (int round = 0; round < MOST_ROUNDS && !harmed.getAsBoolean(); round++) {
+                    more(cluster, round);
+                    cluster.awaitEnd();
+                }
             } finally {
                 node.close();
             }
         }
+    }
+
+    /** Each kind of command once more, at least. */
+    private static void more(Cluster cluster, int round) {
+        cluster.calendar(round);
+        cluster.recurring("tick-" + round, Instant.now(), 2, 0);
+        cluster.once("more-" + round, Instant.now(), 0);
+        cluster.brief("more-brief-" + round, Instant.now());
+        cluster.grouped("more-first-" + round, "ledger", Instant.now(), 0);
+        cluster.grouped("more-second-" + round, "ledger", Instant.now(), 0);
     }
 
     /** A service that meets a fault at its start is started again by whoever runs it. */

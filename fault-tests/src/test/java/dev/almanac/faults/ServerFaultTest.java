@@ -2,7 +2,6 @@ package dev.almanac.faults;
 
 import dev.almanac.testkit.server.MongoMember;
 import dev.almanac.testkit.server.MongoServer;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.awaitility.Awaitility;
@@ -40,7 +39,7 @@ class ServerFaultTest {
 
     private static void awaitStarts(Cluster cluster, int count) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Cluster.PATIENCE)
                 .until(() -> cluster.evidence.starts().size() >= count);
     }
 
@@ -52,7 +51,7 @@ class ServerFaultTest {
             awaitStarts(cluster, 15);
             MongoMember primary = set.primary();
             primary.kill9();
-            cluster.awaitEnd(Duration.ofSeconds(90));
+            cluster.awaitEnd();
             primary.restart();
             set.awaitPrimary();
         }
@@ -65,7 +64,7 @@ class ServerFaultTest {
             load(cluster);
             awaitStarts(cluster, 15);
             set.stepDown();
-            cluster.awaitEnd(Duration.ofSeconds(90));
+            cluster.awaitEnd();
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.BsonDocument;
 import org.bson.Document;
 
@@ -27,8 +27,10 @@ final class Wire implements AutoCloseable {
     private final ServerAddress server;
     private final ServerSocket door;
     private final Fault fault;
+    private final Runnable meanwhile;
     private final Map<String, Integer> calls = new TreeMap<>();
-    private final AtomicInteger harmed = new AtomicInteger();
+    private final AtomicBoolean taken = new AtomicBoolean();
+    private final AtomicBoolean harmed = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** What happens to a call. */
@@ -45,12 +47,25 @@ final class Wire implements AutoCloseable {
         LATE_REPLY
     }
 
-    /** Which call of a command, such as {@code update jobSpecification}, counted from 0, meets which harm. */
-    record Fault(String command, int call, Harm harm) {}
+    /**
+     * Which call of a command, such as {@code update jobSpecification}, meets which harm: the first from {@code call} on,
+     * counted from 0, whose reply tells of something, if it is the reply that is lost.
+     */
+    record Fault(String command, int call, Harm harm) {
+        private boolean isBefore() {
+            return harm == Harm.CUT_BEFORE || harm == Harm.NOT_PRIMARY;
+        }
+    }
 
     Wire(String server, Fault fault) {
+        this(server, fault, () -> {});
+    }
+
+    /** @param meanwhile happens after the server has applied the command, and before its reply is lost */
+    Wire(String server, Fault fault, Runnable meanwhile) {
         this.server = new ServerAddress(server);
         this.fault = fault;
+        this.meanwhile = meanwhile;
         try {
             this.door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
@@ -66,13 +81,22 @@ final class Wire implements AutoCloseable {
     }
 
     /** The commands that have passed. */
-    synchronized Set<String> commands() {
-        return Set.copyOf(calls.keySet());
+    Set<String> commands() {
+        synchronized (calls) {
+            return Set.copyOf(calls.keySet());
+        }
     }
 
-    /** Whether the harm was done. */
+    /** How often a command has come. */
+    int calls(String command) {
+        synchronized (calls) {
+            return calls.getOrDefault(command, 0);
+        }
+    }
+
+    /** Whether the harm was done, to its end: a reply that is to come late has been held back for as long as it should. */
     boolean harmed() {
-        return harmed.get() > 0;
+        return harmed.get();
     }
 
     private static void daemon(Runnable run) {
@@ -110,31 +134,50 @@ final class Wire implements AutoCloseable {
     private boolean exchange(DataInputStream requests, OutputStream to, DataInputStream replies, OutputStream back)
             throws IOException {
         Message request = Message.read(requests);
-        Harm harm = harmOf(request.command());
-        if (harm == Harm.CUT_BEFORE) {
-            return false;
-        }
-        if (harm == Harm.NOT_PRIMARY) {
-            back.write(request.answer(refusal(request.body())).bytes());
-            return true;
+        boolean meant = isMeant(request.command());
+        if (meant && fault.isBefore()) {
+            harmed.set(true);
+            if (fault.harm() == Harm.NOT_PRIMARY) {
+                back.write(request.answer(refusal(request.body())).bytes());
+            }
+            return fault.harm() == Harm.NOT_PRIMARY;
         }
         to.write(request.bytes());
         Message reply = Message.read(replies);
-        if (harm == Harm.CUT_AFTER || harm == Harm.LATE_REPLY && !held()) {
-            return false;
+        if (meant && !tells(reply.body())) {
+            taken.set(false);
+        } else if (meant) {
+            return harm(request, reply, back);
         }
-        back.write(
-                harm == Harm.NO_MAJORITY ? request.answer(doubt(reply.body())).bytes() : reply.bytes());
+        back.write(reply.bytes());
         return true;
     }
 
-    private synchronized Harm harmOf(String command) {
-        int call = calls.merge(command, 1, Integer::sum) - 1;
-        boolean meant = command.equals(fault.command()) && call == fault.call();
-        if (meant) {
-            harmed.incrementAndGet();
+    private boolean harm(Message request, Message reply, OutputStream back) throws IOException {
+        meanwhile.run();
+        boolean done = fault.harm() != Harm.LATE_REPLY || held();
+        harmed.set(done);
+        if (!done || fault.harm() == Harm.CUT_AFTER) {
+            return false;
         }
-        return meant ? fault.harm() : null;
+        Message answer = fault.harm() == Harm.NO_MAJORITY ? request.answer(doubt(reply.body())) : reply;
+        back.write(answer.bytes());
+        return true;
+    }
+
+    private boolean isMeant(String command) {
+        int call;
+        synchronized (calls) {
+            call = calls.merge(command, 1, Integer::sum) - 1;
+        }
+        return command.equals(fault.command()) && call >= fault.call() && taken.compareAndSet(false, true);
+    }
+
+    /** Whether the command did something, so that a lost reply is a loss: a write that met no document is none. */
+    private static boolean tells(BsonDocument reply) {
+        boolean none = reply.containsKey("n") && reply.getNumber("n").intValue() == 0
+                || reply.containsKey("value") && reply.isNull("value");
+        return reply.getNumber("ok").intValue() == 1 && !none;
     }
 
     /** Holds the reply back until the lease of the fault tests is over; false if the wire is closed before. */
