@@ -6,13 +6,16 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.JobList;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +23,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -68,6 +74,97 @@ abstract class StoreListModel extends StoreLists {
             assertThat(met).as("%s", query).isSorted().doesNotHaveDuplicates().containsAll(always);
             assertThat(ever).as("%s", query).containsAll(met);
         }
+    }
+
+    @Test
+    @DisplayName(
+            "rows: random spans of what failed for good find what a model finds, the newest first, while rows come")
+    void failuresAsTheModel() {
+        SplittableRandom random = new SplittableRandom(3);
+        List<StoredJob> jobs = IntStream.range(0, 5)
+                .mapToObj(i -> insert(Specimens.minimal("failing-" + i, now)))
+                .toList();
+        List<JobExecutionStatus> rows = new ArrayList<>();
+        for (int i = 0; i < QUERIES * 2; i++) {
+            rows.add(ended(jobs.get(random.nextInt(jobs.size())), i, random));
+            RowQuery query = RowQuery.ofFailures(moment(random), moment(random), 1 + random.nextInt(2 * QUERIES));
+            assertThat(store.rows(query))
+                    .as("%s", query)
+                    .extracting(JobExecutionStatus::id)
+                    .containsExactlyElementsOf(failed(rows, query));
+        }
+    }
+
+    @Test
+    @DisplayName("rows: what failed for good is listed once, and whole, to whoever asks while more comes")
+    void failuresMeanwhile() throws InterruptedException {
+        SplittableRandom random = new SplittableRandom(4);
+        StoredJob job = insert(Specimens.minimal("failing", now));
+        List<JobExecutionStatus> begun = new CopyOnWriteArrayList<>();
+        List<JobExecutionStatus> written = new CopyOnWriteArrayList<>();
+        Thread writer = new Thread(() -> IntStream.range(0, QUERIES * 4).forEach(i -> {
+            begun.add(end(job, i, random));
+            write(job, begun.get(i));
+            written.add(begun.get(i));
+        }));
+        RowQuery query = RowQuery.ofFailures(now.plusMillis(7), null, 10_000);
+        writer.start();
+        do {
+            List<String> before = failed(written, query);
+            List<String> listed = ids(store.rows(query));
+            assertThat(before).isSubsetOf(listed);
+            List<String> possible = failed(begun, query);
+            possible.retainAll(listed);
+            assertThat(listed).as("each once, the newest first").isEqualTo(possible);
+        } while (writer.isAlive());
+        writer.join();
+        assertThat(written).hasSize(QUERIES * 4);
+    }
+
+    private static List<String> ids(List<JobExecutionStatus> rows) {
+        return rows.stream().map(JobExecutionStatus::id).toList();
+    }
+
+    /** How a run may have ended, {@code number} milliseconds from now. */
+    private JobExecutionStatus end(StoredJob job, int number, SplittableRandom random) {
+        ExecutionStatus[] statuses = ExecutionStatus.values();
+        Outcome[] outcomes = {
+            Outcome.RETRIES_EXHAUSTED, Outcome.CRASHED, Outcome.FAILURE_DELIVERED, Outcome.FAILURE_UNDELIVERED
+        };
+        return rowOf(job, "end-" + number, now.plusMillis(number)).toBuilder()
+                .executionStatus(
+                        random.nextBoolean() ? ExecutionStatus.FAILED : statuses[random.nextInt(statuses.length)])
+                .outcome(outcomes[random.nextInt(outcomes.length)])
+                .build();
+    }
+
+    private JobExecutionStatus ended(StoredJob job, int number, SplittableRandom random) {
+        JobExecutionStatus row = end(job, number, random);
+        write(job, row);
+        return row;
+    }
+
+    private void write(StoredJob job, JobExecutionStatus row) {
+        assertThat(store.write(List.of(change(job, job, row, WriteOrder.ROWS_FIRST))))
+                .containsExactly(true);
+    }
+
+    private @Nullable Instant moment(SplittableRandom random) {
+        return random.nextInt(3) == 0 ? null : now.plusMillis(random.nextInt(QUERIES * 2));
+    }
+
+    /** Written from the description of {@link dev.almanac.Scheduler#failures}: a failed fire is told once, by the row of its end. */
+    private static List<String> failed(List<JobExecutionStatus> rows, RowQuery query) {
+        RowQuery.Span span = Objects.requireNonNull(query.failed());
+        return rows.stream()
+                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED)
+                .filter(row -> row.outcome() == Outcome.RETRIES_EXHAUSTED || row.outcome() == Outcome.CRASHED)
+                .filter(row -> span.from() == null || !row.updatedTime().isBefore(span.from()))
+                .filter(row -> span.until() == null || row.updatedTime().isBefore(span.until()))
+                .sorted(Comparator.comparing(JobExecutionStatus::updatedTime).reversed())
+                .limit(query.limit())
+                .map(JobExecutionStatus::id)
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     private void change(Map<String, StoredJob> jobs, SplittableRandom random) {
