@@ -15,6 +15,9 @@ import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualClocks;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -27,6 +30,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Wall clocks are set, machines stand still: no fire comes early, late or twice for it, and no lease grows (rule X5). */
@@ -213,6 +217,41 @@ class ClockTest {
                 .scheduleJob(job("after").singleSchedule(now.plusSeconds(30)).build());
         world.pass(Duration.ofSeconds(40));
         assertThat(world.callsOf("after")).extracting(Call::started).containsExactly(now.plusSeconds(30));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 0", "0, 64", "40, 24", "0, 0"})
+    @DisplayName(
+            "6.5: a start is early by the server's clock by half the round trip in which it was measured, a millisecond and the drift at most")
+    void early(long there, long back) {
+        Machine[] a = new Machine[1];
+        FaultyStore network = new FaultyStore(world.store, world.lanes.node().open("network", 1), duration -> {
+            if (a[0] == null) {
+                world.time.advance(duration);
+            } else {
+                a[0].lanes().takeTime(duration);
+            }
+        });
+        for (int i = 1; i <= 100; i++) {
+            network.fail(StoreCall.SERVER_TIME, i, Fault.slow(Duration.ofMillis(there), Duration.ofMillis(back)));
+        }
+        clocks.set(Duration.ofMillis(300));
+        a[0] = machine("a", network);
+        for (int i = 0; i < 60; i++) {
+            a[0].scheduler().scheduleJob(at("j" + i, 5_000 + 777 * i));
+        }
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.calls).hasSize(60);
+        long bound = (there + back) / 2 + 1 + 6;
+        for (Call call : world.calls) {
+            assertThat(call.started())
+                    .isBetween(call.fire().minusMillis(bound), call.fire().plusMillis(bound + 1));
+        }
+        if (there - back > 16) {
+            assertThat(world.calls)
+                    .as("the bound is not larger than it has to be")
+                    .anyMatch(call -> call.started().isBefore(call.fire().minusMillis((there - back) / 2 - 2)));
+        }
     }
 
     private JobStore serverTime(Supplier<Instant> server) {

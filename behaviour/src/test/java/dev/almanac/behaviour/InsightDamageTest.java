@@ -5,17 +5,29 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.calendars.Calendars;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only a real server can have: indexes, and documents that were edited by hand. */
 class InsightDamageTest {
@@ -74,5 +86,67 @@ class InsightDamageTest {
                         told -> assertThat(told).contains("j-11999"),
                         told -> assertThat(told).contains("j-12001"));
         assertThat(report.notChecked()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"until, soon, tag:t", "until, soon, everything", "since, , everything", "reason, , type:note"})
+    @DisplayName("15.7: a pause that was damaged holds back what it names, and says so, until it is resumed")
+    void damagedPause(String field, @Nullable String value, String scope) {
+        Machine a = world.node("a");
+        PauseScope held = PauseScope.parse(scope);
+        a.scheduler().pause(held, new Pause("a look", "ops", START.plusSeconds(30)));
+        Bson damage = value == null ? Updates.unset(field) : Updates.set(field, value);
+        assertThat(behind.raw()
+                        .getCollection("control")
+                        .updateOne(Filters.regex("_id", "^pause "), damage)
+                        .getModifiedCount())
+                .isEqualTo(1);
+        a.scheduler()
+                .scheduleJob(job("a").tags(Set.of("t"))
+                        .singleSchedule(START.plusSeconds(10))
+                        .build());
+        world.pass(Duration.ofHours(1));
+        assertThat(world.calls).isEmpty();
+        assertThat(a.scheduler().explainJob("a").reasons())
+                .anySatisfy(reason -> assertThat(reason.text()).contains("its document is damaged"));
+        assertThat(a.scheduler().resume(held)).isTrue();
+        world.pass(Duration.ofSeconds(3));
+        assertThat(world.callsOf("a")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"definition", "version", "latestUpdate"})
+    @DisplayName("15.7: a calendar that was damaged leaves its jobs alone, and is replaced by storing it again")
+    void damagedCalendar(String field) {
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder ->
+                        builder.calendarReader(definition -> Calendars.cron(String.valueOf(definition.get("cron")))));
+        Map<String, Object> nights = Map.of("cron", "* * 2 * * ?");
+        a.scheduler().calendars().put("nights", nights);
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 0/10 * * * ?")
+                        .calendar("nights")
+                        .build());
+        MongoDatabase database = behind.raw();
+        assertThat(database.getCollection("calendar")
+                        .updateOne(Filters.eq("_id", "nights"), Updates.set(field, "gone"))
+                        .getModifiedCount())
+                .isEqualTo(1);
+        Machine b = world.node(
+                "b",
+                world.store,
+                Duration.ZERO,
+                builder ->
+                        builder.calendarReader(definition -> Calendars.cron(String.valueOf(definition.get("cron")))));
+        a.lanes().close();
+        world.pass(Duration.ofHours(1));
+        assertThat(world.calls).isEmpty();
+        assertThat(b.scheduler().findJobById("j").orElseThrow().blocked()).isNull();
+        b.scheduler().calendars().put("nights", nights);
+        world.pass(Duration.ofMinutes(21));
+        assertThat(world.callsOf("j")).hasSizeBetween(2, 3);
     }
 }

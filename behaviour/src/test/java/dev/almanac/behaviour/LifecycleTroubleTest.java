@@ -348,4 +348,33 @@ class LifecycleTroubleTest extends Life {
         assertThat(newest("j").manual()).isTrue();
         assertThat(newest("j").fireTime()).isEqualTo(world.calls.get(0).fire()).isEqualTo(START.plusSeconds(5));
     }
+
+    @Test
+    @DisplayName("L46 R8: a blocked job stays blocked past its endAt, visibly, until a user repairs or cancels it")
+    void blockedPastItsEnd() {
+        Machine a = nodeOfNewRelease("a");
+        for (String key : List.of("repaired", "canceled")) {
+            a.scheduler()
+                    .scheduleJob(job(key).singleSchedule(START.plusSeconds(1))
+                            .endAt(START.plusSeconds(60))
+                            .triggerCommand(UNREADABLE)
+                            .build());
+        }
+        pass(180_000);
+        assertThat(document("repaired").blocked()).isNotNull();
+        assertThat(document("repaired").isLive()).isTrue();
+        assertThat(a.scheduler().checkInvariants().findings())
+                .extracting(Finding::kind)
+                .containsExactly(Finding.Kind.BLOCKED, Finding.Kind.BLOCKED);
+        a.scheduler()
+                .updateJob(document("repaired").specification().toBuilder()
+                        .triggerCommand(new World.Note("repaired"))
+                        .build());
+        pass(10_000);
+        assertThat(newest("repaired").outcome()).isEqualTo(Outcome.EXPIRED);
+        assertFinished("repaired");
+        assertThat(a.scheduler().cancelJob("canceled")).isEqualTo(CancelResult.CANCELED);
+        assertFinished("canceled");
+        assertThat(world.calls).isEmpty();
+    }
 }

@@ -51,7 +51,7 @@ class OwnThreadsTest {
                     .triggerIdentifier("1")
                     .singleSchedule(TimeSource.system().wall().plus(Duration.ofMillis(200)))
                     .build());
-            return thread.get(20, TimeUnit.SECONDS);
+            return thread.get(3, TimeUnit.MINUTES);
         }
     }
 

@@ -97,6 +97,23 @@ class PausesHoldTest extends Life {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"tag", "type", "everything", "job"})
+    @DisplayName("X10: a recovery that takes 3 s to read what there is starts nothing that was paused meanwhile")
+    void slowRecovery(String kind) {
+        Machine dead = world.node("dead");
+        world.work = call -> call.node().equals("dead") ? endless() : good();
+        later(1_000);
+        pass(2_000);
+        kill(dead);
+        Machine a = slowNode();
+        network.fail(StoreCall.ROWS, 1, Fault.slow(Duration.ZERO, Duration.ofSeconds(3)));
+        pass(22_000);
+        assertThat(document("j").lease()).as("it is being recovered").isNotNull();
+        world.calls.clear();
+        pausedAndResumed(a, kind, 1_500);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"tag", "everything", "job"})
     @DisplayName("X10: a claim that is confirmed late starts nothing that was paused meanwhile")
     void doubtfulClaim(String kind) {

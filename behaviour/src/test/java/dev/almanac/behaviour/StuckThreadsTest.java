@@ -95,7 +95,7 @@ class StuckThreadsTest {
     }
 
     private static ConditionFactory patiently() {
-        return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(20));
+        return await().atMost(Duration.ofMinutes(3)).pollInterval(Duration.ofMillis(20));
     }
 
     @AfterEach

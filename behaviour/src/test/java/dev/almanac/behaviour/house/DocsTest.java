@@ -58,6 +58,36 @@ class DocsTest {
     }
 
     @Test
+    @DisplayName("every test that a page names is there, and each guarantee names at least one")
+    void provenClaims() {
+        assertThat(Page.all().stream().flatMap(page -> page.deadProofs().stream()))
+                .isEmpty();
+        assertThat(Page.of(README).provenItems("What it guarantees")).hasSize(5).allMatch(proofs -> proofs > 0);
+        Page how = Page.of(Sources.root().resolve("docs/how-it-works.md"));
+        assertThat(how.provenItems("Why no fire is lost, and none runs twice without a reason"))
+                .hasSizeGreaterThan(4)
+                .allMatch(proofs -> proofs > 0);
+    }
+
+    @Test
+    @DisplayName("planted: a test that is not there, and a guarantee without one, are found")
+    void plantedClaims() {
+        String test = "behaviour/src/test/java/dev/almanac/behaviour/house/DocsTest.java";
+        Page page = new Page(
+                README,
+                List.of(
+                        "## Promises",
+                        "1. This holds.",
+                        "   [DocsTest.provenClaims](" + test + ")",
+                        "2. This does, too. [DocsTest.gone](" + test + ") [OtherTest.planted](" + test + ")",
+                        "3. And this.",
+                        "## More",
+                        "4. [DocsTest.walk](" + test + ")"));
+        assertThat(page.deadProofs()).containsExactly("README.md: DocsTest.gone", "README.md: OtherTest.planted");
+        assertThat(page.provenItems("Promises")).containsExactly(1, 2, 0);
+    }
+
+    @Test
     @DisplayName("planted: a dead file, a dead anchor and a strayed snippet are found; what is right is not")
     void planted() {
         Page page = new Page(

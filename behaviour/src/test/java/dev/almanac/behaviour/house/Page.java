@@ -13,6 +13,9 @@ import java.util.regex.Pattern;
 /** One page of the documentation, read as far as its checks need. */
 record Page(Path file, List<String> lines) {
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*\\]\\(([^)\\s]+)\\)");
+    private static final Pattern PROOF =
+            Pattern.compile("\\[`?([A-Za-z0-9]+)\\.([A-Za-z0-9_]+)`?\\]\\((\\S+/src/test/\\S+\\.java)\\)");
+    private static final Pattern ITEM = Pattern.compile("(\\d+\\.|-) .*");
     private static final Pattern HEADING = Pattern.compile("#{1,6} (.*)");
     private static final Pattern ELSEWHERE = Pattern.compile("[a-z]+:.*");
     private static final Pattern SOURCE = Pattern.compile("<!-- from (\\S+\\.java)#([a-z0-9-]+) -->");
@@ -56,6 +59,45 @@ record Page(Path file, List<String> lines) {
             }
         }
         return dead;
+    }
+
+    /** Links to tests, as {@code Class.method}, whose file has another name or no such method. */
+    List<String> deadProofs() {
+        List<String> dead = new ArrayList<>();
+        for (String line : lines) {
+            Matcher proof = PROOF.matcher(line);
+            while (proof.find()) {
+                Path source = file.resolveSibling(proof.group(3)).normalize();
+                boolean there = Files.exists(source)
+                        && source.getFileName().toString().equals(proof.group(1) + ".java")
+                        && Sources.text(source).contains("void " + proof.group(2) + "(");
+                if (!there) {
+                    dead.add(file.getFileName() + ": " + proof.group(1) + "." + proof.group(2));
+                }
+            }
+        }
+        return dead;
+    }
+
+    /** How many tests each item names of the list under a heading. */
+    List<Integer> provenItems(String heading) {
+        List<Integer> proofs = new ArrayList<>();
+        boolean inside = false;
+        for (String line : outsideOfFences()) {
+            Matcher title = HEADING.matcher(line);
+            if (title.matches()) {
+                inside = title.group(1).equals(heading);
+            } else if (inside && ITEM.matcher(line).matches()) {
+                proofs.add(0);
+            }
+            int last = proofs.size() - 1;
+            if (inside && last >= 0) {
+                proofs.set(
+                        last,
+                        proofs.get(last) + (int) PROOF.matcher(line).results().count());
+            }
+        }
+        return proofs;
     }
 
     private boolean leads(String link) {

@@ -121,10 +121,16 @@ final class Explainer {
             reasons.add(new Reason(Kind.RECOVERY_PENDING, text, lease.until(), job.due(), lease.owner()));
         }
         if (job.requests().cancelRequested()) {
-            String interrupted = job.requests().interruptRequested() ? "is to be interrupted" : "continues to its end";
-            String text = "is cancelled: its present run " + interrupted + ", and no later fire follows";
-            reasons.add(new Reason(Kind.CANCEL_REQUESTED, text, null, null, null));
+            reasons.add(new Reason(Kind.CANCEL_REQUESTED, canceled(job), null, null, null));
         }
+    }
+
+    private static String canceled(StoredJob job) {
+        String interrupted = job.requests().interruptRequested() ? "is to be interrupted" : "continues to its end";
+        String first = job.phase() == Phase.FOLLOW
+                ? "the follow-ups of its last run are stored first"
+                : "its present run " + interrupted;
+        return "is cancelled: " + first + ", and no later fire follows";
     }
 
     private static String timeout(StoredJob job) {

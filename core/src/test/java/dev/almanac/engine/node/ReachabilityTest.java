@@ -29,7 +29,7 @@ class ReachabilityTest {
         Reachability store = with(event -> {
             if (event instanceof SchedulerEvent.StoreUnreachable) {
                 heard.set(CompletableFuture.supplyAsync(() -> reachability.get().complaint())
-                        .orTimeout(10, TimeUnit.SECONDS)
+                        .orTimeout(3, TimeUnit.MINUTES)
                         .join());
             }
         });

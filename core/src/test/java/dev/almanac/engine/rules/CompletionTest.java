@@ -15,10 +15,13 @@ import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +30,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The table of how runs end: state of the job, requests of users, result of the run, and what follows. */
 class CompletionTest {
     private static final CompletionDecider DECIDER = new CompletionDecider(States.planner());
+
+    private static final ExclusionCalendar CLOSED = new ExclusionCalendar() {
+        @Override
+        public boolean isIncluded(Instant instant, ZoneId jobZone) {
+            return false;
+        }
+
+        @Override
+        public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+            return Optional.empty();
+        }
+    };
 
     private static JobChange decide(StoredJob job, RunResult.Kind kind) {
         return DECIDER.decide(job, result(kind, job.requests().runNowRequested()), MOMENT, List.of());
@@ -271,6 +286,41 @@ class CompletionTest {
         JobChange goesOn = DECIDER.decide(job, result(RunResult.Kind.SUCCEEDED, false), MOMENT, List.of(finished));
         assertThat(goesOn.after().lastStatus().deleteTime()).isNull();
         assertThat(goesOn.after().lastStatus().id()).isNotEqualTo(finished.id());
+    }
+
+    @Test
+    @DisplayName(
+            "P4, M6: the row of a failure that ended the job is not taken for one after which it is blocked, nor kept twice")
+    void failedOrStarved() {
+        CompletionDecider decider = new CompletionDecider(States.planner(Map.of("closed", CLOSED)));
+        RunResult failed = result(RunResult.Kind.FAILED, false);
+        StoredJob bounded = claimed("hourly bounded");
+        StoredJob starving = bounded.with(edit -> edit.specification(bounded.specification().toBuilder()
+                .calendar("closed")
+                .endAt(null)
+                .version(2)
+                .build()));
+        JobChange ended = decider.decide(bounded, failed, MOMENT, List.of());
+        assertThat(ended.after().isLive()).isFalse();
+        JobChange blocked = decider.decide(starving, failed, MOMENT, ended.rows());
+        assertThat(blocked.after().blocked()).isNotNull();
+        assertThat(blocked.after().lastStatus().deleteTime())
+                .as("the newest row of a live job stays")
+                .isNull();
+        assertThat(blocked.after().lastStatus().id())
+                .isNotEqualTo(ended.after().lastStatus().id());
+        JobChange again = decider.decide(
+                bounded.with(edit -> edit.specification(
+                        bounded.specification().toBuilder().version(3).build())),
+                failed,
+                MOMENT,
+                blocked.rows());
+        assertThat(again.after().isLive()).isFalse();
+        assertThat(again.after().lastStatus().executionStatus()).isEqualTo(ExecutionStatus.FAILED);
+        assertThat(again.stamp())
+                .as("whichever row is the newest, it gets its end")
+                .isNotNull();
+        assertThat(again.stamp().isFor(again.after().lastStatus().id())).isTrue();
     }
 
     @Test
