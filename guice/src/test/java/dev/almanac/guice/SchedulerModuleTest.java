@@ -74,7 +74,7 @@ class SchedulerModuleTest {
         assertThat(service.scheduler()).isSameAs(scheduler);
         scheduler.scheduleJob(
                 Letters.to("ann").singleSchedule(Instant.now().plusMillis(300)).build());
-        assertThat(injector.getInstance(Letters.Sent.class).letters.poll(20, TimeUnit.SECONDS))
+        assertThat(injector.getInstance(Letters.Sent.class).letters.poll(3, TimeUnit.MINUTES))
                 .isEqualTo("ann");
         service.stop();
         service.stop();
@@ -155,9 +155,9 @@ class SchedulerModuleTest {
             Scheduler scheduler = service.scheduler();
             scheduler.scheduleJob(
                     JobSpecification.oneOff("1", Instant.now().plusMillis(300), new Letters.Letter("ann")));
-            assertThat(sent.letters.poll(20, TimeUnit.SECONDS)).isEqualTo("ann by 1");
+            assertThat(sent.letters.poll(3, TimeUnit.MINUTES)).isEqualTo("ann by 1");
             scheduler.scheduleJob(JobSpecification.oneOff("2", Instant.now().plusMillis(300), new Stamp()));
-            assertThat(sent.letters.poll(20, TimeUnit.SECONDS)).isEqualTo("stamp");
+            assertThat(sent.letters.poll(3, TimeUnit.MINUTES)).isEqualTo("stamp");
             assertThat(scheduler
                             .findJobById("2", FindScope.INCLUDING_FINISHED)
                             .orElseThrow()
@@ -211,7 +211,7 @@ class SchedulerModuleTest {
                 .scheduleJob(Letters.to("ann")
                         .singleSchedule(Instant.now().plusMillis(50))
                         .build());
-        assertThat(sent.letters.poll(20, TimeUnit.SECONDS)).isEqualTo("ann");
+        assertThat(sent.letters.poll(3, TimeUnit.MINUTES)).isEqualTo("ann");
         service.stop();
         assertThat(never).isCancelled();
         Letters.Diary diary = injector.getInstance(Letters.Diary.class);

@@ -122,7 +122,7 @@ class MongoJobStoreTest {
         MongoCollection<Document> rows = client.getDatabase(database).getCollection("jobExecutionStatus");
         Document gone = new Document("jobSpecificationKey", "gone");
         rows.updateOne(gone, new Document("$set", new Document("deleteTime", Date.from(now.minusSeconds(1)))));
-        await().atMost(Duration.ofSeconds(30)).until(() -> jobs().countDocuments() + rows.countDocuments() == 2);
+        await().atMost(Duration.ofMinutes(3)).until(() -> jobs().countDocuments() + rows.countDocuments() == 2);
         assertThat(jobs().find().first().getString("jobSpecificationKey")).isEqualTo("stays");
         assertThat(rows.find().first().getString("jobSpecificationKey")).isEqualTo("stays");
     }

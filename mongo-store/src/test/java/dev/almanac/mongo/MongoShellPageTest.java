@@ -232,7 +232,7 @@ class MongoShellPageTest extends StoreFixture {
                 .redirectErrorStream(true)
                 .start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).as(out).isZero();
         return out.lines()
                 .filter(line -> line.matches("\\d+"))

@@ -238,8 +238,8 @@ class TransactionTest extends StoreFixture {
             session.abortTransaction();
         }
         committed(jobs -> jobs.scheduleJob(job("k", Duration.ofSeconds(2), "a")));
-        await().atMost(Duration.ofSeconds(20)).until(() -> ran.contains("k"));
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(Duration.ofMinutes(3)).until(() -> ran.contains("k"));
+        await().atMost(Duration.ofMinutes(3))
                 .until(() -> store.find("k", FindScope.LIVE).isEmpty());
         assertThat(ran).containsExactly("k");
     }
@@ -254,7 +254,7 @@ class TransactionTest extends StoreFixture {
                     .in(store.inSession(session))
                     .scheduleJob(later("k", "a").toBuilder().singleSchedule(due).build()));
         }
-        await().atMost(Duration.ofSeconds(20)).until(() -> ran.contains("k"));
+        await().atMost(Duration.ofMinutes(3)).until(() -> ran.contains("k"));
     }
 
     @Test

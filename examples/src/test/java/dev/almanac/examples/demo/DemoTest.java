@@ -93,7 +93,7 @@ class DemoTest {
             processes.stop(new PrintWriter(text));
             assertThat(text.toString())
                     .isEqualTo("the server of a demo, process " + left.pid() + ", is ended\nended: 1\n");
-            assertThat(left.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(left.waitFor(3, TimeUnit.MINUTES)).isTrue();
             assertThat(other.isAlive()).isTrue();
             assertThat(processes.file()).doesNotExist();
         } finally {

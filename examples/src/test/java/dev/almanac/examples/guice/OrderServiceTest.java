@@ -49,7 +49,7 @@ class OrderServiceTest {
         service.remind("Cid", "9", Instant.now().plus(Duration.ofDays(3)));
         scheduler.runNow("close-forgotten");
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofMinutes(3))
                 .until(() -> orders.letters().size() == 2
                         && scheduler.findJobById("reminder-7").isEmpty()
                         && scheduler.findJobById("reminder-8").isEmpty());

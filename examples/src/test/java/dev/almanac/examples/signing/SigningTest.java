@@ -129,7 +129,7 @@ class SigningTest {
             scheduler.start();
             List.of("good", "changed", "moved").forEach(scheduler::runNow);
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofMinutes(3))
                     .until(() -> !paid.isEmpty()
                             && scheduler.history("moved").stream().anyMatch(row -> row.error() != null));
             assertThat(paid).containsExactly("mine");

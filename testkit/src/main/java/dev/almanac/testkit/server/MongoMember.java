@@ -115,7 +115,7 @@ public final class MongoMember {
 
     /** The shell beside the server writes the process id once; from then on it is held, never read again. */
     private ProcessHandle launched() {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
         while (!Files.exists(pidFile())) {
             if (!process.isAlive() || System.nanoTime() > end) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);

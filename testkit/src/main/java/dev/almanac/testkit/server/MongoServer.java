@@ -211,7 +211,7 @@ public final class MongoServer implements AutoCloseable {
 
     /** Returns once a primary takes writes. */
     public void awaitPrimary() {
-        long end = System.nanoTime() + 30_000_000_000L;
+        long end = System.nanoTime() + 120_000_000_000L;
         try (MongoClient client = MongoClients.create(uri)) {
             while (true) {
                 try {
@@ -219,7 +219,7 @@ public final class MongoServer implements AutoCloseable {
                     return;
                 } catch (MongoException e) {
                     if (System.nanoTime() > end) {
-                        throw new IllegalStateException("no primary after 30 s: " + uri, e);
+                        throw new IllegalStateException("no primary after 2 minutes: " + uri, e);
                     }
                 }
             }

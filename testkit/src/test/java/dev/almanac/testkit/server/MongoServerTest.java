@@ -92,7 +92,7 @@ class MongoServerTest {
             List<ProcessHandle> started = process.descendants().toList();
             process.destroyForcibly();
             for (ProcessHandle left : started) {
-                left.onExit().get(30, TimeUnit.SECONDS);
+                left.onExit().get(3, TimeUnit.MINUTES);
             }
             assertThat(data).doesNotExist();
         } finally {
