@@ -17,9 +17,9 @@
  *   LeaseDuty  -> JobStore.renew      NodeDuty -> JobStore.report, serverTime      PurgeDuty -> JobStore.purge
  * </pre>
  *
- * Beside the flow stands {@code Insight}, which reads: Explainer says why a job has not run, InvariantDecider what of
- * the stored state is wrong, StuckDecider which runs ought to have ended. All three are pure. InvariantCheck alone
- * writes, and only rows that a crash has left out. {@code RepairDuty} does that by itself, slowly.
+ * {@code Insight} answers questions: Explainer says why a job has not run, InvariantDecider finds violations in the
+ * stored state, StuckDecider finds runs that should have ended. All three are pure. InvariantCheck writes only rows
+ * that a crash has left out. {@code RepairDuty} does the same continuously, at a low rate.
  *
  * <p>{@code Wiring} puts the parts together, {@code Engine} starts and stops them. Calls go from left to right, but for
  * these callbacks, each of which brings a hint and no decision; a lost one costs time only, until the next look:
@@ -28,7 +28,7 @@
  *   <li>{@code HeldJobs.onSlotFreed} to ClaimDuty: a slot is free, and with it the exclusive group
  *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon
  *   <li>{@code Dispatcher.onBackOff} and {@code Starter.onRefused} to ClaimDuty: leave this job to others for a while
- *   <li>{@code Starter.onOutdated} to Dispatcher: what is known of the job is too old, so read it again
+ *   <li>{@code Starter.onOutdated} to Dispatcher: the job was read too long ago and is read again
  *   <li>{@code CompletionDuty.onVerdict} to FollowDuty: the verdict is durable, so its follow-ups may be stored. If this
  *       one is lost, the next claim does it
  *   <li>{@code ControlView.onCalendars} to ReplanDuty, {@code ClaimDuty.onCompetition} to NodeDuty
@@ -47,7 +47,8 @@
  *   <li>{@code trust} (1): drops leases that were not renewed in time
  *   <li>{@code node} (1): reports and the server's clock
  *   <li>{@code control} (1): what needs a read before it can be decided, purging, draining
- *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again; the slow pass that repairs
+ *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again; the slow pass
+ *       that repairs
  * </ul>
  *
  * Beside the lanes there are threads for steps that may hang, each step on a thread of its own; no lane waits for them:
@@ -55,8 +56,8 @@
  * <ul>
  *   <li>the executor of the service, or virtual threads: helpers, {@code supports}, decoding of commands
  *   <li>{@code hand-over}: gives runs to the executor of the service, which may block; the node's own does not
- *   <li>{@code aside}: interrupts, cancellations of stages with all that depends on them, decisions that ask calendars or
- *       read rows
+ *   <li>{@code aside}: interrupts, cancellations of stages with all that depends on them, decisions that ask calendars
+ *       or read rows
  *   <li>{@code events}: listeners, one at a time each
  *   <li>{@code follow}: inserts of follow-ups
  *   <li>{@code complete}: writes, by natural batching, as many as completions in flight; one that hangs does not count
@@ -65,7 +66,7 @@
  *
  * <h2>The lease argument</h2>
  *
- * Who can do what when; what if the reply is lost here.
+ * For each step: who may do what, when, and what happens if its reply is lost.
  *
  * <ol>
  *   <li><b>Claim.</b> A guarded write on {@code due <= horizon} sets lease and token, and moves {@code due} past the end
@@ -77,25 +78,27 @@
  *       when it comes it is taken as ever, since trust counts from the moment of sending. Documents of a claim that
  *       got no answer are claimed by commands of their own next, and one that again gets none is left alone for a while
  *       that grows: so a document held by someone's open transaction stalls only itself.
- *   <li><b>Start.</b> Only after the acknowledgement, not before the planned instant, and only while
- *       {@code now < sent + leaseLength - margin} by the monotonic clock. {@code sent} lies before the server applied
- *       the write, so the window is over before the lease is, by any node's estimate of the server's time that is not
- *       wrong by more than the skew allowance. The successor's claim waits the margin once more. And only if the
- *       document and the pauses were read less than a second ago: after a slow claim, a confirmation, a recovery or a wait
- *       for a thread of the executor both are read again first, and the job is decided again if it was changed. Reply lost: it is read again until the trust is over.
+ *   <li><b>Start.</b> Only after the acknowledgement, not before the planned instant, and only while {@code now < sent
+ *       + leaseLength - margin} by the monotonic clock. {@code sent} lies before the server applied the write, so the
+ *       window is over before the lease is, by any node's estimate of the server's time that is not wrong by more than
+ *       the skew allowance. The successor's claim waits the margin once more. And only if the document and the pauses
+ *       were read less than a second ago: after a slow claim, a confirmation, a recovery or a wait for a thread of the
+ *       executor both are read again first, and the job is decided again if it was changed. Reply lost: it is read
+ *       again until the trust is over.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts again at the moment the acknowledged renewal was sent.
  *       Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the window
  *       does not grow; the next tick asks again. A renewal that arrives after a later one shortens nothing, and a late
- *       answer to an older renewal neither: trust only grows. Who sees the window closed closes it for good, in the same
- *       atomic step: an answer that comes after that does not open it again, since the helper may have been told. A node
- *       that stood still looks before it renews: what it finds closed is lost, though nobody may have taken it yet. A call
- *       may take a sixth of a lease. No answer by then, or a failure: each of its leases is renewed by itself, by the other
- *       way to the store, and so on by turns, so that a call that hangs or a document that stalls costs no other lease.
- *       Several answers for one lease may come in any order; each says what was so after it was sent.
- *   <li><b>One state.</b> Waiting, running, ending, over; with it go the start and the window, in one atomic step. To call
- *       the helper is the step from waiting to running, taken only while the window is open; {@code startedTime} belongs
- *       to it. To hand back is the step from waiting to ending. So what was handed back, drained or lost is never
- *       started, however late the executor calls, and what was started is never handed back.
+ *       answer to an older renewal neither: trust only grows. A check that finds the window closed closes it for good,
+ *       in the same atomic step: a later answer does not open it again, since the helper may have been informed. A node
+ *       that was suspended checks its windows before it renews: a closed one is lost, even if no other node has claimed
+ *       the job yet. A call may take a sixth of a lease. No answer by then, or a failure: each of its leases is renewed
+ *       by itself, by the other way to the store, and so on by turns, so that a call that hangs or a document that
+ *       stalls costs no other lease. Several answers for one lease may come in any order; each is valid for the time
+ *       after it was sent.
+ *   <li><b>One state.</b> Waiting, running, ending, over; with it go the start and the window, in one atomic step. To
+ *       call the helper is the step from waiting to running, taken only while the window is open; {@code startedTime}
+ *       belongs to it. To hand back is the step from waiting to ending. So what was handed back, drained or lost is
+ *       never started, however late the executor calls, and what was started is never handed back.
  *   <li><b>End.</b> A run has ended when its code has: the helper's call has returned, its stage is completed, and so is
  *       every stage that it was held until. At {@code executionTimeout} it is asked to end, and a row says so under the
  *       token; lease, slot, group, attempts and plan stay. Reply of that row lost: it is repeated word for word. It is
@@ -104,93 +107,95 @@
  *       timeout, so that a retry starts at the later of timeout + delay and end of code. A lost lease ends all of it.
  *       {@code release} by force is a user's change that takes the lease away and leaves {@code doneSeq}: the next claim
  *       recovers the run, and the holder, if it lives, finds its token gone at its next renewal or write.
- *       After the patience of a drain nothing is renewed any more: what ends within its window is recorded, the lease of
+ *       After the timeout of a drain nothing is renewed any more: what ends within its window is recorded, the lease of
  *       the others expires, and its successor claims after that.
  *   <li><b>Complete.</b> The row is inserted first; its id is made from job, fire, claim and version, so that repeating
  *       it changes nothing. Then the document, guarded by id, version and token; {@code doneSeq} becomes this claim's
  *       number. Reply lost: the same change is repeated word for word. Refused, and {@code doneSeq} has reached our
  *       claim: an earlier try was applied. Refused, same token, other version: a user changed the job, so the end of
  *       the run is decided again on the new document, and a further row is written wherever the newest row would
- *       otherwise disagree. Refused, other token: lost. The window is checked before each of these writes. What
- *       follows the run cannot be planned on this node, as for want of a calendar: the row is written, the lease goes,
- *       {@code doneSeq} stays; a node that can plan it finds the row as it finds that of an abandoned claim. Until then
- *       a user's new schedule is noted as under a lease, since the row is about the fire that the plan still shows.
- *       Rows of refused decisions get their end with the change that is applied.
- *       A one-off of history TROUBLE that went well is deleted instead, under the same guard. Reply lost: the document is
- *       gone, we have sent that deletion, and the window is still open, so nobody else can have ended it: applied. If the
- *       window is over by then, the run counts as lost here, and nobody runs it again, since nothing is left to claim.
- *       There is no row by which a successor could learn how a run of such a job ended: it is abandoned.
- *       Hangs: others do not wait for it. Failed together: from then on each by itself, after a pause that grows. Refused
- *       by the server for good: that change alone, then the job is blocked with the server's reason, without a row if the
- *       row is what is refused; if not even that can be written, the lease is left to expire.
- *   <li><b>What a run leaves.</b> Its state for the next run stands in the row of its end, and the document takes it from
- *       there in the very write that ends the claim, under the same guard; so it is handed on with the verdict of the run
- *       that set it, or not at all. Reply lost: the same change is repeated word for word. Refused, other version: it is
- *       decided again with the same result, thus the same state; users' changes never write one. Refused, other token: the
- *       row is there and the document is not: a successor that recovers the claim takes the state with the row's verdict,
- *       and one that has not found the row by then never reads it. A timeout, a failed attempt and a shutdown are ends like
- *       others. Progress is written by renewals, guarded by id and token; whatever ends the lease, and the next claim, take
- *       it away. Its reply lost: it is written again. It comes late: no token is there to match, or it shows for a while
- *       what was said before; nothing is decided by it.
- *   <li><b>Follow-ups.</b> An end that has follow-ups is written in three steps under one lease. First the verdict: phase
- *       FOLLOW and the row that tells of the end go into the document, guarded by id, version and token; the row itself,
- *       lease, plan and {@code doneSeq} wait. Then the follow-ups are inserted, and only if the verdict was acknowledged:
- *       no follow-up is there whose run has not ended as it says. Then the completion, as of any run; refused follow-ups
- *       have rows of their own before it. Reply of the verdict lost: repeated word for word; inserted is nothing yet.
- *       The insert carries no token, so it may arrive at any time, after the lease and after the completion, too. Its ids
- *       are made of the job, the claim that the verdict is of, and the place, and the verdict stays the same until the
- *       completion: so a second insert finds the first. What is there stays at least a day after its end, whatever
- *       its retention and history say; no insert is under way for that long. One that was refused because its key was
- *       taken may still come late, once. Reply lost or hung: inserted again while the window is open, then by the
- *       successor. The holder dies: its successor finds phase FOLLOW, never runs the job, inserts and completes. If the
- *       holder has written the row of the end, the successor moves on as that says; else it writes one of its own, which
- *       is newer than any that the holder may still write. A user's change between: the completion is decided again, and
- *       the follow-ups are those of the document when they are inserted. A cancel is noted, even where no lease is left,
- *       since to finish the job there would lose them. What follows cannot be planned here: the row is written, the lease
- *       goes, the phase stays.
- *   <li><b>Not now.</b> A helper that skips its fire or puts it off has given the run an end like others, by the same two
- *       writes. The moment of a postponement is bounded as the run ends and stands on the row as its next fire, so that
- *       whoever decides again, or recovers the claim from the row, plans the same. How often a fire was put off is counted
- *       in the document, in the write that puts it off: a row whose document was never written does not count. A pause
- *       after failures is part of the write that plans the next fire, with a second row; recovered from the first row, the
- *       same pause is decided again.
+ *       otherwise disagree. Refused, other token: lost. The window is checked before each of these writes. What follows
+ *       the run cannot be planned on this node, as for want of a calendar: the row is written, the lease goes, {@code
+ *       doneSeq} stays; a node that can plan it finds the row as it finds that of an abandoned claim. Until then a
+ *       user's new schedule is noted as under a lease, since the row is about the fire that the plan still shows. Rows
+ *       of refused decisions get their end with the change that is applied. A one-off of history TROUBLE that went well
+ *       is deleted instead, under the same guard. Reply lost: the document is gone, we have sent that deletion, and the
+ *       window is still open, so nobody else can have ended it: applied. If the window is over by then, the run counts
+ *       as lost here, and nobody runs it again, since nothing is left to claim. There is no row by which a successor
+ *       could learn how a run of such a job ended: it is abandoned. Hangs: others do not wait for it. Failed together:
+ *       from then on each by itself, after a pause that grows. Refused by the server for good: that change alone, then
+ *       the job is blocked with the server's reason, without a row if the row is what is refused; if not even that can
+ *       be written, the lease is left to expire.
+ *   <li><b>What a run leaves.</b> Its state for the next run stands in the row of its end, and the document takes it
+ *       from there in the very write that ends the claim, under the same guard; so it is handed on with the verdict of
+ *       the run that set it, or not at all. Reply lost: the same change is repeated word for word. Refused, other
+ *       version: it is decided again with the same result, thus the same state; users' changes never write one.
+ *       Refused, other token: the row is there and the document is not: a successor that recovers the claim takes the
+ *       state with the row's verdict, and one that has not found the row by then never reads it. A timeout, a failed
+ *       attempt and a shutdown are ends like others. Progress is written by renewals, guarded by id and token; whatever
+ *       ends the lease, and the next claim, take it away. Its reply lost: it is written again. It comes late: no token
+ *       is there to match, or it shows for a while what was said before; nothing is decided by it.
+ *   <li><b>Follow-ups.</b> An end that has follow-ups is written in three steps under one lease. First the verdict:
+ *       phase FOLLOW and the row that tells of the end go into the document, guarded by id, version and token; the row
+ *       itself, lease, plan and {@code doneSeq} wait. Then the follow-ups are inserted, and only if the verdict was
+ *       acknowledged: no follow-up is there whose run has not ended as it says. Then the completion, as of any run;
+ *       refused follow-ups have rows of their own before it. Reply of the verdict lost: repeated word for word;
+ *       inserted is nothing yet. The insert carries no token, so it may arrive at any time, after the lease and after
+ *       the completion, too. Its ids are made of the job, the claim that the verdict is of, and the place, and the
+ *       verdict stays the same until the completion: so a second insert finds the first. What is there stays at least a
+ *       day after its end, whatever its retention and history say; no insert is under way for that long. One that was
+ *       refused because its key was taken may still come late, once. Reply lost or hung: inserted again while the
+ *       window is open, then by the successor. The holder dies: its successor finds phase FOLLOW, never runs the job,
+ *       inserts and completes. If the holder has written the row of the end, the successor moves on as that says; else
+ *       it writes one of its own, which is newer than any that the holder may still write. A user's change between: the
+ *       completion is decided again, and the follow-ups are those of the document when they are inserted. A cancel is
+ *       noted, even where no lease is left, since to finish the job there would lose them. What follows cannot be
+ *       planned here: the row is written, the lease goes, the phase stays.
+ *   <li><b>Not now.</b> A helper that skips its fire or puts it off has given the run an end like others, by the same
+ *       two writes. The moment of a postponement is bounded as the run ends and stands on the row as its next fire, so
+ *       that whoever decides again, or recovers the claim from the row, plans the same. How often a fire was put off is
+ *       counted in the document, in the write that puts it off: a row whose document was never written does not count.
+ *       A pause after failures is part of the write that plans the next fire, with a second row; recovered from the
+ *       first row, the same pause is decided again.
  *   <li><b>Row of a lost lease.</b> A row's time is capped by the end of the lease under which it was written. The
  *       successor's claim comes after that end, and its first row is later: so a row that arrives late is never the
  *       newest.
  *   <li><b>Recover.</b> There is no sweeper: an expired lease is simply due again. {@code claimSeq - doneSeq > 1} tells
- *       the claimer that an earlier claim ended without a recorded outcome. If that claim wrote how its run ended, the job moves on
- *       as the row says and nothing is run. Else an ABANDONED row is written, under the new token, before anything is
- *       run. Reply lost: the claimer's own claim then is the next one that ended without a recorded outcome. The same write marks
- *       the plan ({@code rerun}) unless the crash policy forbids it: the fire may have been started, so it runs before
- *       missed fires are judged. If a MISSED row of the fire is there, its claim had not started it, and the plan moves
- *       as the row says instead, whatever users asked meanwhile: the same fires are not told twice.
+ *       the claimer that an earlier claim ended without a recorded outcome. If that claim wrote how its run ended, the
+ *       job moves on as the row says and nothing is run. Else an ABANDONED row is written, under the new token, before
+ *       anything is run. Reply lost: the claimer's own claim then is the next one that ended without a recorded
+ *       outcome. The same write marks the plan ({@code rerun}) unless the crash policy forbids it: the fire may have
+ *       been started, so it runs before missed fires are judged. If a MISSED row of the fire is there, its claim had
+ *       not started it, and the plan moves as the row says instead, whatever users requested meanwhile: the same fires
+ *       are not recorded twice.
  *   <li><b>Hand back.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq} follows
  *       unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called goes, too. If the job is to be cancelled it ends here.
  *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect at
- *       once. With a lease it notes the wish and raises the version; {@code due}, lease and plan are left alone, so a
+ *       once. With a lease it notes the request and raises the version; {@code due}, lease and plan are left alone, so a
  *       holder that dies is still recovered. After CANCELED nothing starts: CANCELED is answered only if the document
  *       held no lease when it was finished, or one that was over, margin included, and a finished document cannot be
  *       claimed. A lease that is over is taken away as it was read, its end included: a renewal that was under way may
  *       arrive between reading and writing, and its holder then trusts the lease again. The row follows its document. If
  *       it was lost between the two, the document still shows all of it, until another row takes its place there: so
  *       whoever writes that one, user or holder, writes this one with it. A holder does so before the document; that
- *       is early by nothing, since it read the row in a document that was written. A user who is merely slow comes
+ *       is not too early, since it read the row in a document that was written. A user who is merely slow comes
  *       second, with the same id, and changes nothing.
  *   <li><b>At most once.</b> For crash policy FAIL, {@code startedSeq} is written under the token and acknowledged
  *       before the helper is called. A successor that finds it fails the fire; one that does not find it knows that no
  *       helper was called.
- *   <li><b>Exclusive groups.</b> The claim of a job of a group takes a slot of it ({@code runningGroup}) in the same atomic
- *       write as the lease; a unique index lets one document have each. It goes with the lease: in the write that ends it,
- *       guarded by the token, or, once the lease and its margin are over, by whoever finds no other slot free. By then the
- *       holder's trust has ended, so that it starts and writes nothing more. Reply of the claim lost: the slot is held until
- *       the lease is confirmed or over. A job that is claimed again takes a slot again, its own if it has that still, or
- *       waits. How many slots there are, and at which rate they are taken, is in the description of {@code engine.claim}.
- *   <li><b>Bulk operations.</b> Nothing is claimed unless the pauses and calendars were read less than 0.7 s before; with the lead of a
- *       claim that makes a second, and the start asks once more. A pause that was acknowledged before the last reading
- *       is in it, so it holds from one second after its acknowledgement. No write rests on it: a pause that comes too
- *       late for a start is like one that comes during the run. What is known of due jobs is forgotten whenever a pause
- *       begins or ends, and the store is looked at again.
+ *   <li><b>Exclusive groups.</b> The claim of a job of a group takes a slot of it ({@code runningGroup}) in the same
+ *       atomic write as the lease; a unique index lets one document have each. It goes with the lease: in the write
+ *       that ends it, guarded by the token, or, once the lease and its margin are over, by whoever finds no other slot
+ *       free. By then the holder's trust has ended, so that it starts and writes nothing more. Reply of the claim lost:
+ *       the slot is held until the lease is confirmed or over. A job that is claimed again takes a slot again, its own
+ *       if it has that still, or waits. How many slots there are, and at which rate they are taken, is in the
+ *       description of {@code engine.claim}.
+ *   <li><b>Bulk operations.</b> Nothing is claimed unless the pauses and calendars were read less than 0.7 s before;
+ *       with the lead of a claim that makes a second, and the start asks once more. A pause that was acknowledged
+ *       before the last reading is in it, so it holds from one second after its acknowledgement. No write rests on it:
+ *       a pause that comes too late for a start is like one that comes during the run. What is known of due jobs is
+ *       forgotten whenever a pause begins or ends, and the store is looked at again.
  *   <li><b>Looks.</b> A look may show what was true before a claim, a completion or a user's change that this node knows
  *       of: what was claimed or told since the look began is not taken from it. A hint that comes while the claim of
  *       its job is under way waits for the end of the claim. A claim on old knowledge is refused by its guard and costs
@@ -210,14 +215,14 @@
  *   <li><b>The machine is suspended</b>, and its monotonic clock with it: all trust windows seem open that are over. The
  *       wall clock shows it as above. The measurement finds the server ahead of the estimate, and what was missed is
  *       added to the monotonic clock, so that the windows are over before anything else is done.
- *   <li><b>The server's clock goes on by a jump</b>, as with a new primary: every lease is that much shorter. It is taken
- *       for time that was missed. If it goes back, leases last longer, and nothing is lost but time.
+ *   <li><b>The server's clock goes on by a jump</b>, as with a new primary: every lease is that much shorter. It is
+ *       taken for time that was missed. If it goes back, leases last longer, and nothing is lost but time.
  *   <li><b>The reply is slow</b>: the estimate stays as it was, and is asked for again. An answer that is less certain
  *       than what is known already replaces it only if the two contradict each other.
  * </ol>
  *
- * Each step has its tests: {@code RunningTest} over memory and a real server, {@code ClockTest} for clocks, {@code Simulation} under slow,
- * lost and torn calls, and the module fault-tests on real processes.
+ * Each step has its tests: {@code RunningTest} over memory and a real server, {@code ClockTest} for clocks, {@code
+ * Simulation} under slow, lost and torn calls, and the module fault-tests on real processes.
  */
 @NullMarked
 package dev.almanac.engine;

@@ -18,10 +18,10 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Schedules many jobs: new ones by parts, the others one by one, a few calls at a time. Each has a result of its own, and
- * a failure of one does not stop the others. The argument is in the package's description.
+ * Schedules many jobs: new ones by parts, the others one by one, a few calls at a time. Each has a result of its own,
+ * and a failure of one does not stop the others. The argument is in the package's description.
  *
- * @param node whose pipeline makes the calls
+ * @param node the node, whose pipeline makes the calls
  * @param jobs where they are stored
  * @param create makes a new job, or throws its problems
  * @param tell is notified of each new job that was stored, and may refuse it: then it was removed again

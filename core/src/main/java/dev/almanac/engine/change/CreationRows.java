@@ -30,7 +30,7 @@ public final class CreationRows {
     private static final int MOST_AT_ONCE = 1_000;
     private static final int FULL = 4_000;
     private static final int MOST_KEPT = 20_000;
-    /** So that rows share their writes, and callers that wait for documents need not wait for rows besides. */
+    /** How long rows are gathered, so that they share writes and callers wait for documents only. */
     private static final Duration GATHERING = Duration.ofMillis(25);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);

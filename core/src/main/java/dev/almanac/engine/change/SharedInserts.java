@@ -51,7 +51,7 @@ public final class SharedInserts implements JobRegister {
         private final List<NewJob> jobs;
         private @Nullable List<Boolean> stored;
         private @Nullable RuntimeException failure;
-        /** Completed when there may be room for it, or it has ended. */
+        /** Completed when the call may be inserted, or has ended. */
         private volatile CompletableFuture<Void> news = new CompletableFuture<>();
 
         private Call(List<NewJob> jobs) {
@@ -63,7 +63,7 @@ public final class SharedInserts implements JobRegister {
         }
     }
 
-    /** Some of the jobs were stored; of the others it is not known. */
+    /** Some of the jobs were stored; whether the others were is unknown. */
     static final class PartlyStoredException extends StoreException {
         private static final long serialVersionUID = 1;
 
@@ -82,7 +82,7 @@ public final class SharedInserts implements JobRegister {
 
     /**
      * @param rows writes the rows of stored jobs
-     * @param lanes where callers wait
+     * @param lanes in which callers wait
      */
     public SharedInserts(Node node, CreationRows rows, Lanes lanes) {
         this.node = node;

@@ -112,7 +112,7 @@ public final class LookAhead {
         lookBegan = now;
     }
 
-    /** Another node was first: jobs of other nodes' partitions are not claimed before a look shows them again. */
+    /** Another node was first: jobs of other nodes' partitions are claimed only after a look shows them again. */
     void competed() {
         seenOthers = Instant.MIN;
     }
@@ -370,8 +370,9 @@ public final class LookAhead {
     }
 
     /**
-     * Absent = not before another look shows it. Others claim theirs before they are due: what is known from before then
-     * is as good as gone, and to claim it by that costs each job a round trip of each node.
+     * When the job may be taken; absent = after another look shows it. Other nodes claim jobs of their partitions
+     * before they are due, so knowledge from before then is outdated, and a claim by it would cost a round trip per job
+     * and node.
      */
     private @Nullable Instant takeAt(DueJob job) {
         boolean mine = isMine(job);

@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  * @param retention how long finished jobs are kept unless they say otherwise
  * @param events delivers events to the listeners
  * @param calendars the calendars that this node knows
- * @param pipeline does the same with many items, a few at a time
+ * @param pipeline processes many items, a few at a time
  */
 public record Node(
         String id,

@@ -18,11 +18,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does the same with many items, a few at a time, since each of them waits for the store. The calling thread works, too:
- * where no other thread comes to help, it does all of it. Thread-safe.
+ * Processes many items, a few at a time, since each of them waits for the store. The calling thread takes part; if no
+ * other thread is free, it processes all of them. Thread-safe.
  */
 public final class Pipeline {
-    /** Leaves most of a client's connections to the node itself. */
+    /** How many items are under way at a time; it leaves most of a client's connections to the node itself. */
     private static final int MOST_AT_A_TIME = 4;
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
@@ -30,19 +30,20 @@ public final class Pipeline {
     private final Lanes lanes;
     private final Executor threads;
 
-    /** @param lanes whose threads help */
+    /** @param lanes the source of the other threads */
     public Pipeline(Lanes lanes) {
         this.lanes = lanes;
         this.threads = lanes.threads("change");
     }
 
     /**
-     * Returns when all is done, also if the calling thread is interrupted: that ends what this thread is waiting for, and
-     * nothing else.
+     * Returns when all items are done, also if the calling thread is interrupted, which ends only the wait of this
+     * thread.
      *
-     * @param key items of equal keys are dealt with one after the other, in their order
+     * @param key items of equal keys are processed one after the other, in their order
      * @return the results, in the order of the items
-     * @throws RuntimeException the first that {@code work} threw: what was begun has ended then, and nothing more is begun
+     * @throws RuntimeException the first that {@code work} threw: what was begun has ended then, and nothing more is
+     *     begun
      */
     public <T, R> List<R> each(List<T> items, Function<T, ?> key, Function<T, R> work) {
         Map<Object, List<Integer>> places = new LinkedHashMap<>();
@@ -75,7 +76,7 @@ public final class Pipeline {
         }
     }
 
-    /** One call: what is still to be begun, and what came of the rest. */
+    /** One call: the items that are not begun yet, and the results of the others. */
     private static final class Round<T, R> {
         private final List<T> items;
         private final Function<T, R> work;
@@ -91,7 +92,7 @@ public final class Pipeline {
             this.waiting = waiting;
         }
 
-        /** Until nothing is left to be begun. */
+        /** Processes items until none is left to be begun. */
         void workOff() {
             for (List<Integer> places = next(); !places.isEmpty(); places = next()) {
                 RuntimeException thrown = null;
