@@ -141,6 +141,13 @@ final class Cluster implements AutoCloseable {
         clerk.calendars().put("open", Map.of("edit", edit));
     }
 
+    /** Of a day to come. */
+    static JobSpecification later(String key) {
+        return job(key, 0).toBuilder()
+                .singleSchedule(Instant.parse("2099-01-01T00:00:00Z"))
+                .build();
+    }
+
     private static JobSpecification job(String key, long millis) {
         return JobSpecification.builder()
                 .jobSpecificationKey(key)
@@ -205,6 +212,22 @@ final class Cluster implements AutoCloseable {
         for (Document job : jobs().find()) {
             checkDocument(job);
         }
+    }
+
+    /** Of all jobs that are there. */
+    Set<String> keys() {
+        return jobs().distinct("jobSpecificationKey", String.class).into(new HashSet<>());
+    }
+
+    /** So many jobs are there once each, some of them cancelled, and each has the row of each of its states once. */
+    void assertStored(int jobs, int canceled) {
+        assertThat(keys()).hasSize(jobs);
+        assertThat(jobs().countDocuments()).isEqualTo(jobs);
+        assertThat(jobs().countDocuments(new Document("activeKey", new Document("$exists", false))))
+                .isEqualTo(canceled);
+        MongoCollection<Document> rows = client.getDatabase(database).getCollection("jobExecutionStatus");
+        assertThat(rows.countDocuments(new Document("outcome", "CANCELED"))).isEqualTo(canceled);
+        assertThat(rows.countDocuments()).isEqualTo(jobs + canceled);
     }
 
     private long firesOf(String job) {

@@ -7,6 +7,11 @@ import com.mongodb.client.MongoClients;
 import dev.almanac.Scheduler;
 import dev.almanac.faults.Wire.Fault;
 import dev.almanac.faults.Wire.Harm;
+import dev.almanac.model.BulkResult;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.StoreException;
 import dev.almanac.testkit.server.MongoServer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -141,6 +146,53 @@ class LostReplyTest {
                     .as(
                             "commands of which no reply is ever lost here; a minute is counted for people and decides nothing")
                     .isSubsetOf("update minute", "", "ping", "endSessions", "isMaster", "buildInfo");
+        }
+    }
+
+    static Stream<Fault> faultsOfRequests() {
+        return Stream.of("insert jobSpecification", "update jobSpecification", "insert jobExecutionStatus")
+                .flatMap(command -> faults(command, 3));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("faultsOfRequests")
+    @DisplayName(
+            "P7: whatever reply is lost to requests for many jobs, each is stored once or told, and asking again helps")
+    void requests(Fault fault) {
+        List<JobSpecification> jobs = IntStream.range(0, 1_100)
+                .mapToObj(i -> Cluster.later("far-" + i))
+                .toList();
+        JobSelection some = JobSelection.keys(
+                IntStream.range(0, 12).mapToObj(i -> "far-" + i).toArray(String[]::new));
+        try (Wire wire = new Wire(server.members().get(0).host(), fault);
+                Cluster cluster = new Cluster(server);
+                MongoClient client = MongoClients.create(wire.uri() + "&retryWrites=false");
+                Scheduler far = FaultNode.scheduler(client, cluster.database(), "far", cluster.evidence)) {
+            cluster.clerk.findJobById("opens the store");
+            List<BulkResult> results = far.scheduleJobs(jobs);
+            Set<String> stored = cluster.keys();
+            assertThat(results)
+                    .hasSameSizeAs(jobs)
+                    .allSatisfy(result -> assertThat(
+                                    result.error() == null
+                                            ? stored.contains(result.key())
+                                            : result.error() instanceof StoreException)
+                            .as("%s: %s", result.key(), result.error())
+                            .isTrue());
+            assertThat(far.scheduleJobs(jobs)).extracting(BulkResult::error).containsOnlyNulls();
+            cancel(far, some);
+            cancel(far, some);
+            assertThat(wire.harmed()).isTrue();
+            far.history("");
+            cluster.assertStored(1_100, 12);
+        }
+    }
+
+    private static void cancel(Scheduler scheduler, JobSelection some) {
+        try {
+            scheduler.apply(JobAction.cancel(), some);
+        } catch (StoreException unknown) {
+            // it is asked for again
         }
     }
 
