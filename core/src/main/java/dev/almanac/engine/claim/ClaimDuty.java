@@ -358,8 +358,8 @@ public final class ClaimDuty {
             Instant later = node.clock().now().plus(LEFT_TO_OTHERS);
             call.leftToOthers().forEach(job -> ahead.backOff().add(job.id(), later));
             ahead.groupAnswered(call, result, slots, view, node.clock().now());
+            ahead.answered(call.jobs(), result);
             if (result == ClaimCall.Result.COMPETED) {
-                ahead.competed();
                 competed.run();
             }
             wake();

@@ -62,6 +62,8 @@ public final class LookAhead {
     private Instant lookBegan = Instant.MIN;
     /** The beginning of the last look at other nodes' partitions. */
     private Instant seenOthers = Instant.MIN;
+    /** Other nodes' partitions where the last claim here was not contested: those nodes run other types, or nothing. */
+    private final Set<Integer> unserved = new HashSet<>();
 
     /** Jobs that have the same type and group: either all of them can be claimed, or none. */
     private record Kind(String type, @Nullable String group) {
@@ -112,9 +114,16 @@ public final class LookAhead {
         lookBegan = now;
     }
 
-    /** Another node was first: jobs of other nodes' partitions are claimed only after a look shows them again. */
-    void competed() {
-        seenOthers = Instant.MIN;
+    /** The result of a claim tells whether other nodes serve the partitions that they prefer. */
+    void answered(List<DueJob> jobs, ClaimCall.Result result) {
+        for (DueJob job : jobs) {
+            if (!isMine(job) && result == ClaimCall.Result.WON) {
+                unserved.add(job.partition());
+            } else if (!isMine(job) && result == ClaimCall.Result.COMPETED) {
+                unserved.remove(job.partition());
+                seenOthers = Instant.MIN;
+            }
+        }
     }
 
     /** Replaces what was known of the jobs that the look asked for by its result. */
@@ -376,7 +385,7 @@ public final class LookAhead {
      */
     private @Nullable Instant takeAt(DueJob job) {
         boolean mine = isMine(job);
-        if (!mine && job.due().isAfter(seenOthers)) {
+        if (!mine && job.due().isAfter(seenOthers) && !unserved.contains(job.partition())) {
             return null;
         }
         Instant regular = mine ? job.due().minus(halfLead) : job.due().plus(stealAfter);

@@ -153,11 +153,26 @@ class LookAheadTest {
     void competed() {
         ahead.add(job("own", 4, MINE, null));
         ahead.add(job("other", 4, OTHERS, null));
-        ahead.competed();
+        ahead.answered(List.of(job("lost", 4, OTHERS, null)), ClaimCall.Result.COMPETED);
         assertThat(take(2)).containsExactly("own");
         ahead.lookBegins(NOW);
         look(job("other", 4, OTHERS, null));
         assertThat(take(2)).containsExactly("other");
+    }
+
+    @Test
+    @DisplayName(
+            "P1: what nobody else has claimed shows that a partition is not served: its jobs wait for no look then")
+    void unserved() {
+        look(soon("other", OTHERS));
+        ahead.answered(List.of(job("own", 4, MINE, null)), ClaimCall.Result.WON);
+        assertThat(takeAt(1_000)).isEmpty();
+        ahead.answered(List.of(job("late", 4, OTHERS, null)), ClaimCall.Result.WON);
+        assertThat(takeAt(299)).isEmpty();
+        assertThat(takeAt(300)).containsExactly("other");
+        look(soon("next", OTHERS));
+        ahead.answered(List.of(job("lost", 4, OTHERS, null)), ClaimCall.Result.COMPETED);
+        assertThat(takeAt(1_000)).isEmpty();
     }
 
     @Test
