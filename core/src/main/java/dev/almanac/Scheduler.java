@@ -298,7 +298,7 @@ public final class Scheduler implements AutoCloseable {
 
     /** The calendars that are stored in the database. */
     public SharedCalendars calendars() {
-        return new SharedCalendars(engine.calendars());
+        return new SharedCalendars(engine.calendars(actor));
     }
 
     /** Sizes and rates of exclusive groups. */

@@ -174,6 +174,7 @@ class CalendarEditsTest extends OverStores {
                                 stored.version() + 1,
                                 excluding("50"),
                                 world.time.wall(),
+                                "",
                                 stored.planned(),
                                 false)))
                 .isTrue();
@@ -206,7 +207,7 @@ class CalendarEditsTest extends OverStores {
         world.store
                 .cluster()
                 .putCalendar(new StoredCalendar(
-                        "bank", stored.version() + 1, excluding("50"), world.time.wall(), stored.planned(), false));
+                        "bank", stored.version() + 1, excluding("50"), world.time.wall(), "", stored.planned(), false));
         assertThat(client.calendars().put("bank", excluding("50")).jobs().moved())
                 .isEqualTo(1);
         assertThat(next(client)).isEqualTo(FIRST);

@@ -8,12 +8,16 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.calendars.Calendars;
+import dev.almanac.model.GroupLimits;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.store.InMemoryJobStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,19 +95,106 @@ class EventLogTest {
     @Test
     @DisplayName("A4: what users ask for is told with who and why; what is only scheduled is not, at INFO")
     void requests() {
-        Machine a = world.node("a");
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendarReader(definition -> Calendars.cron("0 0 0 1 1 ?")));
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification("0 0 0 1 1 ?").build());
         assertThat(of("requests")).isEmpty();
         a.scheduler().as("ann", "CR-17").pause(PauseScope.job("j"), Pause.because("audit"));
         a.scheduler().as("ann", "CR-18").resume(PauseScope.job("j"));
         a.scheduler().as("bob", null).cancelJob("j");
+        Scheduler carl = a.scheduler().as("carl", "CR-19");
+        carl.calendars().put("bank", Map.of("minutes", "2"));
+        carl.calendars().put("bank", Map.of("minutes", "2"));
+        carl.calendars().delete("bank");
+        carl.groups().put("api", new GroupLimits(2, null));
         assertThat(of("requests"))
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .containsExactly(
                         "job 'j' was paused by ann (audit)",
                         "job 'j' was resumed by ann (CR-18)",
-                        "job 'j' was cancelled by bob");
+                        "job 'j' was cancelled by bob",
+                        "calendar 'bank' was stored as version 1 by carl (CR-19)",
+                        "calendar 'bank' was deleted by carl (CR-19)",
+                        "group 'api' was given size 2 by carl (CR-19)");
+    }
+
+    @Test
+    @DisplayName(
+            "A4: a lease that was lost, and a claim that another node has taken over, are told once at WARN with the reason")
+    void recovered() {
+        Machine a = world.node("a");
+        world.work = call ->
+                call.node().equals("a") ? new CompletableFuture<>() : CompletableFuture.<Void>completedFuture(null);
+        a.scheduler()
+                .scheduleJob(job("pay").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        world.node("b");
+        a.lanes().freeze();
+        world.pass(Duration.ofMinutes(1));
+        a.lanes().thaw();
+        world.pass(Duration.ofSeconds(1));
+        assertThat(of("recoveries")).singleElement().satisfies(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.WARN);
+            assertThat(line.getFormattedMessage())
+                    .isEqualTo(
+                            "job 'pay' had 1 claims that ended without a recorded outcome; this node has taken it over");
+        });
+        assertThat(of("leases")).singleElement().satisfies(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.WARN);
+            assertThat(line.getFormattedMessage()).startsWith("job 'pay' is no longer held by this node: ");
+        });
+    }
+
+    @Test
+    @DisplayName("A4: fires that were missed are told at WARN, once for all of them")
+    void missed() {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("tick").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofMinutes(2));
+        a.lanes().freeze();
+        world.pass(Duration.ofMinutes(10));
+        assertThat(of("missed")).isEmpty();
+        a.lanes().thaw();
+        world.pass(Duration.ofSeconds(30));
+        assertThat(of("missed")).singleElement().satisfies(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.WARN);
+            assertThat(line.getFormattedMessage()).matches("job 'tick' has missed \\d+ fires from \\S+ to \\S+");
+        });
+    }
+
+    @Test
+    @DisplayName(
+            "A4: what a node finds at its start, its first claims and its drain are told at INFO; runs only at DEBUG")
+    void node() throws Exception {
+        Machine a = world.node("a");
+        a.scheduler()
+                .scheduleJob(job("one").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(3));
+        assertThat(of("runs")).isEmpty();
+        almanac.setLevel(Level.DEBUG);
+        a.scheduler()
+                .scheduleJob(job("two").singleSchedule(START.plusSeconds(5)).build());
+        world.pass(Duration.ofSeconds(3));
+        a.scheduler().drain(Duration.ofSeconds(1));
+        world.pass(Duration.ZERO);
+        assertThat(of("runs"))
+                .extracting(line -> line.getLevel() + " " + line.getFormattedMessage())
+                .containsExactly(
+                        "DEBUG job 'two' starts attempt 1 of its fire of " + START.plusSeconds(5),
+                        "DEBUG job 'two' has ended well after 0 ms");
+        String id = a.scheduler().nodeId();
+        assertThat(of("node")).allSatisfy(line -> assertThat(line.getLevel()).isEqualTo(Level.INFO));
+        assertThat(of("node").get(0).getFormattedMessage()).startsWith("found at start: ");
+        assertThat(of("node").stream().skip(1))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        "node " + id + " claims from now on",
+                        "node " + id + " claims no more; 0 runs did not end in time");
     }
 
     @Test

@@ -309,9 +309,15 @@ class InsightTest extends OverStores {
                         .tags(Set.of("eod"))
                         .singleSchedule(START.plusSeconds(5))
                         .build());
+        assertThat(a.scheduler().checkInvariants().all()).isEmpty();
         a.scheduler().pause(PauseScope.tag("eod"), new Pause("why", "who", null));
         world.pass(Duration.ofSeconds(60));
         assertThat(a.scheduler().checkInvariants().findings()).isEmpty();
+        assertThat(a.scheduler().checkInvariants().reminders()).singleElement().satisfies(reminder -> {
+            assertThat(reminder.kind()).isEqualTo(Finding.Kind.PAUSED);
+            assertThat(reminder.text()).contains("every job with tag eod", "1 min ago", "by who: why");
+            assertThat(reminder.advice()).contains("almanac jobs resume --tag eod");
+        });
         world.pass(Duration.ofSeconds(10));
         assertThat(a.scheduler().checkInvariants().findings()).singleElement().satisfies(finding -> {
             assertThat(finding.kind()).isEqualTo(Finding.Kind.OVERDUE);

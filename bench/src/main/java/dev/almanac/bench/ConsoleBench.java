@@ -47,7 +47,9 @@ final class ConsoleBench {
             "job", "/job?key=job-777",
             "failures", "/failures?since=24h",
             "calendars", "/calendars",
-            "nodes", "/nodes");
+            "nodes", "/nodes",
+            "pauses", "/pauses",
+            "doctor", "/doctor");
 
     private ConsoleBench() {}
 

@@ -67,14 +67,15 @@ class CalendarsCommandTest {
                   calendar: no weekends
                 """);
         String monday = file("days.conf", "kind = weekly, exclude-days = [FRI, SAT, SUN], description = long weekends");
-        assertThat(town.tell("calendars", "put", "days", "--file", monday).out())
+        assertThat(town.tell("calendars", "put", "days", "--file", monday, "--author", "ann", "--reason", "CR-17")
+                        .out())
                 .isEqualTo("days is version 2 now; of the 1 jobs that use it, 1 have another next fire\n");
         assertThat(town.tell("jobs", "list").out()).contains("2100-01-04 12:00:00");
         assertThat(town.tell("calendars", "put", "days", "--file", monday).out())
                 .isEqualTo("days is stored already, nothing was changed\n");
         assertThat(town.tell("calendars", "list").out()).isEqualTo("""
-                NAME  KIND    VERSION  CHANGED (UTC)        DESCRIPTION
-                days  Weekly  2        ####-##-## ##:##:##  long weekends
+                NAME  KIND    VERSION  CHANGED (UTC)        BY           DESCRIPTION
+                days  Weekly  2        ####-##-## ##:##:##  ann (CR-17)  long weekends
                 """);
         assertThat(town.tell("calendars", "show", "days").out()).isEqualTo("""
                 days
@@ -82,16 +83,20 @@ class CalendarsCommandTest {
                   description   long weekends
                   exclude-days  FRI,SAT,SUN
                   version       2, of ####-##-## ##:##:## UTC
+                  by            ann (CR-17)
                 """);
         assertThat(town.tell("calendars", "show", "days", "--json").out())
                 .startsWith(
-                        "{\"name\":\"days\",\"version\":2,\"latestUpdate\":\"####-##-##T##:##:##Z\",\"definition\":{")
+                        "{\"name\":\"days\",\"version\":2,\"latestUpdate\":\"####-##-##T##:##:##Z\",\"author\":\"ann (CR-17)\",\"definition\":{")
                 .contains("\"exclude-days\":[\"FRI\",\"SAT\",\"SUN\"]");
+        assertThat(town.tell("jobs", "history", "j").out()).contains("calendar 'days' was edited by ann (CR-17)");
         assertThat(town.tell("calendars", "delete", "days"))
                 .isEqualTo(new CommandResult(
                         1, "", "almanac: calendar 'days' is used by job 'j'; let them name another one first\n"));
         town.tell("jobs", "cancel", "j");
-        assertThat(town.tell("calendars", "delete", "days").out()).isEqualTo("days was deleted\n");
+        assertThat(town.tell("calendars", "delete", "days", "--author", "bob").out())
+                .isEqualTo("days was deleted\n");
+        assertThat(town.database().getCollection("calendar").find().first()).containsEntry("author", "bob");
         assertThat(town.tell("calendars", "list", "--json").out()).isEqualTo("{\"calendars\":[]}\n");
     }
 

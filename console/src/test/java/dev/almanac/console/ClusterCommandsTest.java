@@ -47,7 +47,7 @@ class ClusterCommandsTest {
             assertThat(node.node().id()).hasSize(24);
             assertThat(town.tell(Map.of("COLUMNS", "120"), "nodes").out()).isEqualTo("""
                     NODE                      LABEL   STATE   SEEN (UTC)           RUNS  TYPES
-                    <id>  till 1  live    ####-##-## ##:##:##  0     report
+                    <id>  till 1  live    ####-##-## ##:##:##  0/64  report
                     zz                        till 2  silent  1970-01-01 00:00:00  0
                     """);
             town.schedule("import");
@@ -75,7 +75,7 @@ class ClusterCommandsTest {
                                                             .append("at", new Date(0)))));
             assertThat(town.tell(Map.of("COLUMNS", "120"), "nodes").out()).contains("import: 30 of 100: reading");
             assertThat(town.tell("nodes", "--json").out())
-                    .contains("\"runs\":0,\"progress\":[\"import: 30 of 100: reading\"]}");
+                    .contains("\"runs\":0,\"slots\":64,\"progress\":[\"import: 30 of 100: reading\"]}");
             assertThat(town.tell("jobs", "show", "import").out())
                     .contains("progress      30 of 100: reading, at 1970-01-01 00:00:00 UTC")
                     .contains("state left    {\"cursor\":7}");

@@ -169,8 +169,15 @@ class ErrorMessagesTest {
             assertThat(town.tell("jobs", "list").out()).contains("bad  (cannot be read");
             assertThat(town.tell("jobs", "remove", "good", "--damaged").exit()).isEqualTo(2);
             assertThat(town.tell("jobs", "remove", "bad").exit()).isEqualTo(2);
-            assertThat(town.tell("jobs", "remove", "bad", "--damaged").out()).startsWith("bad was removed");
+            assertThat(town.tell("jobs", "remove", "bad", "--damaged", "--author", "ann", "--reason", "CR-17")
+                            .out())
+                    .startsWith("bad was removed");
             assertThat(town.tell("jobs", "list").out()).doesNotContain("bad").contains("good");
+            assertThat(town.database()
+                            .getCollection("jobSpecification")
+                            .find(new org.bson.Document("jobSpecificationKey", "bad"))
+                            .first())
+                    .containsEntry("removedBy", "ann (CR-17)");
             assertThat(town.schedule("bad").out()).startsWith("bad was created");
         }
     }

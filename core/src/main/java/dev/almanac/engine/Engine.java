@@ -78,7 +78,7 @@ public final class Engine implements AutoCloseable {
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
         RequestDecider decider = new RequestDecider(planner);
         this.replanner = new Replanner(node, decider, this::hint);
-        this.storedCalendars = new StoredCalendars(node, parts.calendarReader(), replanner, this::controlChanged);
+        this.storedCalendars = new StoredCalendars(node, parts.calendarReader(), replanner, this::controlChanged, NODE);
         Lanes lanes = parts.runtime().lanes();
         this.creationRows = new CreationRows(node, lanes.open("rows", 1));
         Admission check = admission();
@@ -145,10 +145,10 @@ public final class Engine implements AutoCloseable {
         return node.store().rows(query);
     }
 
-    /** The calendars in the database. */
-    public StoredCalendars calendars() {
+    /** The calendars in the database, for what someone asks. */
+    public StoredCalendars calendars(Actor actor) {
         open();
-        return storedCalendars;
+        return storedCalendars.as(actor);
     }
 
     /** Sizes and rates of exclusive groups, for requests of this actor. */

@@ -165,7 +165,9 @@ final class Wiring {
                 ZoneRulesVersion.all(),
                 node.clock().offset(),
                 helpers.types(),
-                held.size());
+                held.size(),
+                node.settings().maxConcurrentRuns(),
+                false);
     }
 
     /** Starts everything but the claims. */

@@ -38,6 +38,9 @@ public sealed interface SchedulerEvent {
     /** Size or rate of an exclusive group were stored or removed. */
     record GroupChanged(String group, String what, Actor by) implements SchedulerEvent {}
 
+    /** A stored calendar was edited or deleted. */
+    record CalendarChanged(String calendar, String what, Actor by) implements SchedulerEvent {}
+
     /** A run now was requested. */
     record RunAsked(String key, Actor by) implements JobEvent {}
 

@@ -5,11 +5,27 @@ package dev.almanac.model;
  * standby then: it claims nothing, and others do. Immutable.
  */
 public sealed interface PauseScope {
+    /** What is held back, such as {@code every job with tag night}. */
+    String words();
+
+    /** The command that ends a pause of this, such as {@code almanac jobs resume --tag night}. */
+    String resumeCommand();
+
     /** One live job. */
     record Job(String key) implements PauseScope {
         /** The scope must say which job. */
         public Job {
             require(key, "key");
+        }
+
+        @Override
+        public String words() {
+            return key;
+        }
+
+        @Override
+        public String resumeCommand() {
+            return "almanac jobs resume " + key;
         }
 
         @Override
@@ -26,6 +42,16 @@ public sealed interface PauseScope {
         }
 
         @Override
+        public String words() {
+            return "every job with tag " + tag;
+        }
+
+        @Override
+        public String resumeCommand() {
+            return "almanac jobs resume --tag " + tag;
+        }
+
+        @Override
         public String toString() {
             return "tag:" + tag;
         }
@@ -36,6 +62,16 @@ public sealed interface PauseScope {
         /** The scope must say which type. */
         public CommandType {
             require(type, "type");
+        }
+
+        @Override
+        public String words() {
+            return "every job of type " + type;
+        }
+
+        @Override
+        public String resumeCommand() {
+            return "almanac jobs resume --type " + type;
         }
 
         @Override
@@ -57,6 +93,16 @@ public sealed interface PauseScope {
         }
 
         @Override
+        public String words() {
+            return "node " + name;
+        }
+
+        @Override
+        public String resumeCommand() {
+            return "almanac nodes resume " + name;
+        }
+
+        @Override
         public String toString() {
             return "node:" + name;
         }
@@ -64,6 +110,16 @@ public sealed interface PauseScope {
 
     /** All jobs. */
     record Everything() implements PauseScope {
+        @Override
+        public String words() {
+            return "every job";
+        }
+
+        @Override
+        public String resumeCommand() {
+            return "almanac jobs resume --all";
+        }
+
         @Override
         public String toString() {
             return "everything";

@@ -45,7 +45,7 @@ public interface ClusterStore {
     List<StoredCalendar> calendars();
 
     /**
-     * Stores the next version of a calendar: atomic, and only if the stored one has the version before ({@code version}
+     * Stores the next version of a calendar, or its tombstone: atomic, and only if the stored one has the version before ({@code version}
      * 1: if there is none). If another edit was first, the answer is false and nothing is written. After a lost reply a
      * repetition answers false; reading again shows whose version it is.
      */
@@ -53,12 +53,6 @@ public interface ClusterStore {
 
     /** Notes that all jobs are planned by this version of a calendar; changes nothing if there is a newer one. */
     void calendarPlanned(String name, long version);
-
-    /**
-     * Deletes a calendar if it has this version, and stores a tombstone with the next version; false if it has another
-     * or is not there.
-     */
-    boolean deleteCalendar(String name, long version);
 
     /**
      * Stores the next version of an exclusive group: atomic, and only if the stored one has the version before ({@code

@@ -107,17 +107,6 @@ final class InMemoryClusterStore implements ClusterStore {
     }
 
     @Override
-    public synchronized boolean deleteCalendar(String name, long version) {
-        StoredCalendar stored = calendars.get(name);
-        boolean same = stored != null && stored.version() == version && !stored.deleted();
-        if (same) {
-            calendars.put(name, stored.tombstone());
-            calendarEdits++;
-        }
-        return same;
-    }
-
-    @Override
     public synchronized @Nullable String takeTurn(
             String name, String node, Instant now, Instant until, @Nullable String place) {
         Turn turn = turns.get(name);

@@ -1,6 +1,7 @@
 package dev.almanac.store;
 
 import dev.almanac.helper.CommandCodec;
+import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
@@ -302,7 +303,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     /** Nothing is damaged in memory. */
     @Override
-    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime) {
+    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by) {
         return false;
     }
 

@@ -14,7 +14,8 @@ import java.util.Set;
  * @param zoneRules version of its time zone database
  * @param clockOffset server's clock minus its own
  * @param types command types that it runs
- * @param runs how many runs it holds
+ * @param runs how many claims it holds
+ * @param slots how many it may hold at a time; 0 = not told, as by a node of an earlier release
  * @param stopped whether it was stopped in order: it claims nothing and holds nothing
  */
 public record NodeReport(
@@ -26,8 +27,9 @@ public record NodeReport(
         Duration clockOffset,
         Set<String> types,
         int runs,
+        int slots,
         boolean stopped) {
-    /** The report of a running node. */
+    /** The report of a running node that does not tell its slots. */
     public NodeReport(
             String id,
             String label,
@@ -37,11 +39,11 @@ public record NodeReport(
             Duration clockOffset,
             Set<String> types,
             int runs) {
-        this(id, label, started, seen, zoneRules, clockOffset, types, runs, false);
+        this(id, label, started, seen, zoneRules, clockOffset, types, runs, 0, false);
     }
 
     /** The last report of a node that is stopped in order. */
     public NodeReport leaving() {
-        return new NodeReport(id, label, started, seen, zoneRules, clockOffset, types, runs, true);
+        return new NodeReport(id, label, started, seen, zoneRules, clockOffset, types, runs, slots, true);
     }
 }

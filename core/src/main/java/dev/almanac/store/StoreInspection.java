@@ -1,5 +1,6 @@
 package dev.almanac.store;
 
+import dev.almanac.model.Actor;
 import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
@@ -34,10 +35,12 @@ public interface StoreInspection {
      * Retires a document that cannot be read: it cannot be claimed any more, its key is free, and it is removed at the
      * given moment. A readable document stays as it is.
      *
+     * @param by stored with it
+     *
      * @return false if there is no such document of the key
      * @throws StoreException if the store does not answer
      */
-    boolean removeDamaged(String jobSpecificationKey, Instant deleteTime);
+    boolean removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by);
 
     /**
      * The newest rows according to the documents of jobs, live or not, in the order of their ids; damaged documents are

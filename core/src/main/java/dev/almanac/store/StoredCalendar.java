@@ -12,6 +12,7 @@ import java.util.Map;
  * @param definition plain values: texts, numbers, booleans, lists and maps of them; their meaning is defined by the
  *     {@link dev.almanac.time.CalendarReader}
  * @param latestUpdate when this version was stored, by the server's clock
+ * @param author who stored this version, and why; empty if that was never stored
  * @param planned the newest version that all jobs were planned by; less than the version = jobs are still to be planned
  *     @param deleted whether it is a tombstone, which keeps its versions rising
  */
@@ -20,6 +21,7 @@ public record StoredCalendar(
         long version,
         Map<String, Object> definition,
         Instant latestUpdate,
+        String author,
         long planned,
         boolean deleted) {
     /** Copies the definition's top level. */
@@ -28,8 +30,9 @@ public record StoredCalendar(
     }
 
     /** A stored calendar whose jobs are still to be planned. */
-    public StoredCalendar(String name, long version, Map<String, Object> definition, Instant latestUpdate) {
-        this(name, version, definition, latestUpdate, 0, false);
+    public StoredCalendar(
+            String name, long version, Map<String, Object> definition, Instant latestUpdate, String author) {
+        this(name, version, definition, latestUpdate, author, 0, false);
     }
 
     /** Whether jobs are still to be planned by this version. */
@@ -39,11 +42,11 @@ public record StoredCalendar(
 
     /** The same, whose jobs are planned by this version. */
     public StoredCalendar withPlanned(long version) {
-        return new StoredCalendar(name, this.version, definition, latestUpdate, version, deleted);
+        return new StoredCalendar(name, this.version, definition, latestUpdate, author, version, deleted);
     }
 
-    /** The tombstone that is stored when it is deleted. */
-    public StoredCalendar tombstone() {
-        return new StoredCalendar(name, version + 1, Map.of(), latestUpdate, version + 1, true);
+    /** The tombstone that is stored when someone deletes it. */
+    public StoredCalendar tombstone(Instant at, String by) {
+        return new StoredCalendar(name, version + 1, Map.of(), at, by, version + 1, true);
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     that
  * @param limits its size and rate
  * @param latestUpdate when this version was stored, by the server's clock
- * @param author who stored this version
+ * @param author who stored this version, and why
  * @param use the claims that were counted against its rate
  * @param deleted whether it is only remembered, so that its versions go on rising
  * @param damage why its document cannot be read; then none of its jobs is claimed until it is stored again. Absent = it
@@ -42,9 +42,9 @@ public record StoredGroup(
         return new StoredGroup(name, version, limits, latestUpdate, author, counted, deleted, damage);
     }
 
-    /** The tombstone that is stored when it is removed. */
-    public StoredGroup tombstone() {
-        return new StoredGroup(name, version + 1, GroupLimits.ONE, latestUpdate, author, use, true, null);
+    /** The tombstone that is stored when someone removes it. */
+    public StoredGroup tombstone(Instant at, String by) {
+        return new StoredGroup(name, version + 1, GroupLimits.ONE, at, by, use, true, null);
     }
 
     /** How many slots it has; none if it is damaged. */

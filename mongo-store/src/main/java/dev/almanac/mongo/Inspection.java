@@ -5,6 +5,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
+import dev.almanac.model.Actor;
 import dev.almanac.store.StoreInspection.State;
 import dev.almanac.store.StoreInspection.UnstampedRow;
 import dev.almanac.store.StoreInspection.Why;
@@ -145,7 +146,7 @@ final class Inspection {
         return found;
     }
 
-    static boolean removeDamaged(MongoCollection<Document> jobs, String key, Instant deleteTime) {
+    static boolean removeDamaged(MongoCollection<Document> jobs, String key, Instant deleteTime, Actor by) {
         List<Document> found = jobs.find(Filters.or(
                         Filters.eq("activeKey", key),
                         Filters.and(Filters.eq("jobSpecificationKey", key), Filters.exists("deleteTime", false))))
@@ -153,7 +154,9 @@ final class Inspection {
         boolean removed = false;
         for (Document document : found) {
             if (!DocumentReader.jobs(List.of(document)).damaged().isEmpty()) {
-                Document update = new Document("$set", new Document("deleteTime", Date.from(deleteTime)))
+                Document update = new Document(
+                                "$set",
+                                new Document("deleteTime", Date.from(deleteTime)).append("removedBy", by.toString()))
                         .append(
                                 "$unset",
                                 new Document("due", "")

@@ -176,7 +176,8 @@ final class MongoClusterStore implements ClusterStore {
                     Fields.required(from, "_id", String.class),
                     versioned ? Fields.number(from, "version") : 0,
                     Map.of(),
-                    Instant.EPOCH);
+                    Instant.EPOCH,
+                    "");
         }
     }
 
@@ -187,15 +188,20 @@ final class MongoClusterStore implements ClusterStore {
                 Fields.counter(from, "version", 1),
                 deleted ? Map.of() : CommandBodies.plain(Fields.required(from, "definition", Document.class)),
                 Objects.requireNonNull(Fields.instant(from, "latestUpdate")),
+                Objects.requireNonNullElse(Fields.optional(from, "author", String.class), ""),
                 Fields.number(from, "planned"),
                 deleted);
     }
 
     @Override
     public boolean putCalendar(StoredCalendar calendar) {
-        Document document = new Document("_id", calendar.name())
-                .append("version", calendar.version())
-                .append("definition", CommandBodies.document(calendar.definition()));
+        Document document = new Document("_id", calendar.name()).append("version", calendar.version());
+        if (calendar.deleted()) {
+            document.append("deleted", true);
+        } else {
+            document.append("definition", CommandBodies.document(calendar.definition()));
+        }
+        Fields.put(document, "author", calendar.author());
         Fields.put(document, "latestUpdate", calendar.latestUpdate());
         Fields.put(document, "planned", calendar.planned() == 0 ? null : calendar.planned());
         return MongoCalls.call("storing a calendar", () -> {
@@ -246,19 +252,6 @@ final class MongoClusterStore implements ClusterStore {
         MongoCalls.call(
                 "noting that jobs are planned by a calendar",
                 () -> collections.calendars().updateOne(ofVersion(name, version), Updates.set("planned", version)));
-    }
-
-    @Override
-    public boolean deleteCalendar(String name, long version) {
-        return MongoCalls.call("removing a calendar", () -> {
-            Bson there = Filters.and(ofVersion(name, version), Filters.exists("deleted", false));
-            Document tombstone = new Document("$set", new Document("deleted", true))
-                    .append("$inc", new Document("version", 1L))
-                    .append("$unset", new Document("definition", ""));
-            long deleted = collections.calendars().updateOne(there, tombstone).getModifiedCount();
-            countEdit();
-            return deleted > 0;
-        });
     }
 
     @Override

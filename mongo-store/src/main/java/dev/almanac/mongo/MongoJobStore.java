@@ -7,6 +7,7 @@ import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.helper.CommandCodec;
+import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
@@ -261,10 +262,10 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     }
 
     @Override
-    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime) {
+    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by) {
         return MongoCalls.call(
                 "removing a damaged job",
-                () -> Inspection.removeDamaged(collections.jobs(), jobSpecificationKey, deleteTime));
+                () -> Inspection.removeDamaged(collections.jobs(), jobSpecificationKey, deleteTime, by));
     }
 
     @Override

@@ -58,6 +58,7 @@ final class NodeDocument {
         document.append("clockOffset", node.clockOffset().toString());
         document.append("types", List.copyOf(new TreeSet<>(node.types())));
         document.append("runs", node.runs());
+        Fields.put(document, "slots", node.slots() == 0 ? null : node.slots());
         Fields.put(document, "stopped", node.stopped() ? true : null);
         return document;
     }
@@ -74,6 +75,7 @@ final class NodeDocument {
                 Objects.requireNonNullElse(Fields.duration(from, "clockOffset"), Duration.ZERO),
                 Set.copyOf(from.getList("types", String.class, List.of())),
                 (int) Fields.number(from, "runs"),
+                (int) Fields.number(from, "slots"),
                 Fields.flag(from, "stopped"));
     }
 }

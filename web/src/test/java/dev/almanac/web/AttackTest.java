@@ -6,7 +6,10 @@ import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.web.guard.Defence;
+import java.io.ByteArrayInputStream;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -196,6 +199,33 @@ class AttackTest {
         }
     }
 
+    @Test
+    @DisplayName(
+            "attack: whoever guesses tokens at the door is asked to wait, by the address that the guesses come from")
+    void guesses() {
+        try (MountedConsole mounted = MountedConsole.of(fixture.console()
+                .nanos(nanos::get)
+                .access(TokenAccess.oneTime(Viewer.operator("ann")))
+                .build())) {
+            for (int i = 0; i < 400; i++) {
+                assertThat(mounted.get("/?token=guess").statusCode()).isEqualTo(403);
+            }
+            assertThat(mounted.get("/?token=guess").statusCode()).isEqualTo(429);
+        }
+    }
+
+    @Test
+    @DisplayName("attack: a form that does not say how long it is is refused before it is read")
+    void endless() {
+        try (MountedConsole mounted = MountedConsole.of(console().build())) {
+            assertThat(mounted.send(mounted.request("/act")
+                                    .POST(HttpRequest.BodyPublishers.ofInputStream(
+                                            () -> new ByteArrayInputStream(PAUSE.getBytes(StandardCharsets.UTF_8)))))
+                            .statusCode())
+                    .isEqualTo(411);
+        }
+    }
+
     private void header(
             Defence defence, Consumer<HttpResponse<String>> present, Consumer<HttpResponse<String>> absent) {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
@@ -293,8 +323,8 @@ class AttackTest {
                     java.util.List.of("//evil.example.org", "http://evil.example.org", "/\\evil.example.org")) {
                 HttpResponse<String> answer = mounted.post(
                         "/zone",
-                        "zone=UTC&back=" + java.net.URLEncoder.encode(back, java.nio.charset.StandardCharsets.UTF_8)
-                                + "&form-token=" + visit.token(),
+                        "zone=UTC&back=" + java.net.URLEncoder.encode(back, StandardCharsets.UTF_8) + "&form-token="
+                                + visit.token(),
                         "Cookie",
                         visit.cookies());
                 assertThat(value(answer, "Location")).isEqualTo(MountedConsole.PATH + "/");

@@ -167,7 +167,7 @@ class ConsoleTest {
                 "failures   | /failures                      | times;IllegalStateException;payment",
                 "calendars  | /calendars                     | closed-days;new-year;2026",
                 "calendar   | /calendars?name=closed-days&year=2026 | cutoff-sepa;SATURDAY;What would this move",
-                "nodes      | /nodes                         | node-1;node-2;live;payment;report",
+                "nodes      | /nodes                         | node-1;node-2;live;0 of 64;payment;report",
                 "pauses     | /pauses                        | tag:legacy;CR-17;ann;Resume;bank-api;size 5, rate 10/s",
                 "metrics    | /metrics                       | almanac_runs_total;Runs that ended;12.0"
             })
@@ -189,7 +189,7 @@ class ConsoleTest {
     void doctor() {
         browser.open(mounted.url("/doctor"));
         await().atMost(PATIENCE).until(() -> !browser.text().contains("is looking"));
-        shows("live jobs");
+        shows("live jobs", "ALM-043", "CR-17: the old bank is closed", "almanac jobs resume --tag legacy");
         assertThat(browser.serious()).isEmpty();
         browser.picture("doctor-light");
     }
@@ -274,7 +274,10 @@ class ConsoleTest {
         browser.picture("edit-light");
         assertThat(version("desk-days")).isEqualTo(1);
         press("Save this edit");
-        shows("saved");
+        assertThat(version("desk-days")).as("a reason is required").isEqualTo(1);
+        find("#reason").sendKeys("CR-23");
+        press("Save this edit");
+        shows("saved", "ann (CR-23)");
         assertThat(version("desk-days")).isEqualTo(2);
         find("#definition").clear();
         find("#definition").sendKeys("{\"kind\": \"sometimes\"}");

@@ -66,7 +66,7 @@ class CostTest {
                         Applications.ALL,
                         Applications.ALL,
                         Applications.NONE)))
-                .doctor(() -> new dev.almanac.model.InvariantReport(List.of(), 0, List.of()))
+                .doctor(() -> new dev.almanac.model.InvariantReport(List.of(), List.of(), 0, List.of()))
                 .nanos(nanos::get)
                 .build());
     }

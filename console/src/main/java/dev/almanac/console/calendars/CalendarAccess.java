@@ -2,6 +2,7 @@ package dev.almanac.console.calendars;
 
 import dev.almanac.Scheduler;
 import dev.almanac.calendars.CalendarDefinition;
+import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.terminal.CommandFailedException;
 import dev.almanac.console.terminal.InvalidInputException;
@@ -29,6 +30,11 @@ final class CalendarAccess {
 
     static CalendarAccess in(StoreAccess access) {
         return new CalendarAccess(access.scheduler());
+    }
+
+    /** For someone who changes them. */
+    static CalendarAccess in(StoreAccess access, ActorOptions actor) {
+        return new CalendarAccess(actor.sign(access.scheduler()));
     }
 
     List<StoredCalendar> all() {
@@ -78,6 +84,9 @@ final class CalendarAccess {
         answer.put("name", calendar.name());
         answer.put("version", calendar.version());
         answer.put("latestUpdate", calendar.latestUpdate().toString());
+        if (!calendar.author().isEmpty()) {
+            answer.put("author", calendar.author());
+        }
         answer.put("definition", new TreeMap<>(calendar.definition()));
         return answer;
     }

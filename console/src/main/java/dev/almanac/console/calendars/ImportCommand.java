@@ -5,6 +5,7 @@ import dev.almanac.calendars.ICalendarDates;
 import dev.almanac.calendars.ICalendarEvent;
 import dev.almanac.calendars.ICalendarImport;
 import dev.almanac.calendars.InvalidCalendarException;
+import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.InvalidInputException;
@@ -26,6 +27,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -51,6 +53,9 @@ final class ImportCommand extends StoreCommand {
 
     @Option(names = "--dry-run", description = "only show which dates come and go")
     private boolean dryRun;
+
+    @Mixin
+    private ActorOptions actor;
 
     private ICalendarDates dates;
 
@@ -84,7 +89,7 @@ final class ImportCommand extends StoreCommand {
 
     @Override
     protected int answer(StoreAccess access, Output out) {
-        CalendarAccess stored = CalendarAccess.in(access);
+        CalendarAccess stored = CalendarAccess.in(access, actor);
         Optional<StoredCalendar> before = stored.find(name);
         Map<String, String> values =
                 new LinkedHashMap<>(before.map(this::holiday).orElse(Map.of()));

@@ -31,6 +31,7 @@ final class ListCommand extends StoreCommand {
                 .column("KIND", Fit.WHOLE)
                 .column("VERSION", Fit.WHOLE)
                 .column("CHANGED (UTC)", Fit.WHOLE)
+                .column("BY", Fit.END)
                 .column("DESCRIPTION", Fit.END);
         for (StoredCalendar calendar : calendars) {
             table.row(
@@ -38,6 +39,7 @@ final class ListCommand extends StoreCommand {
                     String.valueOf(calendar.definition().get("kind")),
                     "" + calendar.version(),
                     Times.second(calendar.latestUpdate(), ZoneOffset.UTC),
+                    calendar.author().isEmpty() ? "-" : calendar.author(),
                     String.valueOf(calendar.definition().getOrDefault("description", "")));
         }
         table.print();

@@ -5,6 +5,7 @@ import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.calendars.InvalidCalendarException;
 import dev.almanac.config.AlmanacConfig;
 import dev.almanac.config.InvalidConfigException;
+import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.InvalidInputException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -48,6 +50,9 @@ final class PutCommand extends StoreCommand {
             description = "HOCON or JSON: kind = Weekly, exclude-days = [SAT, SUN], timezone, description")
     private @Nullable Path file;
 
+    @Mixin
+    private ActorOptions actor;
+
     private CalendarDefinition definition;
 
     @Override
@@ -66,7 +71,7 @@ final class PutCommand extends StoreCommand {
 
     @Override
     protected int answer(StoreAccess access, Output out) {
-        CalendarAccess stored = CalendarAccess.in(access);
+        CalendarAccess stored = CalendarAccess.in(access, actor);
         Optional<StoredCalendar> before = stored.find(name);
         CalendarEdit edit = stored.put(name, definition);
         boolean changed =

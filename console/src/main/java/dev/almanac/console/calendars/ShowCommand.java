@@ -35,6 +35,9 @@ final class ShowCommand extends StoreCommand {
             calendar.definition().forEach(out::value);
         }
         out.value("version", calendar.version() + ", of " + Times.both(calendar.latestUpdate(), ZoneOffset.UTC));
+        if (!calendar.author().isEmpty()) {
+            out.value("by", calendar.author());
+        }
         return 0;
     }
 }

@@ -2,6 +2,7 @@ package dev.almanac.console.connection;
 
 import dev.almanac.Scheduler;
 import dev.almanac.console.terminal.InvalidInputException;
+import dev.almanac.model.Actor;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -22,8 +23,18 @@ public final class ActorOptions {
      * @throws InvalidInputException if the author is empty, or one of the two is too long
      */
     public Scheduler sign(Scheduler scheduler) {
+        Actor by = actor();
+        return scheduler.as(by.author(), by.reason());
+    }
+
+    /**
+     * Who asks, for what no scheduler does.
+     *
+     * @throws InvalidInputException if the author is empty, or one of the two is too long
+     */
+    public Actor actor() {
         try {
-            return scheduler.as(author(), reason);
+            return new Actor(author(), reason);
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException(String.valueOf(e.getMessage()));
         }

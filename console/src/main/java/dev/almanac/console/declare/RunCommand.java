@@ -2,6 +2,7 @@ package dev.almanac.console.declare;
 
 import dev.almanac.Scheduler;
 import dev.almanac.SchedulerBuilder;
+import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.ConnectionOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
@@ -19,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -60,6 +62,9 @@ public final class RunCommand extends StoreCommand {
                     "a variable of this environment that programs get, beside PATH, HOME and LANG; may be repeated")
     private List<String> passed = List.of();
 
+    @Mixin
+    private ActorOptions actor;
+
     private final ProcessEnvironment process;
     private JobsFile file;
 
@@ -91,7 +96,7 @@ public final class RunCommand extends StoreCommand {
         Instant now = Instant.now();
         Declaration declaration = Declaration.of(file, access.store().commandCodec(), now);
         declaration.refuseOtherTypes(allowShell ? List.of("log", "shell") : List.of("log"));
-        printer.node(stored(declaration.withoutPassed(now, printer).apply(scheduler, false), access));
+        printer.node(stored(declaration.withoutPassed(now, printer).apply(actor.sign(scheduler), false), access));
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         Thread onSignal = new Thread(() -> endOn(stop, ended), "almanac-end");

@@ -62,14 +62,12 @@ final class PauseCommand extends StoreCommand {
                         && scheduler.findJobById(job.key()).map(Job::runningOn).isPresent()
                 ? "; the run in progress continues"
                 : "";
-        out.line(PauseTarget.words(scope) + " is paused" + running + ending(scope, pause.until()));
+        out.line(scope.words() + " is paused" + running + ending(scope, pause.until()));
         return 0;
     }
 
     private String ending(PauseScope scope, @Nullable Instant end) {
-        return end == null
-                ? "; to end that: " + PauseTarget.resume(scope)
-                : " until " + Times.both(end, Times.zone(zone));
+        return end == null ? "; to end that: " + scope.resumeCommand() : " until " + Times.both(end, Times.zone(zone));
     }
 
     private @Nullable Instant end() {

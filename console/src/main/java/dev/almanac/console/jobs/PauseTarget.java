@@ -40,29 +40,4 @@ public final class PauseTarget {
         }
         return type == null ? PauseScope.job(String.valueOf(key)) : PauseScope.commandType(type);
     }
-
-    /** How to end a pause of these jobs. */
-    public static String resume(PauseScope scope) {
-        if (scope instanceof PauseScope.Node node) {
-            return "almanac nodes resume " + node.name();
-        }
-        return "almanac jobs resume "
-                + (scope instanceof PauseScope.Tag tag
-                        ? "--tag " + tag.tag()
-                        : scope instanceof PauseScope.CommandType type
-                                ? "--type " + type.type()
-                                : scope instanceof PauseScope.Job job ? job.key() : "--all");
-    }
-
-    /** What is held back, in words. */
-    public static String words(PauseScope scope) {
-        if (scope instanceof PauseScope.Node node) {
-            return "node " + node.name();
-        }
-        return scope instanceof PauseScope.Tag tag
-                ? "every job with tag " + tag.tag()
-                : scope instanceof PauseScope.CommandType type
-                        ? "every job of type " + type.type()
-                        : scope instanceof PauseScope.Job job ? job.key() : "every job";
-    }
 }

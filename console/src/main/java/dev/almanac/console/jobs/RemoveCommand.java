@@ -1,5 +1,6 @@
 package dev.almanac.console.jobs;
 
+import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.InvalidInputException;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,12 +33,15 @@ final class RemoveCommand extends StoreCommand {
     @Option(names = "--damaged", required = true, description = "only a document that cannot be read")
     private boolean damaged;
 
+    @Mixin
+    private ActorOptions actor;
+
     @Override
     protected int answer(StoreAccess access, Output out) {
         MongoJobStore store = access.store();
         store.open();
         Instant end = store.serverTime().plus(KEPT);
-        if (!damaged || !store.removeDamaged(key, end)) {
+        if (!damaged || !store.removeDamaged(key, end, actor.actor())) {
             throw new InvalidInputException("no document of key '" + key
                     + "' that cannot be read; a job that can be read is cancelled: almanac jobs cancel " + key);
         }

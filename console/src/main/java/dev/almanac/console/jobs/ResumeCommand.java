@@ -42,7 +42,7 @@ final class ResumeCommand extends StoreCommand {
             out.json(answer);
             return 0;
         }
-        out.line(PauseTarget.words(scope)
+        out.line(scope.words()
                 + (paused ? " goes on" : " was not paused, nothing was changed")
                 + (scope instanceof PauseScope.Job job ? next(scheduler, job.key()) : ""));
         return 0;

@@ -8,7 +8,6 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.model.Finding;
 import dev.almanac.model.InvariantReport;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,9 +51,7 @@ public final class DoctorCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         InvariantReport report = access.scheduler().checkInvariants(tolerance());
-        List<Finding> findings = new ArrayList<>(report.findings());
-        findings.addAll(PauseAndNodeFindings.pauses(access));
-        findings.addAll(PauseAndNodeFindings.nodes(access));
+        List<Finding> findings = report.all();
         if (out.isJson()) {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("findings", findings.stream().map(DoctorCommand::answer).toList());

@@ -112,7 +112,7 @@ public final class NodesCommand extends StoreCommand {
                     node.label(),
                     state(node, now),
                     Times.second(node.seen(), shown),
-                    "" + node.runs(),
+                    node.slots() == 0 ? "" + node.runs() : node.runs() + "/" + node.slots(),
                     String.join(",", new TreeSet<>(node.types())));
             telling.getOrDefault(node.id(), List.of()).forEach(job -> table.note(text(job)));
         }
@@ -141,6 +141,9 @@ public final class NodesCommand extends StoreCommand {
         answer.put("clockOffset", node.clockOffset().toString());
         answer.put("types", new TreeSet<>(node.types()));
         answer.put("runs", node.runs());
+        if (node.slots() > 0) {
+            answer.put("slots", node.slots());
+        }
         if (!telling.isEmpty()) {
             answer.put("progress", telling.stream().map(NodesCommand::text).toList());
         }

@@ -99,7 +99,7 @@ public final class ReplanDuty {
                     && node.calendars().find(calendar.name()).isPresent()) {
                 Instant settled = calendar.latestUpdate().plus(SETTLED);
                 boolean early = node.clock().now().isBefore(settled);
-                boolean all = plan(calendar.name());
+                boolean all = plan(calendar);
                 if (all && !early) {
                     node.store().cluster().calendarPlanned(calendar.name(), calendar.version());
                 }
@@ -122,10 +122,10 @@ public final class ReplanDuty {
      * Plans the jobs of a calendar; false if some could not be planned here, since this node does not know all their
      * calendars.
      */
-    private boolean plan(String calendar) {
+    private boolean plan(StoredCalendar calendar) {
         AtomicBoolean all = new AtomicBoolean(true);
         replanner.replan(
-                JobQuery.ofCalendar(calendar),
+                JobQuery.ofCalendar(calendar.name()),
                 job -> {
                     boolean known =
                             planner.unknownCalendars(job.specification()).isEmpty();

@@ -2,6 +2,8 @@ package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.Actor;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReplanResult;
@@ -29,14 +31,24 @@ public final class StoredCalendars {
     private final CalendarReader reader;
     private final Replanner replanner;
     private final Runnable changed;
+    private final Actor actor;
 
-    /** @param changed makes this node read pauses and calendars again */
-    public StoredCalendars(Node node, CalendarReader reader, Replanner replanner, Runnable changed) {
+    /**
+     * @param changed makes this node read pauses and calendars again
+     * @param actor for whom calendars are changed
+     */
+    public StoredCalendars(Node node, CalendarReader reader, Replanner replanner, Runnable changed, Actor actor) {
         this.node = node;
         this.calendars = node.calendars();
         this.reader = reader;
         this.replanner = replanner;
         this.changed = changed;
+        this.actor = actor;
+    }
+
+    /** The same, for what someone asks. */
+    public StoredCalendars as(Actor by) {
+        return new StoredCalendars(node, reader, replanner, changed, by);
     }
 
     /** The stored calendars, by name. */
@@ -110,12 +122,14 @@ public final class StoredCalendars {
             boolean there = stored.isPresent() && !stored.get().deleted();
             if (there && stored.get().definition().equals(definition)) {
                 // repeating an edit completes its planning, if that was interrupted and no node has done it
-                ReplanResult moved = stored.get().isPlanningOwed() ? edit(name) : new ReplanResult(0, 0, 0, true);
+                ReplanResult moved =
+                        stored.get().isPlanningOwed() ? edit(stored.get()) : new ReplanResult(0, 0, 0, true);
                 return new CalendarEdit(stored.get(), moved);
             }
             StoredCalendar next = next(name, definition, stored);
             if (node.store().cluster().putCalendar(next)) {
-                return new CalendarEdit(next, edit(name));
+                tell(name, "stored as version " + next.version());
+                return new CalendarEdit(next, edit(next));
             }
         }
         throw new IllegalStateException("calendar '" + name + "' was edited by others " + MOST_TRIES
@@ -129,19 +143,25 @@ public final class StoredCalendars {
                 stored.map(StoredCalendar::version).orElse(0L) + 1,
                 definition,
                 node.clock().now(),
+                actor.toString(),
                 stored.map(StoredCalendar::planned).orElse(0L),
                 false);
     }
 
-    private ReplanResult edit(String name) {
+    private void tell(String name, String what) {
+        node.events().tell(new SchedulerEvent.CalendarChanged(name, what, actor));
+    }
+
+    private ReplanResult edit(StoredCalendar calendar) {
         read();
         changed.run();
-        return replanner.replan(JobQuery.ofCalendar(name), job -> true, edited(name), MOST_PLANNING);
+        return replanner.replan(JobQuery.ofCalendar(calendar.name()), job -> true, edited(calendar), MOST_PLANNING);
     }
 
     /** The detail of the rows of jobs that were planned again for it. */
-    static String edited(String calendar) {
-        return "calendar '" + calendar + "' was edited";
+    static String edited(StoredCalendar calendar) {
+        String by = calendar.author().isEmpty() ? "" : " by " + calendar.author();
+        return "calendar '" + calendar.name() + "' was edited" + by;
     }
 
     /**
@@ -156,8 +176,10 @@ public final class StoredCalendars {
                 return false;
             }
             refuseUsed(name);
-            if (node.store().cluster().deleteCalendar(name, stored.get().version())) {
+            StoredCalendar gone = stored.get().tombstone(node.clock().now(), actor.toString());
+            if (node.store().cluster().putCalendar(gone)) {
                 restoreIfUsed(stored.get());
+                tell(name, "deleted");
                 read();
                 changed.run();
                 return true;
@@ -187,7 +209,8 @@ public final class StoredCalendars {
                     deleted.name(),
                     deleted.version() + 2,
                     deleted.definition(),
-                    node.clock().now(),
+                    deleted.latestUpdate(),
+                    deleted.author(),
                     deleted.version() + 2,
                     false);
             node.store().cluster().putCalendar(again);

@@ -72,7 +72,9 @@ public final class StoredGroups {
             if (there.damage() != null) {
                 // a damaged document is replaced first, so that its versions rise again
                 put(name, GroupLimits.ONE, null);
-            } else if (node.store().cluster().putGroup(there.tombstone())) {
+            } else if (node.store()
+                    .cluster()
+                    .putGroup(there.tombstone(node.clock().now(), actor.toString()))) {
                 tell(name, "removed, so that one of its jobs runs at a time");
                 return true;
             }

@@ -7,6 +7,7 @@ import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobList;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reads the stored state for {@link InvariantDecider}; changes nothing but rows that are missing or were not stamped.
@@ -35,6 +37,7 @@ final class InvariantCheck {
     private static final int MOST_JOBS = 10_000;
     private static final int PAGE = 1_000;
     private static final int MOST_OF_A_KIND = 100;
+    private static final Duration REMEMBERED = Duration.ofHours(1);
 
     private final Node node;
     private final List<NodeReport> nodes;
@@ -57,6 +60,7 @@ final class InvariantCheck {
     }
 
     InvariantReport run() {
+        node.calendars().update(node.store().cluster().calendars(), node.clock().nanos());
         InvariantDecider.nodes(nodes, node.settings().clockWarning()).forEach(this::add);
         jobs();
         unrunnable.forEach((type, stored) -> add(InvariantDecider.unknownType(
@@ -69,7 +73,20 @@ final class InvariantCheck {
         findings.values().forEach(all::addAll);
         further.forEach((kind, count) -> all.add(new Finding(
                 kind, null, "there are " + count + " more findings of kind " + kind, "see the others of this kind")));
-        return new InvariantReport(all, seen, notChecked);
+        return new InvariantReport(all, reminders(), seen, notChecked);
+    }
+
+    private List<Finding> reminders() {
+        Instant now = node.clock().now();
+        Instant silent = now.minus(node.settings().nodeTimeout());
+        ClusterStore cluster = node.store().cluster();
+        Stream<Finding> pauses = cluster.control().pauses().stream()
+                .filter(pause -> pause.isInForce(now))
+                .map(pause -> InvariantDecider.standing(pause, now));
+        Stream<Finding> lost = cluster.nodes(now.minus(REMEMBERED)).stream()
+                .filter(other -> !other.stopped() && !other.seen().isAfter(silent))
+                .map(other -> InvariantDecider.lost(other, now));
+        return Stream.concat(pauses, lost).toList();
     }
 
     private void add(Finding finding) {
@@ -110,7 +127,14 @@ final class InvariantCheck {
             Instant stored = job.specification().latestUpdate();
             unrunnable.computeIfAbsent(type, key -> new ArrayList<>()).add(stored == null ? now : stored);
         }
-        InvariantDecider.job(job, held, can || nodes.isEmpty(), now, tolerance).ifPresent(this::add);
+        InvariantDecider.job(job, held, can || nodes.isEmpty(), unknown(job), now, tolerance)
+                .ifPresent(this::add);
+    }
+
+    private List<String> unknown(StoredJob job) {
+        return job.specification().calendars().stream()
+                .filter(name -> node.calendars().find(name).isEmpty())
+                .toList();
     }
 
     /**

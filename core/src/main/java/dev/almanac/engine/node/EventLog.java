@@ -138,6 +138,9 @@ public final class EventLog implements SchedulerListener {
         } else if (event instanceof SchedulerEvent.GroupChanged group) {
             String text = "group '" + group.group() + "' was " + group.what() + " by " + group.by();
             log(Kind.REQUESTS, Level.INFO, group.group(), text);
+        } else if (event instanceof SchedulerEvent.CalendarChanged calendar) {
+            String text = "calendar '" + calendar.calendar() + "' was " + calendar.what() + " by " + calendar.by();
+            log(Kind.REQUESTS, Level.INFO, calendar.calendar(), text);
         } else {
             return false;
         }

@@ -3,6 +3,7 @@ package dev.almanac.engine.rules;
 import dev.almanac.model.Finding;
 import dev.almanac.model.Finding.Kind;
 import dev.almanac.model.Pause;
+import dev.almanac.model.StandingPause;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
@@ -26,10 +27,16 @@ public final class InvariantDecider {
      *
      * @param heldWithKind whether a pause of a kind of jobs holds it back
      * @param runnable whether a live node has its command type, or it is not known which nodes are live
+     * @param unknownCalendars calendars of the job that are neither stored nor known here
      * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */
     public static Optional<Finding> job(
-            StoredJob job, boolean heldWithKind, boolean runnable, Instant now, Duration tolerance) {
+            StoredJob job,
+            boolean heldWithKind,
+            boolean runnable,
+            List<String> unknownCalendars,
+            Instant now,
+            Duration tolerance) {
         Instant due = job.due();
         Lease lease = job.lease();
         Pause own = job.requests().pause();
@@ -48,9 +55,9 @@ public final class InvariantDecider {
                     job.key(),
                     text,
                     "look whether nodes with command type '" + job.command().type()
-                            + "' are live and have free slots"));
+                            + "' are live and have free slots: almanac nodes"));
         }
-        return paused || heldWithKind ? Optional.empty() : Optional.of(overdue(job, due));
+        return paused || heldWithKind ? Optional.empty() : Optional.of(overdue(job, due, unknownCalendars));
     }
 
     /** Checks a stored group. */
@@ -85,15 +92,23 @@ public final class InvariantDecider {
                 Kind.BLOCKED, job.key(), "job '" + job.key() + "' is blocked and does not run: " + reason, mend);
     }
 
-    private static Finding overdue(StoredJob job, Instant due) {
+    private static Finding overdue(StoredJob job, Instant due, List<String> unknownCalendars) {
         String group = job.specification().exclusiveGroup();
         return new Finding(
                 Kind.OVERDUE,
                 job.key(),
                 "job '" + job.key() + "' is due since " + due + " and not claimed"
-                        + (group == null ? "" : "; it may wait for its group '" + group + "'"),
-                "look at health() of the nodes with command type '"
-                        + job.command().type() + "', and at explainJob");
+                        + (group == null ? "" : "; it may wait for its group '" + group + "'")
+                        + (unknownCalendars.isEmpty()
+                                ? ""
+                                : "; no calendar '" + unknownCalendars.get(0)
+                                        + "' is stored, so only a service that declares it in code can plan the job"),
+                unknownCalendars.isEmpty()
+                        ? "look why: almanac jobs explain '" + job.key()
+                                + "', and health() of the nodes with command type '"
+                                + job.command().type() + "'"
+                        : "start that service, store the calendar: almanac calendars put '" + unknownCalendars.get(0)
+                                + "', or take it off: almanac jobs update '" + job.key() + "' --no-calendar");
     }
 
     private static Finding noDueTime(StoredJob job) {
@@ -104,7 +119,8 @@ public final class InvariantDecider {
                         + (job.lease() == null
                                 ? ""
                                 : "; it has a lease of node " + job.lease().owner()),
-                "schedule it again with another schedule, or cancel it; it will not run by itself");
+                "it will not run by itself; make it due: almanac jobs run-now '" + job.key()
+                        + "', or cancel it: almanac jobs cancel '" + job.key() + "'");
     }
 
     public static Finding unknownType(String type, int jobs, Instant oldest, Instant now) {
@@ -114,7 +130,8 @@ public final class InvariantDecider {
                 jobs + " live jobs have command type '" + type
                         + "', which no live node can run; the oldest was stored at " + oldest + ", "
                         + Duration.between(oldest, now).toHours() + " h ago",
-                "start a node that has the type, or cancel the jobs; they are kept as they are until then");
+                "start a node that has the type, or cancel the jobs, which are kept until then: almanac jobs cancel"
+                        + " --where-type '" + type + "'");
     }
 
     public static Finding damaged(DamagedJob job) {
@@ -122,7 +139,8 @@ public final class InvariantDecider {
                 Kind.DAMAGED,
                 job.key(),
                 "the document " + job.id() + " of job '" + job.key() + "' cannot be read: " + job.reason(),
-                "correct it in the Mongo shell, then unset 'blocked'");
+                "correct it in the Mongo shell, then unset 'blocked'; or take it out of the way: almanac jobs remove '"
+                        + job.key() + "' --damaged");
     }
 
     public static Finding rowMissing(StoredJob job) {
@@ -160,6 +178,35 @@ public final class InvariantDecider {
 
     public static Finding index(String problem) {
         return new Finding(Kind.INDEX, null, problem, "run: almanac indexes create");
+    }
+
+    /** A pause that is in force: nothing is wrong with it, unless nobody remembers it. */
+    public static Finding standing(StandingPause pause, Instant now) {
+        return new Finding(
+                Kind.PAUSED,
+                pause.scope().toString(),
+                pause.scope().words() + " is paused since " + pause.since() + ", " + ago(pause.since(), now) + ", by "
+                        + pause.pause().author() + ": " + pause.pause().reason(),
+                "to end that: " + pause.scope().resumeCommand());
+    }
+
+    /** A node that is silent and has not said that it stops. */
+    public static Finding lost(NodeReport node, Instant now) {
+        return new Finding(
+                Kind.NODE_LOST,
+                node.id(),
+                "node " + node.id() + " (" + node.label() + ") last reported at " + node.seen() + ", "
+                        + ago(node.seen(), now) + ", with " + node.runs() + " runs, and did not stop in order",
+                "look at its log and start it again if it is missed; what became of its runs:"
+                        + " almanac jobs history --failed --since 1h");
+    }
+
+    private static String ago(Instant then, Instant now) {
+        Duration age = Duration.between(then, now);
+        if (age.toDays() > 0) {
+            return age.toDays() + " d ago";
+        }
+        return age.toHours() > 0 ? age.toHours() + " h ago" : age.toMinutes() + " min ago";
     }
 
     /** Checks the live nodes, including this one. */

@@ -73,8 +73,30 @@ class InvariantDeciderTest {
     @MethodSource("jobs")
     @DisplayName("O3: a job by itself")
     void job(String name, StoredJob job, boolean held, boolean runnable, Kind expected) {
-        assertThat(InvariantDecider.job(job, held, runnable, NOW, TOLERANCE).map(Finding::kind))
+        assertThat(InvariantDecider.job(job, held, runnable, List.of(), NOW, TOLERANCE)
+                        .map(Finding::kind))
                 .isEqualTo(java.util.Optional.ofNullable(expected));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jobs")
+    @DisplayName("17.3: each finding about a job names the command that mends it, or that tells more")
+    void command(String name, StoredJob job, boolean held, boolean runnable, Kind expected) {
+        assertThat(InvariantDecider.job(job, held, runnable, List.of(), NOW, TOLERANCE).stream())
+                .allSatisfy(finding -> assertThat(finding.advice()).contains("almanac "));
+    }
+
+    @Test
+    @DisplayName("17.3: a job that is overdue since its calendar is unknown is found with the name of the calendar")
+    void unknownCalendar() {
+        Finding finding = InvariantDecider.job(due(OLD), false, true, List.of("bank"), NOW, TOLERANCE)
+                .orElseThrow();
+        assertThat(finding.kind()).isEqualTo(Kind.OVERDUE);
+        assertThat(finding.text()).contains("no calendar 'bank' is stored");
+        assertThat(finding.advice()).contains("almanac calendars put 'bank'", "--no-calendar");
+        assertThat(InvariantDecider.job(due(NOW), false, true, List.of("bank"), NOW, TOLERANCE))
+                .as("it is not late yet: a service may know the calendar")
+                .isEmpty();
     }
 
     @Test

@@ -94,7 +94,7 @@ public abstract class ClusterStoreContract {
     }
 
     private NodeReport node(String id, Instant seen) {
-        return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4);
+        return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4, 64, false);
     }
 
     @Test
@@ -132,25 +132,25 @@ public abstract class ClusterStoreContract {
     @Test
     @DisplayName("C5: a calendar is stored version by version; whoever comes second with a version is refused")
     void calendars() {
-        StoredCalendar first = new StoredCalendar("weekends", 1, BODY, now);
-        assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now)))
+        StoredCalendar first = new StoredCalendar("weekends", 1, BODY, now, "ann (CR-17)");
+        assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now, "ann (CR-17)")))
                 .as("there is no version 1 yet")
                 .isFalse();
         assertThat(store.putCalendar(first)).isTrue();
         assertThat(store.putCalendar(first)).isFalse();
         assertThat(store.calendars()).containsExactly(first);
         long edits = store.control().calendarEdits();
-        StoredCalendar second = new StoredCalendar("weekends", 2, Map.of("kind", "holiday"), now.plusSeconds(1));
+        StoredCalendar second = new StoredCalendar("weekends", 2, Map.of("kind", "holiday"), now.plusSeconds(1), "bob");
         assertThat(store.putCalendar(second)).isTrue();
         assertThat(store.control().calendarEdits())
                 .as("nodes see that there is news")
                 .isNotEqualTo(edits);
-        assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now)))
+        assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now, "ann (CR-17)")))
                 .isFalse();
         assertThat(store.calendars()).containsExactly(second);
-        assertThat(store.deleteCalendar("weekends", 1)).isFalse();
-        assertThat(store.deleteCalendar("weekends", 2)).isTrue();
-        assertThat(store.deleteCalendar("weekends", 2)).isFalse();
+        assertThat(store.putCalendar(first.tombstone(now, "carl"))).isFalse();
+        assertThat(store.putCalendar(second.tombstone(now, "carl"))).isTrue();
+        assertThat(store.putCalendar(second.tombstone(now, "carl"))).isFalse();
         assertThat(store.control().pauses()).as("calendars are no pauses").isEmpty();
     }
 
@@ -158,21 +158,22 @@ public abstract class ClusterStoreContract {
     @DisplayName(
             "C5: a calendar that is stored again goes on with its versions, and is noted as planned by one of them")
     void storedAgain() {
-        StoredCalendar first = new StoredCalendar("weekends", 1, BODY, now);
+        StoredCalendar first = new StoredCalendar("weekends", 1, BODY, now, "ann (CR-17)");
         assertThat(store.putCalendar(first)).isTrue();
-        assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now.plusSeconds(1))))
-                .isTrue();
-        assertThat(store.deleteCalendar("weekends", 2)).isTrue();
+        StoredCalendar second = new StoredCalendar("weekends", 2, BODY, now.plusSeconds(1), "bob");
+        assertThat(store.putCalendar(second)).isTrue();
+        assertThat(store.putCalendar(second.tombstone(now, "carl"))).isTrue();
         assertThat(store.calendars())
                 .as("its versions go on rising")
                 .singleElement()
                 .satisfies(gone -> {
                     assertThat(gone.deleted()).isTrue();
                     assertThat(gone.version()).isEqualTo(3);
+                    assertThat(gone.author()).isEqualTo("carl");
                     assertThat(gone.isPlanningOwed()).isFalse();
                 });
         assertThat(store.putCalendar(first)).isFalse();
-        StoredCalendar again = new StoredCalendar("weekends", 4, BODY, now);
+        StoredCalendar again = new StoredCalendar("weekends", 4, BODY, now, "ann (CR-17)");
         assertThat(store.putCalendar(again)).isTrue();
         store.calendarPlanned("weekends", 3);
         assertThat(store.calendars()).as("of another version").containsExactly(again);
@@ -208,7 +209,7 @@ public abstract class ClusterStoreContract {
                 new StoredGroup("bank a.$pi", 2, new GroupLimits(2, null), now.plusSeconds(1), "someone else");
         assertThat(store.putGroup(second)).isTrue();
         assertThat(group("bank a.$pi")).isEqualTo(second);
-        assertThat(store.putGroup(second.tombstone())).isTrue();
+        assertThat(store.putGroup(second.tombstone(now, "carl"))).isTrue();
         assertThat(group("bank a.$pi").deleted()).isTrue();
         assertThat(group("bank a.$pi").limits()).isEqualTo(GroupLimits.ONE);
         assertThat(store.putGroup(first)).as("its versions go on rising").isFalse();

@@ -125,11 +125,6 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
-    public boolean deleteCalendar(String name, long version) {
-        return network.send(StoreCall.DELETE_CALENDAR, () -> store.deleteCalendar(name, version));
-    }
-
-    @Override
     public void checkedZoneRules(String version) {
         network.send(StoreCall.CHECKED_ZONE_RULES, () -> {
             store.checkedZoneRules(version);

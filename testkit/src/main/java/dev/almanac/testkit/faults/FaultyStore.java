@@ -1,6 +1,7 @@
 package dev.almanac.testkit.faults;
 
 import dev.almanac.helper.CommandCodec;
+import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
@@ -223,9 +224,10 @@ public final class FaultyStore implements JobStore, StoreInspection {
 
     /** @throws UnsupportedOperationException if the store behind offers no inspection */
     @Override
-    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime) {
+    public boolean removeDamaged(String jobSpecificationKey, Instant deleteTime, Actor by) {
         StoreInspection inspection = inspection();
-        return network.send(StoreCall.REMOVE_DAMAGED, () -> inspection.removeDamaged(jobSpecificationKey, deleteTime));
+        return network.send(
+                StoreCall.REMOVE_DAMAGED, () -> inspection.removeDamaged(jobSpecificationKey, deleteTime, by));
     }
 
     /** @throws UnsupportedOperationException if the store behind offers no inspection */

@@ -69,8 +69,6 @@ public enum StoreCall {
     CALENDARS,
     /** {@code putCalendar}. */
     PUT_CALENDAR,
-    /** {@code deleteCalendar}. */
-    DELETE_CALENDAR,
     /** {@code putGroup}. */
     PUT_GROUP,
     /** {@code countClaims}. */

@@ -42,9 +42,7 @@ final class CalendarEdits {
             Map<String, Object> definition = CalendarsPage.read(typed);
             ExclusionCalendar edited = almanacs.read(definition);
             if ("save".equals(call.parameter("do"))) {
-                CalendarEdit edit = storeReader.scheduler().calendars().put(name, definition);
-                storeReader.changed();
-                return new Edited(CalendarsPage.text(edit.calendar().definition()), null, List.of(), List.of(), true);
+                return save(call, name, definition);
             }
             return new Edited(
                     typed,
@@ -55,6 +53,24 @@ final class CalendarEdits {
         } catch (IllegalArgumentException wrong) {
             return new Edited(typed, String.valueOf(wrong.getMessage()), List.of(), List.of(), false);
         }
+    }
+
+    private Edited save(PageRequest call, String name, Map<String, Object> definition) {
+        CalendarEdit edit = storeReader
+                .scheduler()
+                .as(call.viewer().author(), reason(call))
+                .calendars()
+                .put(name, definition);
+        storeReader.changed();
+        return new Edited(CalendarsPage.text(edit.calendar().definition()), null, List.of(), List.of(), true);
+    }
+
+    private static String reason(PageRequest call) {
+        String reason = call.parameter("reason");
+        if (reason == null) {
+            throw new IllegalArgumentException("a reason is required; it is stored with the edit");
+        }
+        return reason;
     }
 
     /** Days of the year from today on that would be open or shut. */

@@ -9,12 +9,15 @@ import org.jspecify.annotations.Nullable;
  * @param order as ARIA names it; absent if the table is sorted by another
  */
 record Column(String title, String address, @Nullable String order) {
-    static Column of(Frame frame, String title, String name, @Nullable String sort) {
+    static Column of(Frame frame, String title, String name) {
+        String sort = frame.sort();
         boolean up = name.equals(sort);
         boolean down = ("-" + name).equals(sort);
         String wanted = up ? "-" + name : name;
         String rest = frame.self().replaceAll("([?&])(sort|after)=[^&]*", "$1").replaceAll("[?&]+$", "");
         String address = rest + (rest.contains("?") ? "&" : "?") + "sort=" + wanted;
-        return new Column(title, address.replaceAll("([?&])&+", "$1"), up ? "ascending" : down ? "descending" : null);
+        String table = name.contains(".") ? "#" + name.substring(0, name.indexOf('.')) + "-title" : "";
+        return new Column(
+                title, address.replaceAll("([?&])&+", "$1") + table, up ? "ascending" : down ? "descending" : null);
     }
 }

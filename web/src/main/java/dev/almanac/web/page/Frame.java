@@ -4,6 +4,8 @@ import dev.almanac.web.text.Clock;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,8 @@ record Frame(
     /** Release of the files that browsers keep. */
     static final String STATIC = "/static/1";
 
+    private static final Pattern SORT = Pattern.compile("[?&]sort=([^&]*)");
+
     static final List<Entry> ENTRIES = List.of(
             new Entry("/", "Now"),
             new Entry("/jobs", "Jobs"),
@@ -56,6 +60,13 @@ record Frame(
 
     String job(String key) {
         return link("/job", "key", key);
+    }
+
+    /** The column that the address sorts a table by, after a dash if the other way round; absent if by none. */
+    @Nullable
+    String sort() {
+        Matcher sort = SORT.matcher(self);
+        return sort.find() ? sort.group(1) : null;
     }
 
     String asset(String name) {

@@ -46,7 +46,9 @@ final class JobFacts {
             "retention",
             "tags",
             "applicationTag",
-            "processingContext");
+            "processingContext",
+            "onSuccess",
+            "onFailure");
 
     private final List<Fact> facts = new ArrayList<>();
 

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param fires the next ones, with their reasons
  * @param rows newest first
  * @param nodes of the last hour, for their labels
+ * @param followed what it followed, and what follows it
  * @param orders what this viewer may ask of it; empty if nothing
  */
 record JobPage(
@@ -53,10 +54,64 @@ record JobPage(
         Fires fires,
         List<JobExecutionStatus> rows,
         List<NodeReport> nodes,
+        Followed followed,
         List<JobActions> orders) {
+    static final Columns<FirePreview> FIRES_BY = new Columns<FirePreview>()
+            .by("fires.wall", fire -> fire.wantedTime().toString())
+            .by("fires.at", FirePreview::fireTime)
+            .by("fires.reason", fire -> fire.reason().name());
+    static final Columns<JobExecutionStatus> ROWS_BY = new Columns<JobExecutionStatus>()
+            .by("rows.written", JobExecutionStatus::updatedTime)
+            .by("rows.outcome", row -> Chip.of(row).text())
+            .by("rows.planned", JobExecutionStatus::fireTime)
+            .by("rows.started", JobExecutionStatus::startedTime)
+            .by("rows.attempt", JobExecutionStatus::attempt)
+            .by("rows.node", JobExecutionStatus::node);
     static final int MOST_ROWS = 200;
     private static final int FIRES = 20;
     private static final int NOT_FOUND = 404;
+
+    /**
+     * Follow-ups around it.
+     *
+     * @param parent key of the job whose run it followed; absent if none
+     * @param next what is stored after a run of it
+     */
+    record Followed(@Nullable String parent, List<FollowUp> next) {
+        boolean isAny() {
+            return parent != null || !next.isEmpty();
+        }
+    }
+
+    /**
+     * What is stored after a run.
+     *
+     * @param when after which end
+     * @param key as it is written, or as it was stored if that is known
+     * @param address where it is found; absent if it cannot be there yet
+     */
+    record FollowUp(
+            String when, String key, String type, @Nullable String address) {
+        static List<FollowUp> of(StoredJob job) {
+            List<FollowUp> all = new ArrayList<>();
+            JobSpecification parent = job.specification();
+            boolean failed = job.lastStatus().executionStatus() == ExecutionStatus.FAILED;
+            parent.onSuccess().forEach(next -> all.add(of(job, next, "after a good run", !failed)));
+            parent.onFailure().forEach(next -> all.add(of(job, next, "after a failure", failed)));
+            return all;
+        }
+
+        private static FollowUp of(StoredJob job, JobSpecification next, String when, boolean taken) {
+            String key = next.jobSpecificationKey().replace("{key}", job.key());
+            boolean stored = !job.isLive()
+                    && taken
+                    && job.lastStatus().executionStatus() != ExecutionStatus.CANCELED
+                    && !key.contains("{fireTime}")
+                    && !key.contains("{claim}");
+            String type = next.triggerCommand() instanceof EncodedCommand command ? command.type() : "";
+            return new FollowUp(when, key, type, stored ? "/job?key=" + Frame.encoded(key) : null);
+        }
+    }
 
     /** A field in words. */
     record Fact(String name, String value) {}
@@ -92,6 +147,7 @@ record JobPage(
                 fires(storeReader, job, call.clock().now()),
                 rows,
                 storeReader.nodes(),
+                new Followed(job.specification().followUpOf(), FollowUp.of(job)),
                 orders(setup, call, job));
     }
 

@@ -11,7 +11,6 @@ import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.read.JobScan;
 import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of jobs.
  *
- * @param lines sorted as asked for
+ * @param lines in the order of their keys
  * @param damaged documents that cannot be read
  * @param filter what was asked for, by name, as it was typed
  * @param next address of the next page; absent if there is none
@@ -36,7 +35,14 @@ record JobsPage(
         int looked) {
     static final List<String> NAMES =
             List.of("prefix", "type", "tag", "application", "requestor", "calendar", "status", "from", "until");
-    private static final int LINES = 50;
+    static final Columns<Line> LINES = new Columns<Line>()
+            .by("jobs.key", Line::key)
+            .by("jobs.state", line -> line.chip().text())
+            .by("jobs.type", Line::type)
+            .by("jobs.schedule", Line::schedule)
+            .by("jobs.next", Line::next)
+            .by("jobs.application", Line::application);
+    private static final int MOST_LINES = 50;
     private static final int BAD_REQUEST = 400;
 
     /** A job in a list. */
@@ -70,7 +76,6 @@ record JobsPage(
         List<Line> lines = walk.jobs().stream()
                 .filter(job -> JobVisibility.isSeen(call, job))
                 .map(job -> Line.of(job, pauses, now))
-                .sorted(order(call))
                 .toList();
         Map<String, String> filter = filter(call);
         boolean all = call.viewer().sees().all();
@@ -98,7 +103,7 @@ record JobsPage(
                 Moments.ahead(call, "from"),
                 Moments.ahead(call, "until"),
                 call.parameter("after"),
-                LINES,
+                MOST_LINES,
                 null);
     }
 
@@ -121,24 +126,6 @@ record JobsPage(
             }
         }
         return filter;
-    }
-
-    private static Comparator<Line> order(PageRequest call) {
-        String sort = call.parameter("sort");
-        Comparator<Line> byKey = Comparator.comparing(Line::key);
-        if (sort == null) {
-            return byKey;
-        }
-        String column = sort.startsWith("-") ? sort.substring(1) : sort;
-        Comparator<Line> order = switch (column) {
-            case "type" -> Comparator.comparing(Line::type);
-            case "application" ->
-                Comparator.comparing(Line::application, Comparator.nullsLast(Comparator.naturalOrder()));
-            case "next" -> Comparator.comparing(Line::next, Comparator.nullsLast(Comparator.naturalOrder()));
-            case "state" -> Comparator.comparing(line -> line.chip().text());
-            default -> byKey;
-        };
-        return (sort.startsWith("-") ? order.reversed() : order).thenComparing(byKey);
     }
 
     /** The address of this list with other values. */

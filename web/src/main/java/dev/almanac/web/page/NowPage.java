@@ -45,6 +45,20 @@ record NowPage(
         List<NodeLine> nodes,
         List<StandingPause> pauses,
         Doctor.@Nullable Visit doctor) {
+    static final Columns<Run> RUNNING = new Columns<Run>()
+            .by("running.job", Run::key)
+            .by("running.type", Run::type)
+            .by("running.node", Run::node)
+            .by("running.planned", Run::planned)
+            .by(
+                    "running.says",
+                    run -> run.progress() == null ? null : run.progress().text())
+            .by("running.lease", Run::leaseUntil);
+    static final Columns<Late> OVERDUE = new Columns<Late>()
+            .by("overdue.job", Late::key)
+            .by("overdue.type", Late::type)
+            .by("overdue.due", Late::due)
+            .by("overdue.held", Late::heldBy);
 
     /** A job with a lease. */
     record Run(

@@ -85,11 +85,7 @@ public final class Pages {
     }
 
     private PageResponse jobs(PageRequest call) {
-        Map<String, Object> values = new HashMap<>();
-        values.put("frame", frame(call, "/jobs", "Jobs", 0));
-        values.put("page", JobsPage.of(storeReader, call));
-        values.put("sort", call.parameter("sort"));
-        return new PageResponse(OK, "jobs.jte", values, null, null);
+        return PageResponse.page("jobs", frame(call, "/jobs", "Jobs", 0), JobsPage.of(storeReader, call));
     }
 
     private PageResponse job(PageRequest call) {

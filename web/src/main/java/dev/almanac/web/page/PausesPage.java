@@ -19,4 +19,16 @@ record PausesPage(
         List<StandingPause> ended,
         List<StoredGroup> groups,
         boolean mine,
-        @Nullable String problem) {}
+        @Nullable String problem) {
+    static final Columns<StandingPause> IN_FORCE = new Columns<StandingPause>()
+            .by("force.what", pause -> pause.scope().toString())
+            .by("force.reason", pause -> pause.pause().reason())
+            .by("force.by", pause -> pause.pause().author())
+            .by("force.since", StandingPause::since)
+            .by("force.until", pause -> pause.pause().until());
+    static final Columns<StoredGroup> GROUPS = new Columns<StoredGroup>()
+            .by("groups.group", StoredGroup::name)
+            .by("groups.limits", StoredGroup::slots)
+            .by("groups.by", StoredGroup::author)
+            .by("groups.since", StoredGroup::latestUpdate);
+}

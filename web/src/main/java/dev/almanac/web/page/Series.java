@@ -14,6 +14,7 @@ import java.util.Map;
  * @param values by labels
  */
 record Series(String name, String help, String type, List<Value> values) {
+    static final Columns<Series> BY_NAME = new Columns<Series>().by("metrics.metric", Series::name);
     private static final int MOST_LINES = 5_000;
 
     /** A value and the labels it is for. */

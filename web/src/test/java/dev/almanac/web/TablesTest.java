@@ -1,0 +1,162 @@
+package dev.almanac.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.almanac.Scheduler;
+import dev.almanac.model.ExecutionStatus;
+import dev.almanac.model.GroupLimits;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tables that are sorted within what was read, and the links between a job and its follow-ups. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TablesTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Pattern HEAD = Pattern.compile("<th scope=\"col\"[^>]*>(.*?)</th>", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("href=\"[^\"]*/ops/almanac([^\"]*)\"");
+    private static final Pattern ROW = Pattern.compile("<th scope=\"row\"><a[^>]*><bdi>([^<]*)</bdi>");
+
+    /** What has no order, or is a list of its own. */
+    private static final Set<String> UNSORTED = Set.of("What", "Types", "Labels", "Value");
+
+    private final ConsoleFixture house = new ConsoleFixture();
+    private final Work work = new Work();
+    private final Scheduler clerk = house.scheduler(Work.knows(Scheduler.builder()));
+    private MountedConsole mounted;
+
+    @BeforeAll
+    void start() {
+        clerk.pause(PauseScope.tag("legacy"), new Pause("the old bank is closed", "ann", null));
+        clerk.groups().put("bank-api", new GroupLimits(5, null));
+        for (String key : List.of("b", "a", "c")) {
+            clerk.scheduleJob(job("late-" + key, "ends")
+                    .tags(Set.of("legacy"))
+                    .singleSchedule(Instant.now().minusSeconds(20))
+                    .build());
+        }
+        clerk.scheduleJob(job("lasting", "lasts").singleSchedule(Instant.now()).build());
+        clerk.scheduleJob(
+                job("hourly", "ends").schedulingSpecification("0 0 * * * ?").build());
+        clerk.scheduleJob(job("invoice", "ends")
+                .singleSchedule(Instant.now())
+                .onSuccess(JobSpecification.now("{key} confirmed", new Work.Report("ends", "x")))
+                .onFailure(JobSpecification.now("{key} failed", new Work.Report("ends", "x")))
+                .build());
+        house.scheduler(Work.knows(Scheduler.builder()).helper(work).label("node-1"))
+                .start();
+        await().atMost(PATIENCE)
+                .until(() -> clerk.findJobById("lasting").orElseThrow().runningOn() != null);
+        await().atMost(PATIENCE).until(() -> !clerk.history("invoice confirmed").isEmpty());
+        await().atMost(PATIENCE)
+                .until(() -> clerk.history("invoice").get(0).executionStatus() == ExecutionStatus.TRIGGERED);
+        mounted = MountedConsole.of(house.console()
+                .metrics(() -> "a_total{x=\"1\"} 12.0\nb_total 3.0\n")
+                .access(request -> Optional.of(Viewer.reader("ann")))
+                .build());
+    }
+
+    private static JobSpecificationBuilder job(String key, String kind) {
+        return JobSpecification.builder()
+                .jobSpecificationKey(key)
+                .jobRequestor("treasury")
+                .triggerCommand(new Work.Payment(kind, "BE71", 1))
+                .triggerIdentifier(key);
+    }
+
+    @AfterAll
+    void stop() {
+        work.end();
+        if (mounted != null) {
+            mounted.close();
+        }
+        house.close();
+    }
+
+    private String page(String path) {
+        var answer = mounted.get(path);
+        assertThat(answer.statusCode()).as(path).isEqualTo(200);
+        return answer.body();
+    }
+
+    private static List<String> heads(String page) {
+        return HEAD.matcher(page).results().map(MatchResult::group).toList();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @DisplayName("20: each column of each table sorts what was read, first one way, then the other")
+    @CsvSource({"/, 10", "/jobs, 6", "/job?key=hourly, 9", "/nodes, 7", "/pauses, 9", "/metrics, 1"})
+    void columns(String path, int columns) {
+        Set<String> fixed = new TreeSet<>();
+        int sorting = 0;
+        for (String head : heads(page(path))) {
+            var link = LINK.matcher(head);
+            if (!link.find()) {
+                fixed.add(head.replaceAll("<[^>]*>", ""));
+                continue;
+            }
+            sorting++;
+            String up = link.group(1).replace("&amp;", "&").replaceAll("#.*", "");
+            assertThat(up).contains("sort=");
+            String other = ordered(up, "ascending");
+            ordered(other, "descending");
+        }
+        assertThat(sorting).isEqualTo(columns);
+        assertThat(UNSORTED).containsAll(fixed);
+    }
+
+    /** The address that turns the order round. */
+    private String ordered(String path, String order) {
+        List<String> sorted = heads(page(path)).stream()
+                .filter(head -> head.contains("aria-sort"))
+                .toList();
+        assertThat(sorted).as(path).hasSize(1);
+        assertThat(sorted.get(0)).contains("aria-sort=\"" + order + "\"");
+        var link = LINK.matcher(sorted.get(0));
+        assertThat(link.find()).isTrue();
+        return link.group(1).replace("&amp;", "&").replaceAll("#.*", "");
+    }
+
+    @Test
+    @DisplayName("20: one table of a page is sorted, the other stays as it was read")
+    void oneOfTwo() {
+        assertThat(rows("/?sort=overdue.job")).containsSubsequence("lasting", "late-a", "late-b", "late-c");
+        assertThat(rows("/?sort=-overdue.job")).containsSubsequence("lasting", "late-c", "late-b", "late-a");
+        assertThat(rows("/jobs?prefix=late&sort=-jobs.key")).containsExactly("late-c", "late-b", "late-a");
+    }
+
+    private List<String> rows(String path) {
+        return ROW.matcher(page(path)).results().map(row -> row.group(1)).toList();
+    }
+
+    @Test
+    @DisplayName(
+            "20: a job's page names its follow-ups, links those that were stored, and links the job that it followed")
+    void followUps() {
+        assertThat(page("/job?key=invoice"))
+                .contains("Follow-ups", "after a good run", "after a failure", "/job?key=invoice+confirmed\"")
+                .contains("invoice failed")
+                .doesNotContain("/job?key=invoice+failed\"");
+        assertThat(page("/job?key=invoice+confirmed"))
+                .contains("Stored after a run of")
+                .contains("/job?key=invoice\"");
+        assertThat(page("/job?key=hourly")).doesNotContain("Follow-ups", "Stored after");
+    }
+}
