@@ -187,7 +187,7 @@ class EventLogTest {
                 .containsExactly(
                         "DEBUG job 'two' starts attempt 1 of its fire of " + START.plusSeconds(5),
                         "DEBUG job 'two' has ended well after 0 ms");
-        String id = a.scheduler().nodeId();
+        String id = a.scheduler().node().id();
         assertThat(of("node")).allSatisfy(line -> assertThat(line.getLevel()).isEqualTo(Level.INFO));
         assertThat(of("node").get(0).getFormattedMessage()).startsWith("found at start: ");
         assertThat(of("node").stream().skip(1))

@@ -74,6 +74,7 @@ class ClusterCommandsTest {
                                                             .append("message", "reading")
                                                             .append("at", new Date(0)))));
             assertThat(town.tell(Map.of("COLUMNS", "120"), "nodes").out()).contains("import: 30 of 100: reading");
+            assertThat(town.tell("jobs", "show", "import").out()).contains("running on", "(till 1), lease until");
             assertThat(town.tell("nodes", "--json").out())
                     .contains("\"runs\":0,\"slots\":64,\"progress\":[\"import: 30 of 100: reading\"]}");
             assertThat(town.tell("jobs", "show", "import").out())

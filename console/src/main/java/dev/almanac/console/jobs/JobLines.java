@@ -65,14 +65,17 @@ final class JobLines {
 
     private final Output out;
     private final ZoneId zone;
+    private final @Nullable String node;
 
-    private JobLines(Output out, ZoneId zone) {
+    private JobLines(Output out, ZoneId zone, @Nullable String node) {
         this.out = out;
         this.zone = zone;
+        this.node = node;
     }
 
-    static void print(Output out, Job job, List<StandingPause> pauses, @Nullable ZoneId zone) {
-        new JobLines(out, zone == null ? zoneOf(job) : zone).print(job, pauses);
+    /** @param node what people call the node that runs it; absent if none does */
+    static void print(Output out, Job job, List<StandingPause> pauses, @Nullable ZoneId zone, @Nullable String node) {
+        new JobLines(out, zone == null ? zoneOf(job) : zone, node).print(job, pauses);
     }
 
     /** The zone in which the job is planned. */
@@ -139,7 +142,7 @@ final class JobLines {
 
     private void running(Job job) {
         if (job.runningOn() != null) {
-            out.value("running on", "node " + job.runningOn() + ", lease until " + moment(job.leaseUntil()));
+            out.value("running on", node + ", lease until " + moment(job.leaseUntil()));
         }
         Progress said = job.progress();
         out.value("progress", said == null ? null : said.text() + ", at " + moment(said.at()));

@@ -6,6 +6,8 @@ import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,9 +25,21 @@ final class ShowCommand extends SingleJobCommand {
         if (out.isJson()) {
             out.json(JobAnswer.of(job, scheduler.pauses()));
         } else {
-            JobLines.print(out, job, scheduler.pauses(), zone());
+            JobLines.print(out, job, scheduler.pauses(), zone(), node(access, job));
         }
         return 0;
+    }
+
+    private static @Nullable String node(StoreAccess access, Job job) {
+        if (job.runningOn() == null) {
+            return null;
+        }
+        access.store().open();
+        return access.store().cluster().nodes(Instant.EPOCH).stream()
+                .filter(node -> node.id().equals(job.runningOn()))
+                .findFirst()
+                .map(node -> "node " + node.id() + " (" + node.label() + ")")
+                .orElse("node " + job.runningOn());
     }
 
     private InvalidInputException unknown() {

@@ -214,7 +214,8 @@ class NewFieldTest {
                 new Output(new ProcessEnvironment(writer, writer, Map.of(), false)),
                 job(specification),
                 List.of(),
-                ZoneOffset.UTC);
+                ZoneOffset.UTC,
+                null);
         writer.flush();
         return text.toString();
     }

@@ -4,6 +4,7 @@ import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
 import dev.almanac.model.ProcessingContext;
+import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.page.JobPage.Fact;
 import dev.almanac.web.page.JobPage.Moment;
@@ -55,14 +56,14 @@ final class JobFacts {
     private JobFacts() {}
 
     /** @param payloads whether this viewer may see what commands and runs carry */
-    static List<Fact> of(StoredJob job, boolean payloads) {
+    static List<Fact> of(StoredJob job, boolean payloads, List<NodeReport> nodes) {
         JobFacts facts = new JobFacts();
         JobSpecification specification = job.specification();
         facts.identity(specification);
         facts.schedule(specification);
         facts.rules(specification);
         facts.rest(specification);
-        facts.state(job);
+        facts.state(job, nodes);
         facts.left(job, payloads);
         return List.copyOf(facts.facts);
     }
@@ -140,12 +141,14 @@ final class JobFacts {
         });
     }
 
-    private void state(StoredJob job) {
+    private void state(StoredJob job, List<NodeReport> nodes) {
         Pause pause = job.requests().pause();
         add("Paused by", pause == null ? null : pause.author() + ": " + pause.reason());
         add("Blocked", job.blocked());
         add("It says", job.progress() == null ? null : job.progress().text());
-        add("Leased by", job.lease() == null ? null : job.lease().owner());
+        add(
+                "Leased by",
+                job.lease() == null ? null : NodeLine.label(nodes, job.lease().owner()));
         add("Cancel requested", job.requests().cancelRequested() ? "yes" : null);
         add(
                 "Attempts of this fire",

@@ -126,20 +126,19 @@ record JobPage(
     record Command(String name, String type, int version, String identifier, JsonTree body) {}
 
     static JobPage of(StoreReader storeReader, Setup setup, PageRequest call) {
-        String key = call.required("key");
-        StoredJob job = seen(storeReader, call, key);
+        StoredJob job = seen(storeReader, call);
         List<JobExecutionStatus> rows =
                 storeReader.rows(job, call.viewer().sees().all(), MOST_ROWS);
         Chip chip = Chip.of(job, storeReader.pauses(), call.clock().now());
-        Explanation explanation = storeReader.scheduler().explainJob(key);
+        Explanation explanation = storeReader.scheduler().explainJob(job.key());
         boolean payloads = isShown(setup, call, job);
         return new JobPage(
-                key,
+                job.key(),
                 explanation,
                 tone(explanation.reasons().get(0).kind(), chip),
                 chip,
                 job.specification().calendars(),
-                JobFacts.of(job, payloads),
+                JobFacts.of(job, payloads, storeReader.nodes()),
                 JobFacts.moments(job),
                 payloads ? commands(job.specification()) : List.of(),
                 !payloads,
@@ -162,14 +161,20 @@ record JobPage(
                 || !call.viewer().changes().include(job.specification().applicationTag())) {
             return List.of();
         }
+        if (job.isLive()) {
+            JobActions useless = job.requests().pause() == null ? JobActions.RESUME : JobActions.PAUSE;
+            return JobActions.OF_ONE.stream()
+                    .filter(action -> action != useless)
+                    .toList();
+        }
         boolean failed = job.lastStatus().executionStatus() == ExecutionStatus.FAILED;
-        return job.isLive() ? JobActions.OF_ONE : failed ? List.of(JobActions.RERUN) : List.of();
+        return failed ? List.of(JobActions.RERUN) : List.of();
     }
 
-    private static StoredJob seen(StoreReader storeReader, PageRequest call, String key) {
+    private static StoredJob seen(StoreReader storeReader, PageRequest call) {
         try {
             return storeReader
-                    .find(key)
+                    .find(call.required("key"))
                     .filter(job -> JobVisibility.isSeen(call, job))
                     .orElseThrow(() -> new Refusal(NOT_FOUND, "There is no job of this key that you may see."));
         } catch (DamagedJobException e) {

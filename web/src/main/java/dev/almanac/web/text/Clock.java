@@ -1,5 +1,6 @@
 package dev.almanac.web.text;
 
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -7,6 +8,8 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,8 @@ public record Clock(ZoneId zone, Instant now) {
     private static final DateTimeFormatter SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss", Locale.ROOT);
     private static final DateTimeFormatter MILLIS = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
     private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
+    private static final Pattern INSTANT =
+            Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?Z\\b");
     private static final int HOURS = 48;
 
     /** Date and time of day, to the second. */
@@ -34,6 +39,20 @@ public record Clock(ZoneId zone, Instant now) {
     /** Hour and minute. */
     public String minute(Instant moment) {
         return MINUTE.format(moment.atZone(zone));
+    }
+
+    /** A text with its instants, which are in UTC, as the page shows moments. */
+    public String retold(String text) {
+        return INSTANT.matcher(text).replaceAll(found -> Matcher.quoteReplacement(moment(found.group())));
+    }
+
+    private String moment(String instant) {
+        try {
+            Instant moment = Instant.parse(instant);
+            return at(moment) + " (" + distance(moment) + ")";
+        } catch (DateTimeException looksLikeOne) {
+            return instant;
+        }
     }
 
     /** How far a moment is from now, such as "in 5 min" or "3 s ago". */
