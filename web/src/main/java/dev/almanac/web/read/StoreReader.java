@@ -42,6 +42,9 @@ public final class StoreReader implements AutoCloseable {
     private static final Duration LEASES = Duration.ofMinutes(1);
 
     private static final Duration LONG_LEASES = Duration.ofMinutes(15);
+    /** As nodes judge each other by default: what a dead node has told last does not run any more. */
+    private static final Duration SILENT_AFTER = Duration.ofSeconds(15);
+
     private static final int SHOWN = 100;
     private static final int OLDEST = 20;
 
@@ -140,8 +143,11 @@ public final class StoreReader implements AutoCloseable {
     }
 
     private Running lookForRunning() {
-        long told = nodes().stream().mapToLong(NodeReport::runs).sum();
         Instant now = now();
+        long told = nodes().stream()
+                .filter(node -> !node.stopped() && node.seen().isAfter(now.minus(SILENT_AFTER)))
+                .mapToLong(NodeReport::runs)
+                .sum();
         List<StoredJob> jobs = overview.running(now, LEASES, SHOWN);
         if (jobs.isEmpty() && told > 0) {
             jobs = overview.running(now, LONG_LEASES, SHOWN);
