@@ -1,5 +1,8 @@
 package dev.almanac;
 
+import dev.almanac.engine.insight.HealthDecider;
+import dev.almanac.engine.insight.NodeSnapshot;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,6 +12,15 @@ import java.util.List;
  * @param reasons why it is not UP; empty if it is
  */
 public record Health(State state, List<String> reasons) {
+    static Health of(NodeSnapshot snapshot) {
+        List<String> down = HealthDecider.down(snapshot);
+        List<String> degraded = HealthDecider.degraded(snapshot);
+        List<String> reasons = new ArrayList<>(down);
+        reasons.addAll(degraded);
+        State state = !down.isEmpty() ? State.DOWN : degraded.isEmpty() ? State.UP : State.DEGRADED;
+        return new Health(state, List.copyOf(reasons));
+    }
+
     /** The verdict. */
     public enum State {
         /** All is well. */

@@ -334,12 +334,12 @@ public final class Scheduler implements AutoCloseable {
 
     /** The health of this node. Makes no call and never blocks. */
     public Health health() {
-        return HealthDecider.decide(engine.insight().snapshot());
+        return Health.of(engine.insight().snapshot());
     }
 
     /** The runs of this node that are stuck, oldest first; {@link StuckRun#why} says why. Makes no call. */
     public List<StuckRun> stuckRuns() {
-        return engine.insight().snapshot().stuck();
+        return engine.insight().snapshot().work().stuck();
     }
 
     /** As {@link #checkInvariants(Duration)}, tolerating a minute. */

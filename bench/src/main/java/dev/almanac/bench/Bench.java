@@ -23,6 +23,7 @@ public final class Bench {
               election     kill -9 of the primary of three beside running jobs, and what runs again n=50 lease=20000 skew=1750
               console      pages of the console over a day's jobs, and ten open ones         n=1000000 requests=100
               again        retries 50 ms apart, fires caught up, a second runNow                n=200 rounds=100
+              load         what ordinary users may ask too much of; see LoadBench            kind=million seconds=60
               idle         operations per second of an idle node                            seconds=20
             """;
 
@@ -78,6 +79,7 @@ public final class Bench {
             case "crash" -> CrashBench.measure(options, nodes, line);
             case "console" -> ConsoleBench.measure(options, nodes, line);
             case "again" -> AgainBench.measure(options, nodes, line);
+            case "load" -> LoadBench.measure(options, nodes, line);
             case "idle" -> IdleBench.measure(options, nodes, line);
             default -> throw new IllegalArgumentException("unknown workload " + workload + "\n" + USAGE);
         }

@@ -4,6 +4,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.CountOptions;
 import com.mongodb.event.CommandListener;
 import com.sun.management.ThreadMXBean;
@@ -81,6 +82,14 @@ final class BenchNodes {
         return client;
     }
 
+    MongoCollection<Document> jobs() {
+        return client.getDatabase(DATABASE).getCollection("jobSpecification");
+    }
+
+    MongoCollection<Document> rows() {
+        return client.getDatabase(DATABASE).getCollection("jobExecutionStatus");
+    }
+
     void reset() {
         client.getDatabase(DATABASE).drop();
     }
@@ -151,7 +160,7 @@ final class BenchNodes {
         return watched ? Watch.built(builder) : builder.build();
     }
 
-    private SchedulerBuilder builder(SchedulerSettings settings, BiConsumer<Integer, Execution> run) {
+    SchedulerBuilder builder(SchedulerSettings settings, BiConsumer<Integer, Execution> run) {
         MongoClient own = MongoClients.create(MongoClientSettings.builder()
                 .applyConnectionString(new ConnectionString(uri))
                 .commandListenerList(listeners)

@@ -18,6 +18,10 @@ record Options(Map<String, String> given) {
         return Integer.parseInt(given.getOrDefault(name, String.valueOf(otherwise)));
     }
 
+    String text(String name, String otherwise) {
+        return given.getOrDefault(name, otherwise);
+    }
+
     static double round(double value) {
         return Math.round(value * 10) / 10.0;
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.time.ZoneRulesVersion;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Date;
 import java.util.Map;
 import org.bson.Document;
@@ -106,6 +108,20 @@ class ClusterCommandsTest {
             assertThat(node.node().id()).isNotEmpty();
             assertThat(town.tell("health")).isEqualTo(new CommandResult(0, "UP\n", ""));
             assertThat(town.tell("health", "--json").out()).isEqualTo("{\"state\":\"UP\",\"reasons\":[]}\n");
+            town.database()
+                    .getCollection("node")
+                    .insertOne(new Document("_id", "ill")
+                            .append("label", "till 2")
+                            .append("seen", new Date(System.currentTimeMillis() + 60_000))
+                            .append("zoneRules", ZoneRulesVersion.all())
+                            .append("reasons", Collections.nCopies(23, "it falls behind\u001b[2J")));
+            CommandResult ill = town.tell("health");
+            assertThat(ill.exit()).isEqualTo(1);
+            assertThat(ill.out().lines())
+                    .hasSize(22)
+                    .startsWith("DEGRADED", "node till 2: it falls behind\\u001b[2J")
+                    .endsWith("3 more reasons of nodes; see nodes --json");
+            town.database().getCollection("node").deleteOne(new Document("_id", "ill"));
             town.database()
                     .getCollection("node")
                     .insertOne(new Document("_id", "other")

@@ -10,6 +10,7 @@ import dev.almanac.engine.change.SharedInserts;
 import dev.almanac.engine.change.StoredCalendars;
 import dev.almanac.engine.change.StoredGroups;
 import dev.almanac.engine.insight.BacklogCount;
+import dev.almanac.engine.insight.HealthDecider;
 import dev.almanac.engine.insight.Insight;
 import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.node.CalendarBook;
@@ -219,7 +220,7 @@ public final class Engine implements AutoCloseable {
             }
             duties = wired;
         }
-        wired.start(followUps());
+        wired.start(followUps(), () -> HealthDecider.ofNode(snapshot()));
         if (stage.get() != Stage.STARTED) {
             wired.stop();
         }
@@ -286,21 +287,13 @@ public final class Engine implements AutoCloseable {
         return new NodeSnapshot(
                 stage.get(),
                 rehydrated,
-                running == null ? "" : running.reachability().complaint(),
                 report == null ? List.of() : report.warnings(),
                 node.clock().offset(),
                 node.settings().clockWarning(),
-                running == null ? List.of() : running.broadPauses(),
-                running == null ? List.of() : running.nodeDuty().live(),
                 node.settings().maxConcurrentRuns(),
-                running == null ? Duration.ZERO : running.held().fullFor(),
-                running == null ? List.of() : running.starter().calls().all(),
-                running == null
-                        ? List.of()
-                        : running.starter()
-                                .calls()
-                                .stuck(node.clock().now(), node.settings().leaseLength()),
-                node.events().contained().all());
+                node.events().contained().all(),
+                node.events().slow(),
+                running == null ? NodeSnapshot.Work.NONE : running.work());
     }
 
     /** Counts live and overdue jobs of the cluster; asks the store. */
@@ -367,7 +360,7 @@ public final class Engine implements AutoCloseable {
         if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
             creationRows.flush();
             parts.runtime().lanes().close();
-            node.events().deliverNow();
+            node.events().deliverLast();
             parts.runtime().close().run();
         }
     }

@@ -7,6 +7,9 @@ import dev.almanac.engine.claim.ClaimDuty;
 import dev.almanac.engine.claim.ControlView;
 import dev.almanac.engine.claim.Slots;
 import dev.almanac.engine.claim.StoreCalls;
+import dev.almanac.engine.insight.BacklogCount;
+import dev.almanac.engine.insight.BacklogDuty;
+import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.insight.RepairDuty;
 import dev.almanac.engine.node.MinuteDuty;
 import dev.almanac.engine.node.Node;
@@ -24,20 +27,24 @@ import dev.almanac.engine.run.Helpers;
 import dev.almanac.engine.run.LeaseDuty;
 import dev.almanac.engine.run.RunThreads;
 import dev.almanac.engine.run.Starter;
-import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreReport;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import dev.almanac.time.ZoneRulesVersion;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /** The duties of a started node, put together; the picture is in the package's description. */
 final class Wiring {
+    private static final int MOST_REASONS = 20;
+    private static final int LONGEST_REASON = 500;
+
     private final Node node;
     private final EngineParts parts;
     private final Helpers helpers;
@@ -59,6 +66,8 @@ final class Wiring {
     private final ReplanDuty replanDuty;
     private final MinuteDuty minuteDuty;
     private final RepairDuty repairDuty;
+    private final BacklogDuty backlogDuty;
+    private volatile Supplier<List<String>> reasons = List::of;
 
     Wiring(Node node, EngineParts parts, Helpers helpers, FirePlanner planner, Replanner replanner, StoreReport store) {
         this.node = node;
@@ -67,28 +76,36 @@ final class Wiring {
         this.planner = planner;
         this.started = node.clock().now();
         this.opened = store;
-        Lanes lanes = parts.runtime().lanes();
-        this.control = lanes.open("control", 1);
-        this.plan = lanes.open("plan", 1);
+        this.control = lanes().open("control", 1);
+        this.plan = lanes().open("plan", 1);
         this.reachability = new Reachability(node.clock(), node.events());
         this.held = heldJobs();
         this.view = view();
-        this.completions = completions(lanes);
-        this.starter = starter(completions, lanes);
+        this.completions = completions();
+        this.starter = starter(completions);
         this.dispatcher = new Dispatcher(node, new FireDecider(planner), held, completions, starter, control);
-        this.claimDuty = claimDuty(lanes);
-        this.leaseDuty = leaseDuty(lanes);
-        this.nodeDuty = nodeDuty(lanes);
+        this.claimDuty = wiredClaims();
+        this.leaseDuty = leaseDuty();
+        this.nodeDuty = wiredNodeDuty();
         this.purgeDuty = new PurgeDuty(node, reachability, control);
         this.replanDuty = replanDuty(replanner);
         this.minuteDuty = new MinuteDuty(node, reachability, control);
         this.repairDuty = new RepairDuty(node, reachability, plan);
+        this.backlogDuty = backlogDuty();
+    }
+
+    private Lanes lanes() {
+        return parts.runtime().lanes();
     }
 
     private ReplanDuty replanDuty(Replanner replanner) {
         ReplanDuty duty = new ReplanDuty(node, replanner, planner, nodeDuty::live, reachability, plan);
         view.onCalendars(duty::calendarsEdited);
         return duty;
+    }
+
+    private BacklogDuty backlogDuty() {
+        return new BacklogDuty(node, new BacklogCount(node, helpers.types(), opened.partitions()), reachability, plan);
     }
 
     private HeldJobs heldJobs() {
@@ -105,44 +122,44 @@ final class Wiring {
                 paused -> paused.is(node.id(), parts.runtime().label()));
     }
 
-    private CompletionDuty completions(Lanes lanes) {
+    private CompletionDuty completions() {
         CompletionDuty completions = new CompletionDuty(
                 node,
                 new CompletionDecider(planner),
                 held,
                 reachability,
-                lanes.open("complete", 1),
-                lanes.threads("complete"));
+                lanes().open("complete", 1),
+                lanes().threads("complete"));
         completions.onNext(this::plannedAgain);
         return completions;
     }
 
-    private Starter starter(CompletionDuty completions, Lanes lanes) {
+    private Starter starter(CompletionDuty completions) {
         Executor executor = parts.runtime().executor();
-        Executor handOver = parts.runtime().prompt() ? Runnable::run : lanes.threads("hand-over");
-        RunThreads threads = new RunThreads(executor, handOver, lanes.threads("aside"));
-        return new Starter(node, helpers, completions, threads, lanes.open("start", 1), view);
+        Executor handOver = parts.runtime().prompt() ? Runnable::run : lanes().threads("hand-over");
+        RunThreads threads = new RunThreads(executor, handOver, lanes().threads("aside"));
+        return new Starter(node, helpers, completions, threads, lanes().open("start", 1), view);
     }
 
-    private ClaimDuty claimDuty(Lanes lanes) {
+    private ClaimDuty wiredClaims() {
         Slots slots =
                 new Slots(helpers.types(), parts.typeLimits(), node.settings().maxConcurrentRuns(), held);
         // a call that hangs occupies a thread until it returns
-        Lane looks = lanes.open("look", 2 * node.settings().claimsInFlight() + 4);
-        StoreCalls calls = new StoreCalls(node, reachability, lanes.open("claim", 1), looks);
+        Lane looks = lanes().open("look", 2 * node.settings().claimsInFlight() + 4);
+        StoreCalls calls = new StoreCalls(node, reachability, lanes().open("claim", 1), looks);
         ClaimDuty duty = new ClaimDuty(node, dispatcher, slots, view, calls);
         dispatcher.onBackOff(duty::backOff);
         return duty;
     }
 
-    private LeaseDuty leaseDuty(Lanes lanes) {
+    private LeaseDuty leaseDuty() {
         return new LeaseDuty(
-                node, held, reachability, lanes.open("lease", 1), lanes.open("trust", 1), lanes.threads("renew"));
+                node, held, reachability, lanes().open("lease", 1), lanes().open("trust", 1), lanes().threads("renew"));
     }
 
-    private NodeDuty nodeDuty(Lanes lanes) {
+    private NodeDuty wiredNodeDuty() {
         NodeDuty duty = new NodeDuty(
-                node, this::report, opened.partitions(), claimDuty::prefer, reachability, lanes.open("node", 1));
+                node, this::report, opened.partitions(), claimDuty::prefer, reachability, lanes().open("node", 1));
         claimDuty.onCompetition(duty::competed);
         return duty;
     }
@@ -167,11 +184,20 @@ final class Wiring {
                 helpers.types(),
                 held.size(),
                 node.settings().maxConcurrentRuns(),
+                reasons.get().stream()
+                        .limit(MOST_REASONS)
+                        .map(reason -> Printable.cut(reason, LONGEST_REASON))
+                        .toList(),
                 false);
     }
 
-    /** Starts everything but the claims. */
-    void start(FollowUpInserts inserts) {
+    /**
+     * Starts everything but the claims.
+     *
+     * @param reported why an operator should look at this node, for the others to see
+     */
+    void start(FollowUpInserts inserts, Supplier<List<String>> reported) {
+        reasons = reported;
         Lanes lanes = parts.runtime().lanes();
         dispatcher.onFollow(
                 new FollowDuty(node, completions, inserts::insert, reachability, control, lanes.threads("follow")));
@@ -180,6 +206,7 @@ final class Wiring {
         replanDuty.start();
         minuteDuty.start();
         repairDuty.start();
+        backlogDuty.start();
         if (!opened.purges()) {
             purgeDuty.start();
         }
@@ -206,11 +233,20 @@ final class Wiring {
         replanDuty.stop();
         minuteDuty.stop();
         repairDuty.stop();
+        backlogDuty.stop();
     }
 
-    /** Pauses of everything or of a type, as last read. */
-    List<StandingPause> broadPauses() {
-        return view.broadPauses();
+    /** What the duties know. */
+    NodeSnapshot.Work work() {
+        return new NodeSnapshot.Work(
+                reachability.complaint(),
+                view.broadPauses(),
+                nodeDuty.live(),
+                held.fullFor(),
+                starter.calls().all(),
+                starter.calls().stuck(node.clock().now(), node.settings().leaseLength()),
+                backlogDuty.trend(),
+                minuteDuty.missedInLastMinute());
     }
 
     /** The command types that this node runs. */

@@ -48,7 +48,7 @@
  *   <li>{@code node} (1): reports and the server's clock
  *   <li>{@code control} (1): what needs a read before it can be decided, purging, draining
  *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again; the slow pass
- *       that repairs
+ *       that repairs; the count of overdue jobs
  * </ul>
  *
  * Beside the lanes there are threads for steps that may hang, each step on a thread of its own; no lane waits for them:

@@ -1,9 +1,10 @@
 package dev.almanac.event;
 
 /**
- * Receives events, one at a time, on a thread for listeners or on that of a user's request; a slow listener loses
- * events. An exception of a listener is logged once per kind of event and counted, and shows in {@code health()} for a
- * while.
+ * Receives events in their order, one call at a time, on a thread of its own; those of requests also on the thread of whoever
+ * asked, before the call returns. Be quick, never block: a listener that blocks keeps one such caller with it. The engine
+ * and other callers go on; 10 000 events wait for a slow listener, later ones are left out and counted. A listener that
+ * throws, whatever it throws, is contained, logged once per kind of event, and counted. {@code health()} tells all three.
  */
 @FunctionalInterface
 public interface SchedulerListener {

@@ -2,6 +2,7 @@ package dev.almanac.store;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -16,6 +17,7 @@ import java.util.Set;
  * @param types command types that it runs
  * @param runs how many claims it holds
  * @param slots how many it may hold at a time; 0 = not told, as by a node of an earlier release
+ * @param reasons why an operator should look at it, as only it knows; bounded in number and length, empty if it is well
  * @param stopped whether it was stopped in order: it claims nothing and holds nothing
  */
 public record NodeReport(
@@ -28,8 +30,14 @@ public record NodeReport(
         Set<String> types,
         int runs,
         int slots,
+        List<String> reasons,
         boolean stopped) {
-    /** The report of a running node that does not tell its slots. */
+    /** Copies the reasons. */
+    public NodeReport {
+        reasons = List.copyOf(reasons);
+    }
+
+    /** The report of a running node that does not tell its slots, without reasons. */
     public NodeReport(
             String id,
             String label,
@@ -39,11 +47,11 @@ public record NodeReport(
             Duration clockOffset,
             Set<String> types,
             int runs) {
-        this(id, label, started, seen, zoneRules, clockOffset, types, runs, 0, false);
+        this(id, label, started, seen, zoneRules, clockOffset, types, runs, 0, List.of(), false);
     }
 
     /** The last report of a node that is stopped in order. */
     public NodeReport leaving() {
-        return new NodeReport(id, label, started, seen, zoneRules, clockOffset, types, runs, slots, true);
+        return new NodeReport(id, label, started, seen, zoneRules, clockOffset, types, runs, slots, List.of(), true);
     }
 }

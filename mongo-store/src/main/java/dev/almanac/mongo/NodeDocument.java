@@ -23,6 +23,9 @@ final class NodeDocument {
     private static final Logger LOG = LoggerFactory.getLogger(NodeDocument.class);
     private static final Duration KEPT = Duration.ofHours(1);
 
+    /** Each node reads them all every few seconds; of more, those that started last are not seen by the others. */
+    private static final int MOST_READ = 1_000;
+
     private NodeDocument() {}
 
     static List<NodeReport> report(MongoCollection<Document> nodes, NodeReport node, Instant liveSince) {
@@ -34,8 +37,9 @@ final class NodeDocument {
 
     static List<NodeReport> nodes(MongoCollection<Document> nodes, Instant seenSince) {
         List<NodeReport> live = new ArrayList<>();
-        for (Document document :
-                nodes.find(Filters.gte("seen", Date.from(seenSince))).sort(Sorts.ascending("started", "_id"))) {
+        for (Document document : nodes.find(Filters.gte("seen", Date.from(seenSince)))
+                .sort(Sorts.ascending("started", "_id"))
+                .limit(MOST_READ)) {
             try {
                 live.add(read(document));
             } catch (RuntimeException e) {
@@ -59,6 +63,7 @@ final class NodeDocument {
         document.append("types", List.copyOf(new TreeSet<>(node.types())));
         document.append("runs", node.runs());
         Fields.put(document, "slots", node.slots() == 0 ? null : node.slots());
+        Fields.put(document, "reasons", node.reasons().isEmpty() ? null : node.reasons());
         Fields.put(document, "stopped", node.stopped() ? true : null);
         return document;
     }
@@ -76,6 +81,7 @@ final class NodeDocument {
                 Set.copyOf(from.getList("types", String.class, List.of())),
                 (int) Fields.number(from, "runs"),
                 (int) Fields.number(from, "slots"),
+                from.getList("reasons", String.class, List.of()),
                 Fields.flag(from, "stopped"));
     }
 }

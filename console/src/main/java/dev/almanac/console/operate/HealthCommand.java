@@ -24,6 +24,8 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         description = "How the database and its nodes are: UP, DEGRADED or DOWN, with reasons. Exit code 1 unless UP.")
 public final class HealthCommand extends StoreCommand {
+    private static final int MOST_TOLD = 20;
+
     /** Made by the command line. */
     public HealthCommand() {}
 
@@ -65,6 +67,17 @@ public final class HealthCommand extends StoreCommand {
                                 + (pause.isOfNode() ? "nodes" : "jobs") + " resume"));
     }
 
+    /** What each node says of itself, such as that it falls behind, or that a listener blocks. */
+    private static void ofNodes(List<NodeReport> live, List<String> reasons) {
+        List<String> told = live.stream()
+                .flatMap(node -> node.reasons().stream().map(reason -> "node " + node.label() + ": " + reason))
+                .toList();
+        told.stream().limit(MOST_TOLD).forEach(reasons::add);
+        if (told.size() > MOST_TOLD) {
+            reasons.add((told.size() - MOST_TOLD) + " more reasons of nodes; see nodes --json");
+        }
+    }
+
     private static List<NodeReport> live(StoreAccess access, Instant server) {
         Instant since = server.minus(SchedulerSettings.defaults().nodeTimeout());
         return access.store().cluster().nodes(since).stream()
@@ -92,6 +105,7 @@ public final class HealthCommand extends StoreCommand {
             reasons.add("the nodes have different time zone databases, " + String.join(" and ", rules)
                     + "; give them the same JDK or tzdata");
         }
+        ofNodes(live, reasons);
         return new Health(reasons.isEmpty() ? Health.State.UP : Health.State.DEGRADED, reasons);
     }
 }

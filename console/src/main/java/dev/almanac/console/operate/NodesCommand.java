@@ -144,6 +144,9 @@ public final class NodesCommand extends StoreCommand {
         if (node.slots() > 0) {
             answer.put("slots", node.slots());
         }
+        if (!node.reasons().isEmpty()) {
+            answer.put("reasons", node.reasons());
+        }
         if (!telling.isEmpty()) {
             answer.put("progress", telling.stream().map(NodesCommand::text).toList());
         }

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Counts live and overdue jobs with three questions to the store. */
+/** Counts what there is to do, by bounded questions to the store. */
 public final class BacklogCount {
     private final Node node;
     private final Set<String> types;
@@ -23,23 +23,26 @@ public final class BacklogCount {
         this.partitions = partitions;
     }
 
+    /** Three questions. */
     public Backlog count() {
         Instant now = node.clock().now();
+        List<DueJob> overdue = overdue(now, node.settings().pollInterval(), Backlog.COUNTED);
+        return new Backlog(node.store().cluster().liveJobs(), overdue.size(), oldest(overdue, now));
+    }
+
+    /** Jobs that are not paused, that no node holds, and that have been due for longer than {@code age}: two questions. */
+    List<DueJob> overdue(Instant now, Duration age, int limit) {
         Pauses pauses = Pauses.at(node.store().cluster().control().pauses(), now);
-        List<DueJob> overdue = node.store()
+        return node.store()
                 .due(new DueQuery(
-                        pauses.open(types),
-                        pauses.tags(),
-                        Partitions.all(partitions),
-                        0,
-                        7,
-                        now.minus(node.settings().pollInterval()),
-                        Backlog.COUNTED));
-        Duration oldest = overdue.stream()
+                        pauses.open(types), pauses.tags(), Partitions.all(partitions), 0, 7, now.minus(age), limit));
+    }
+
+    static Duration oldest(List<DueJob> overdue, Instant now) {
+        return overdue.stream()
                 .map(DueJob::due)
                 .min(Instant::compareTo)
                 .map(due -> Duration.between(due, now))
                 .orElse(Duration.ZERO);
-        return new Backlog(node.store().cluster().liveJobs(), overdue.size(), oldest);
     }
 }

@@ -40,7 +40,7 @@ public final class Insight {
 
     /**
      * @param learn reads the calendars of these names again, if they can change
-     * @param vitals the state of the node at that moment
+     * @param snapshot the state of the node at that moment
      */
     public Insight(
             Node node,
@@ -83,7 +83,7 @@ public final class Insight {
         NodeSnapshot own = snapshot();
         Instant liveSince = node.clock().now().minus(node.settings().nodeTimeout());
         return own.stage() == Stage.STARTED
-                ? own.liveNodes()
+                ? own.work().liveNodes()
                 : node.store().cluster().nodes(liveSince).stream()
                         .filter(other -> !other.stopped())
                         .toList();
@@ -97,9 +97,9 @@ public final class Insight {
         return new ExplainerInput(
                 job,
                 rows,
-                own.liveNodes(),
+                own.work().liveNodes(),
                 holds(job, rows, control.pauses()),
-                ownRun(job, own.open()),
+                ownRun(job, own.work().open()),
                 own.stage() == Stage.STARTED ? refusal(job) : null,
                 group(job, control),
                 now);

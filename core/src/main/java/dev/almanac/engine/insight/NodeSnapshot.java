@@ -1,6 +1,7 @@
 package dev.almanac.engine.insight;
 
 import dev.almanac.engine.node.ContainedFailure;
+import dev.almanac.engine.node.SlowListener;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.StandingPause;
@@ -10,33 +11,51 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The state of a node, without a call of the store.
+ * What a node knows of itself without asking anybody.
  *
  * @param stage how far it has come
  * @param rehydrated whether it claims, or has claimed
- * @param storeComplaint why the store does not answer; empty if it does
- * @param storeWarnings the warnings of the store when it was opened
+ * @param storeWarnings what the store said when it was opened
  * @param clockOffset server's clock minus its own
  * @param clockWarning offset above which an operator should know
- * @param pauses of everything or of a command type, as this node last read them
- * @param liveNodes the nodes that were live at its last report
  * @param slots how many claims it may hold
- * @param noSlotFor for how long no slot has been free; zero if one is
- * @param open the runs that have not ended, oldest first
- * @param stuck the runs that are stuck
- * @param failures the failures that were contained
+ * @param failures what has failed where it is contained
+ * @param listeners those that are in a call, or have lost events
+ * @param work what its duties know; nothing if it was not started
  */
 public record NodeSnapshot(
         Stage stage,
         boolean rehydrated,
-        String storeComplaint,
         List<String> storeWarnings,
         Duration clockOffset,
         Duration clockWarning,
-        List<StandingPause> pauses,
-        List<NodeReport> liveNodes,
         int slots,
-        Duration noSlotFor,
-        List<OpenRun> open,
-        List<StuckRun> stuck,
-        List<ContainedFailure> failures) {}
+        List<ContainedFailure> failures,
+        List<SlowListener> listeners,
+        Work work) {
+    /**
+     * What the duties of a started node know.
+     *
+     * @param storeComplaint why the store is thought not to answer; empty if it does
+     * @param pauses of everything or of a command type, as this node last read them
+     * @param liveNodes the nodes that were live at its last report
+     * @param noSlotFor for how long no slot has been free; zero if one is
+     * @param open the runs that have not come to their end, the longest handed over first
+     * @param stuck those of them that ought to have ended or begun
+     * @param overdue how many jobs of its types nobody has claimed in time
+     * @param missed planned fires that this node found, in the last minute, to have passed without a run
+     */
+    public record Work(
+            String storeComplaint,
+            List<StandingPause> pauses,
+            List<NodeReport> liveNodes,
+            Duration noSlotFor,
+            List<OpenRun> open,
+            List<StuckRun> stuck,
+            OverdueTrend overdue,
+            long missed) {
+        /** Nothing is known. */
+        public static final Work NONE =
+                new Work("", List.of(), List.of(), Duration.ZERO, List.of(), List.of(), OverdueTrend.NONE, 0);
+    }
+}

@@ -3,8 +3,10 @@ package dev.almanac.engine.node;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.runtime.TimeSource;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,26 +14,38 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
  * Passes events to the listeners, to each in the order in which they came, on a thread of its own, so that the engine
  * does not depend on listeners (rule X1). A listener that throws, whatever it throws, is contained. A listener that is
- * too slow loses the events beyond a bound, which is reported as its failure.
+ * too slow loses the events beyond a bound, which is logged and counted; {@link #slow} names it.
  */
 public final class EventStream {
+    private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
     private static final int MOST_WAITING = 10_000;
+
+    /** Of more, the rest is left to the listener's own thread: who asks for something does not wait for a slow listener. */
+    private static final int MOST_FOR_A_CALLER = 100;
+
+    private static final long LOGGED_AGAIN_NANOS = 60_000_000_000L;
+    private static final Lost NOTHING = new Lost(0, 0, 0);
 
     private final List<Receiver> receivers = new CopyOnWriteArrayList<>();
     private final Executor threads;
     private final ContainedFailures contained;
+    private final TimeSource time;
 
     /** @param threads call the listeners, which may hang */
     public EventStream(List<SchedulerListener> listeners, TimeSource time, Executor threads) {
-        this(listeners, new ContainedFailures(time), threads);
+        this(listeners, time, new ContainedFailures(time), threads);
     }
 
-    private EventStream(List<SchedulerListener> listeners, ContainedFailures contained, Executor threads) {
+    private EventStream(
+            List<SchedulerListener> listeners, TimeSource time, ContainedFailures contained, Executor threads) {
+        this.time = time;
         this.contained = contained;
         this.threads = threads;
         listeners.forEach(this::add);
@@ -39,7 +53,7 @@ public final class EventStream {
 
     /** A stream to one listener alone, which is called at once; failures are counted together. */
     EventStream to(SchedulerListener listener) {
-        return new EventStream(List.of(listener), contained, Runnable::run);
+        return new EventStream(List.of(listener), time, contained, Runnable::run);
     }
 
     /** One more listener. */
@@ -55,23 +69,39 @@ public final class EventStream {
     /** Returns at once. */
     public void emit(SchedulerEvent event) {
         QueuedEvent queued = new QueuedEvent(event, MDC.getCopyOfContextMap());
-        receivers.forEach(ear -> ear.add(queued));
+        receivers.forEach(receiver -> receiver.add(queued));
     }
 
-    /** Delivers on the caller's thread: the event of a user's request was delivered when the call returns. */
+    /** Delivers on the caller's thread: the event of a user's request was delivered when the call returns, unless a listener is behind. */
     public void tell(SchedulerEvent event) {
         emit(event);
         deliverNow();
     }
 
-    /** Delivers waiting events on this thread, except to listeners that are being called. */
+    /** Delivers some of what still waits on this thread, except to listeners that are being called. */
     public void deliverNow() {
-        receivers.forEach(Receiver::deliver);
+        receivers.forEach(receiver -> receiver.deliver(MOST_FOR_A_CALLER));
+    }
+
+    /** As {@link #deliverNow}, all that waits: nobody else will do it. */
+    public void deliverLast() {
+        receivers.forEach(receiver -> receiver.deliver(MOST_WAITING));
+    }
+
+    /** The listeners that are in a call at this moment, or have lost events. */
+    public List<SlowListener> slow() {
+        return receivers.stream().map(Receiver::state).flatMap(Optional::stream).toList();
     }
 
     /** An event, and the diagnostic context in which it came. */
     private record QueuedEvent(
             SchedulerEvent event, @Nullable Map<String, String> context) {}
+
+    /** A call of a listener that has not returned. */
+    private record Call(String thread, long sinceNanos) {}
+
+    /** Events that were left out, when the last of them was, and when that was logged. */
+    private record Lost(long events, long lastNanos, long loggedNanos) {}
 
     /** One listener and the events that wait for it. */
     private final class Receiver {
@@ -81,6 +111,8 @@ public final class EventStream {
         private final AtomicInteger count = new AtomicInteger();
         private final AtomicBoolean scheduled = new AtomicBoolean();
         private final AtomicBoolean called = new AtomicBoolean();
+        private volatile @Nullable Call call;
+        private volatile Lost lost = NOTHING;
 
         Receiver(SchedulerListener listener, Executor threads) {
             this.listener = listener;
@@ -90,39 +122,77 @@ public final class EventStream {
         void add(QueuedEvent queued) {
             if (count.incrementAndGet() > MOST_WAITING) {
                 count.decrementAndGet();
-                contained.add(
-                        "listener " + ContainedFailures.name(listener) + ", too slow for its events,",
-                        new IllegalStateException(MOST_WAITING + " events wait for it; later ones are left out"));
+                lose();
                 return;
             }
             waiting.add(queued);
+            deliverSoon();
+        }
+
+        private synchronized void lose() {
+            long now = time.nanos();
+            Lost before = lost;
+            boolean log = before.events() == 0 || now - before.loggedNanos() > LOGGED_AGAIN_NANOS;
+            lost = new Lost(before.events() + 1, now, log ? now : before.loggedNanos());
+            if (log) {
+                LOG.warn(
+                        "listener {} is too slow: {} events wait for it, and {} were left out so far",
+                        ContainedFailures.name(listener),
+                        MOST_WAITING,
+                        lost.events());
+            }
+        }
+
+        private void deliverSoon() {
             if (scheduled.compareAndSet(false, true)) {
                 threads.execute(() -> {
                     scheduled.set(false);
-                    deliver();
+                    deliver(Integer.MAX_VALUE);
                 });
             }
         }
 
-        void deliver() {
-            while (!waiting.isEmpty() && called.compareAndSet(false, true)) {
+        /** @param most after so many the rest is left to the listener's own thread */
+        void deliver(int most) {
+            int left = most;
+            while (left > 0 && !waiting.isEmpty() && called.compareAndSet(false, true)) {
                 Map<String, String> before = MDC.getCopyOfContextMap();
                 try {
                     QueuedEvent queued = waiting.poll();
                     while (queued != null) {
                         count.decrementAndGet();
                         tell(queued);
-                        queued = waiting.poll();
+                        queued = --left > 0 ? waiting.poll() : null;
                     }
                 } finally {
                     setContext(before);
                     called.set(false);
                 }
             }
+            if (left == 0 && !waiting.isEmpty()) {
+                deliverSoon();
+            }
+        }
+
+        Optional<SlowListener> state() {
+            long now = time.nanos();
+            Call open = call;
+            Lost so = lost;
+            if (open == null && so.events() == 0) {
+                return Optional.empty();
+            }
+            return Optional.of(new SlowListener(
+                    ContainedFailures.name(listener),
+                    open == null ? Duration.ZERO : Duration.ofNanos(now - open.sinceNanos()),
+                    open == null ? "" : open.thread(),
+                    count.get(),
+                    so.events(),
+                    Duration.ofNanos(now - so.lastNanos())));
         }
 
         private void tell(QueuedEvent queued) {
             try {
+                call = new Call(Thread.currentThread().getName(), time.nanos());
                 setContext(queued.context());
                 listener.on(queued.event());
             } catch (Throwable e) {
@@ -130,6 +200,8 @@ public final class EventStream {
                         "listener " + ContainedFailures.name(listener) + " at "
                                 + queued.event().getClass().getSimpleName(),
                         e);
+            } finally {
+                call = null;
             }
         }
     }

@@ -25,6 +25,7 @@ public final class MinuteDuty implements SchedulerListener {
     private final PeriodicStep repetition;
     private final Map<String, MinuteReport.OfType> types = new HashMap<>();
     private long missed;
+    private volatile long missedBefore;
     private Instant since;
 
     public MinuteDuty(Node node, Reachability reachability, Lane lane) {
@@ -44,6 +45,11 @@ public final class MinuteDuty implements SchedulerListener {
     public void stop() {
         repetition.stop();
         store();
+    }
+
+    /** How many planned fires were found, in the last minute that is over, to have passed without a run. */
+    public long missedInLastMinute() {
+        return missedBefore;
     }
 
     private Instant begin() {
@@ -76,6 +82,7 @@ public final class MinuteDuty implements SchedulerListener {
     private synchronized MinuteReport take() {
         MinuteReport taken = new MinuteReport(node.id(), since, types, missed);
         types.clear();
+        missedBefore = missed;
         missed = 0;
         since = begin();
         return taken;

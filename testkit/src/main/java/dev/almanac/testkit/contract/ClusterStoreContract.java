@@ -93,8 +93,31 @@ public abstract class ClusterStoreContract {
         assertThat(store.nodes(now.minusSeconds(200))).containsExactly(fresh, old);
     }
 
+    @Test
+    @DisplayName("O5: what a node says of its health is read as it was written, and goes with its next report")
+    void reasons() {
+        NodeReport well = node("a", now);
+        NodeReport ill = new NodeReport(
+                "a",
+                "label",
+                now,
+                now,
+                "2026a",
+                Duration.ofMillis(3),
+                Set.of("note"),
+                4,
+                64,
+                List.of("it falls behind", "listener $x.y: {\"a\": 1}"),
+                false);
+        store.report(ill, now);
+        assertThat(store.nodes(now.minusSeconds(10))).containsExactly(ill);
+        store.report(well, now);
+        assertThat(store.nodes(now.minusSeconds(10))).containsExactly(well);
+    }
+
     private NodeReport node(String id, Instant seen) {
-        return new NodeReport(id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4, 64, false);
+        return new NodeReport(
+                id, "label", now, seen, "2026a", Duration.ofMillis(3), Set.of("note"), 4, 64, List.of(), false);
     }
 
     @Test

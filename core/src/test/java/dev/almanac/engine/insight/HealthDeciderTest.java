@@ -1,9 +1,10 @@
-package dev.almanac;
+package dev.almanac.engine.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.engine.insight.NodeSnapshot;
+import dev.almanac.Health;
 import dev.almanac.engine.node.ContainedFailure;
+import dev.almanac.engine.node.SlowListener;
 import dev.almanac.engine.node.Stage;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.StuckRun;
@@ -39,34 +40,47 @@ class HealthDeciderTest {
         return new NodeSnapshot(
                 stage,
                 rehydrated,
-                complaint,
                 warnings,
                 offset,
                 WARNING,
-                List.of(),
-                nodes,
                 64,
-                Duration.ZERO,
                 List.of(),
                 List.of(),
-                List.of());
+                work(complaint, nodes, Duration.ZERO, List.of(), OverdueTrend.NONE, 0));
+    }
+
+    private static NodeSnapshot.Work work(
+            String complaint,
+            List<NodeReport> nodes,
+            Duration noSlotFor,
+            List<StuckRun> stuck,
+            OverdueTrend overdue,
+            long missed) {
+        return new NodeSnapshot.Work(complaint, List.of(), nodes, noSlotFor, List.of(), stuck, overdue, missed);
     }
 
     private static NodeSnapshot busy(Duration noSlotFor, List<StuckRun> stuck, List<ContainedFailure> failures) {
-        return new NodeSnapshot(
-                Stage.STARTED,
-                true,
-                "",
-                List.of(),
-                WARNING,
-                WARNING,
-                List.of(),
-                List.of(),
-                64,
-                noSlotFor,
-                List.of(),
-                stuck,
-                failures);
+        return snapshot(failures, List.of(), work("", List.of(), noSlotFor, stuck, OverdueTrend.NONE, 0));
+    }
+
+    private static NodeSnapshot snapshot(
+            List<ContainedFailure> failures, List<SlowListener> listeners, NodeSnapshot.Work work) {
+        return new NodeSnapshot(Stage.STARTED, true, List.of(), WARNING, WARNING, 64, failures, listeners, work);
+    }
+
+    private static NodeSnapshot behind(OverdueTrend overdue, long missed) {
+        return snapshot(List.of(), List.of(), work("", List.of(), Duration.ZERO, List.of(), overdue, missed));
+    }
+
+    private static NodeSnapshot heard(Duration inCall, long lost, Duration lostAgo) {
+        SlowListener slow = new SlowListener("Audit", inCall, "events-1", 7, lost, lostAgo);
+        return snapshot(List.of(), List.of(slow), NodeSnapshot.Work.NONE);
+    }
+
+    /** Two readings half a minute apart. */
+    private static OverdueTrend overdue(int before, int oldestBefore, int jobs, int oldest) {
+        return new OverdueTrend(
+                jobs, Duration.ofSeconds(oldest), before, Duration.ofSeconds(oldestBefore), Duration.ofSeconds(30));
     }
 
     private static NodeReport node(String id, String zoneRules) {
@@ -143,7 +157,30 @@ class HealthDeciderTest {
                 Arguments.of(
                         busy(Duration.ZERO, List.of(), List.of(new ContainedFailure("x", 7, Duration.ofMinutes(5)))),
                         Health.State.UP,
-                        ""));
+                        ""),
+                Arguments.of(behind(overdue(0, 0, 2_000, 40), 9), Health.State.UP, ""),
+                Arguments.of(behind(overdue(999, 299, 999, 299), 9), Health.State.UP, ""),
+                Arguments.of(
+                        behind(overdue(1_000, 20, 2_000, 50), 0),
+                        Health.State.DEGRADED,
+                        "2000 or more jobs of its command types have been due for 10 s or longer, the oldest for 50 s;"
+                                + " the nodes fall behind: 30 s before, it was 20 s"),
+                Arguments.of(
+                        behind(overdue(2_000, 35, 1_000, 35), 98_000),
+                        Health.State.DEGRADED,
+                        "1000 jobs of its command types have been due for 10 s or longer, the oldest for 35 s;"
+                                + " this does not grow; 98000 planned fires passed without a run"),
+                Arguments.of(behind(overdue(3, 300, 2, 330), 0), Health.State.DEGRADED, "2 jobs of its command types"),
+                Arguments.of(heard(Duration.ofMillis(9_999), 0, Duration.ZERO), Health.State.UP, ""),
+                Arguments.of(
+                        heard(Duration.ofSeconds(95), 0, Duration.ZERO),
+                        Health.State.DEGRADED,
+                        "listener Audit has been in one call for 95 s, on thread 'events-1'; 7 events wait for it"),
+                Arguments.of(
+                        heard(Duration.ZERO, 12, Duration.ofSeconds(3)),
+                        Health.State.DEGRADED,
+                        "listener Audit is too slow: 12 events were left out, the last 3 s ago"),
+                Arguments.of(heard(Duration.ZERO, 12, Duration.ofMinutes(5)), Health.State.UP, ""));
     }
 
     @ParameterizedTest
@@ -151,19 +188,21 @@ class HealthDeciderTest {
     @DisplayName(
             "O5: UP without a reason, DEGRADED to be looked at, DOWN if nothing is run; each with its reason alone")
     void verdict(NodeSnapshot snapshot, Health.State state, String reason) {
-        Health health = HealthDecider.decide(snapshot);
-        assertThat(health.state()).isEqualTo(state);
+        List<String> down = HealthDecider.down(snapshot);
+        List<String> degraded = HealthDecider.degraded(snapshot);
+        List<String> reasons = state == Health.State.DOWN ? down : degraded;
+        assertThat(state == Health.State.DOWN ? degraded : down).isEmpty();
         if (reason.isEmpty()) {
-            assertThat(health.reasons()).isEmpty();
+            assertThat(reasons).isEmpty();
         } else {
-            assertThat(health.reasons()).singleElement().asString().contains(reason);
+            assertThat(reasons).singleElement().asString().contains(reason);
         }
     }
 
     @Test
     @DisplayName("O5: however many runs are stuck, the reasons stay few and say how many more there are")
     void bounded() {
-        Health health = HealthDecider.decide(busy(Duration.ZERO, Collections.nCopies(70, stuck("s")), List.of()));
-        assertThat(health.reasons()).hasSize(6).last().asString().contains("65 more");
+        NodeSnapshot snapshot = busy(Duration.ZERO, Collections.nCopies(70, stuck("s")), List.of());
+        assertThat(HealthDecider.ofNode(snapshot)).hasSize(6).last().asString().contains("65 more");
     }
 }

@@ -1,0 +1,69 @@
+package dev.almanac.engine.insight;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.PeriodicStep;
+import dev.almanac.engine.node.Reachability;
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.DueJob;
+import dev.almanac.store.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees every half minute how much is overdue, so that {@code health()} can tell it and asks nobody. Two questions, answered
+ * by the index of the looks; at most 2 000 jobs are read.
+ */
+public final class BacklogDuty {
+    /** What is due for less is being claimed, or a burst that is over soon. */
+    static final Duration OVERDUE = Duration.ofSeconds(10);
+
+    /** So many overdue jobs are read; more are told as this number. */
+    static final int COUNTED = 2_000;
+
+    private static final Duration INTERVAL = Duration.ofSeconds(30);
+
+    private final Node node;
+    private final BacklogCount backlog;
+    private final Reachability reachability;
+    private final PeriodicStep step;
+    private volatile OverdueTrend trend = OverdueTrend.NONE;
+    private @Nullable Instant last;
+
+    /** @param lane where it asks */
+    public BacklogDuty(Node node, BacklogCount backlog, Reachability reachability, Lane lane) {
+        this.node = node;
+        this.backlog = backlog;
+        this.reachability = reachability;
+        this.step = new PeriodicStep(lane, INTERVAL, this::count);
+    }
+
+    public void start() {
+        step.start();
+    }
+
+    public void stop() {
+        step.stop();
+    }
+
+    /** As last counted. */
+    public OverdueTrend trend() {
+        return trend;
+    }
+
+    private void count() {
+        Instant now = node.clock().now();
+        try {
+            // members of a group wait for each other; that is what groups are for
+            List<DueJob> alone = backlog.overdue(now, OVERDUE, COUNTED).stream()
+                    .filter(job -> job.group() == null)
+                    .toList();
+            Duration apart = last == null ? Duration.ZERO : Duration.between(last, now);
+            trend = trend.next(alone.size(), BacklogCount.oldest(alone, now), apart);
+            last = now;
+        } catch (StoreException e) {
+            reachability.failed("counting overdue jobs", e);
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.almanac.engine.insight;
+
+import dev.almanac.engine.node.ContainedFailure;
+import dev.almanac.engine.node.SlowListener;
+import dev.almanac.engine.node.Stage;
+import dev.almanac.store.NodeReport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Why a node is not well (rule O5): the reasons by which it is DOWN, since it runs nothing, and those by which an operator
+ * should look. Pure functions.
+ */
+public final class HealthDecider {
+    /** With all slots taken for so long, nothing that is due is run here. */
+    private static final Duration LONG_WITHOUT_SLOT = Duration.ofMinutes(1);
+    /** What was left out for a listener, and a failure of the service's own code, is news for so long. */
+    private static final Duration RECENT = Duration.ofMinutes(5);
+    /** A listener ought to be quick. */
+    private static final Duration LONG_CALL = Duration.ofSeconds(10);
+
+    private static final int MOST_NAMED = 5;
+
+    private HealthDecider() {}
+
+    /** Why an operator should look, though jobs are run. */
+    public static List<String> degraded(NodeSnapshot snapshot) {
+        List<String> reasons = new ArrayList<>();
+        Set<String> rules = snapshot.work().liveNodes().stream()
+                .map(NodeReport::zoneRules)
+                .collect(Collectors.toCollection(TreeSet::new));
+        if (rules.size() > 1) {
+            reasons.add("the live nodes have different versions of the time zone rules: " + rules);
+        }
+        snapshot.work()
+                .pauses()
+                .forEach(pause -> reasons.add((pause.isOfNode() ? "it is on standby" : pause.scope() + " is paused")
+                        + " since " + pause.since() + " by "
+                        + pause.pause().author() + ": " + pause.pause().reason()));
+        reasons.addAll(ofNode(snapshot));
+        snapshot.storeWarnings().forEach(warning -> reasons.add("the store warns: " + warning));
+        return List.copyOf(reasons);
+    }
+
+    /** Those of them that only the node itself knows; bounded in number. */
+    public static List<String> ofNode(NodeSnapshot snapshot) {
+        List<String> reasons = new ArrayList<>();
+        if (snapshot.clockOffset().abs().compareTo(snapshot.clockWarning()) > 0) {
+            reasons.add("the server's clock differs from this node's by " + snapshot.clockOffset());
+        }
+        runs(snapshot, reasons);
+        backlog(snapshot, reasons);
+        listeners(snapshot.listeners(), reasons);
+        failures(snapshot, reasons);
+        return List.copyOf(reasons);
+    }
+
+    /** Why it runs nothing; empty if it runs jobs. */
+    public static List<String> down(NodeSnapshot snapshot) {
+        List<String> down = new ArrayList<>();
+        if (snapshot.stage() == Stage.NEW) {
+            down.add("it is not started; it schedules jobs and runs none");
+        } else if (snapshot.stage() != Stage.STARTED) {
+            down.add("it was drained and claims no more");
+        } else if (!snapshot.rehydrated()) {
+            down.add("it is not rehydrated, and claims nothing until it is");
+        }
+        if (!snapshot.work().storeComplaint().isEmpty()) {
+            down.add(snapshot.work().storeComplaint());
+        }
+        return List.copyOf(down);
+    }
+
+    private static void runs(NodeSnapshot snapshot, List<String> reasons) {
+        if (snapshot.work().noSlotFor().compareTo(LONG_WITHOUT_SLOT) >= 0) {
+            reasons.add("all " + snapshot.slots() + " slots are taken and none has become free for "
+                    + snapshot.work().noSlotFor().toSeconds() + " s");
+        }
+        snapshot.work().stuck().stream().limit(MOST_NAMED).forEach(stuck -> reasons.add(stuck.why()));
+        int more = snapshot.work().stuck().size() - MOST_NAMED;
+        if (more > 0) {
+            reasons.add(more + " more runs are stuck; stuckRuns() lists them");
+        }
+    }
+
+    /** One reason: how much waits, whether that grows, and what was given up meanwhile. */
+    private static void backlog(NodeSnapshot snapshot, List<String> reasons) {
+        OverdueTrend overdue = snapshot.work().overdue();
+        if (!overdue.isLarge()) {
+            return;
+        }
+        String more = overdue.jobs() >= BacklogDuty.COUNTED ? " or more" : "";
+        String trend = overdue.grows()
+                ? "the nodes fall behind: " + overdue.apart().toSeconds() + " s before, it was "
+                        + overdue.oldestBefore().toSeconds() + " s"
+                : "this does not grow";
+        String missed = snapshot.work().missed() == 0
+                ? ""
+                : "; " + snapshot.work().missed()
+                        + " planned fires passed without a run, as seen by this node in the last minute";
+        reasons.add(overdue.jobs() + more + " jobs of its command types have been due for "
+                + BacklogDuty.OVERDUE.toSeconds() + " s or longer, the oldest for "
+                + overdue.oldest().toSeconds() + " s; " + trend + missed);
+    }
+
+    private static void listeners(List<SlowListener> listeners, List<String> reasons) {
+        listeners.stream()
+                .filter(slow -> slow.inCall().compareTo(LONG_CALL) >= 0)
+                .limit(MOST_NAMED)
+                .forEach(slow -> reasons.add("listener " + slow.name() + " has been in one call for "
+                        + slow.inCall().toSeconds() + " s, on thread '" + slow.thread() + "'; " + slow.waiting()
+                        + " events wait for it"));
+        listeners.stream()
+                .filter(slow -> slow.lost() > 0 && slow.lostAgo().compareTo(RECENT) < 0)
+                .limit(MOST_NAMED)
+                .forEach(slow -> reasons.add("listener " + slow.name() + " is too slow: " + slow.lost()
+                        + " events were left out, the last " + slow.lostAgo().toSeconds() + " s ago"));
+    }
+
+    private static void failures(NodeSnapshot snapshot, List<String> reasons) {
+        List<ContainedFailure> recent = snapshot.failures().stream()
+                .filter(failure -> failure.ago().compareTo(RECENT) < 0)
+                .toList();
+        recent.stream()
+                .limit(MOST_NAMED)
+                .forEach(failure -> reasons.add(failure.what() + " has failed " + times(failure.count()) + ", last "
+                        + failure.ago().toSeconds() + " s ago"));
+        if (recent.size() > MOST_NAMED) {
+            reasons.add(
+                    (recent.size() - MOST_NAMED) + " more kinds of contained failures; the log has the first of each");
+        }
+    }
+
+    private static String times(long count) {
+        return count == 1 ? "once" : count + " times";
+    }
+}

@@ -1,0 +1,128 @@
+package dev.almanac.engine.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.event.SchedulerListener;
+import dev.almanac.runtime.TimeSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Listeners that take their time. Their own threads run when the test says so. */
+class EventStreamTest {
+    private static final int BOUND = 10_000;
+    private static final int FOR_A_CALLER = 100;
+
+    private final Queue<Runnable> threads = new ArrayDeque<>();
+    private long nanos;
+
+    private EventStream to(SchedulerListener listener) {
+        TimeSource time = new TimeSource() {
+            @Override
+            public Instant wall() {
+                return Instant.EPOCH;
+            }
+
+            @Override
+            public long nanos() {
+                return nanos;
+            }
+
+            @Override
+            public ZoneId zone() {
+                return ZoneOffset.UTC;
+            }
+        };
+        return new EventStream(List.of(listener), time, threads::add);
+    }
+
+    private static SchedulerEvent event(int number) {
+        return new SchedulerEvent.NodeStarted("" + number);
+    }
+
+    @Test
+    @DisplayName(
+            "X1, O5: of the events that a listener does not keep up with, 10 000 wait; how many were left out is told")
+    void leftOut() {
+        List<SchedulerEvent> heard = new ArrayList<>();
+        EventStream events = to(heard::add);
+        for (int i = 0; i < BOUND; i++) {
+            events.emit(event(i));
+        }
+        assertThat(events.slow()).isEmpty();
+        for (int i = 0; i < 3; i++) {
+            events.emit(event(BOUND + i));
+        }
+        nanos = Duration.ofSeconds(4).toNanos();
+        assertThat(events.slow()).singleElement().satisfies(slow -> {
+            assertThat(slow.lost()).isEqualTo(3);
+            assertThat(slow.waiting()).isEqualTo(BOUND);
+            assertThat(slow.lostAgo()).isEqualTo(Duration.ofSeconds(4));
+            assertThat(slow.inCall()).isZero();
+        });
+        threads.remove().run();
+        events.emit(event(BOUND + 3));
+        threads.remove().run();
+        assertThat(heard).hasSize(BOUND + 1).startsWith(event(0), event(1)).endsWith(event(BOUND + 3));
+        assertThat(events.contained().all()).as("it has not failed").isEmpty();
+    }
+
+    @Test
+    @DisplayName("O5: for how long a listener has been in its call is told, and by which thread, until it returns")
+    void inCall() {
+        List<SlowListener> seen = new ArrayList<>();
+        List<EventStream> self = new ArrayList<>();
+        EventStream events = to(event -> {
+            nanos += Duration.ofSeconds(95).toNanos();
+            seen.addAll(self.get(0).slow());
+        });
+        self.add(events);
+        events.tell(event(1));
+        assertThat(seen).singleElement().satisfies(slow -> {
+            assertThat(slow.inCall()).isEqualTo(Duration.ofSeconds(95));
+            assertThat(slow.thread()).isEqualTo(Thread.currentThread().getName());
+            assertThat(slow.name()).contains("EventStreamTest");
+        });
+        assertThat(events.slow()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "X1: who asks for something is told his event, but does not do the work of a listener that is far behind")
+    void callers() {
+        List<SchedulerEvent> heard = new ArrayList<>();
+        EventStream events = to(heard::add);
+        events.tell(event(0));
+        assertThat(heard).containsExactly(event(0));
+        threads.remove().run();
+        for (int i = 1; i <= 1_000; i++) {
+            events.emit(event(i));
+        }
+        events.tell(event(1_001));
+        assertThat(heard).hasSize(1 + FOR_A_CALLER);
+        while (!threads.isEmpty()) {
+            threads.remove().run();
+        }
+        assertThat(heard).hasSize(1_002).endsWith(event(1_001));
+    }
+
+    @Test
+    @DisplayName("X1: what still waits when the node ends is delivered, all of it")
+    void last() {
+        List<SchedulerEvent> heard = new ArrayList<>();
+        EventStream events = to(heard::add);
+        for (int i = 0; i < 1_000; i++) {
+            events.emit(event(i));
+        }
+        events.deliverLast();
+        assertThat(heard).hasSize(1_000);
+    }
+}
