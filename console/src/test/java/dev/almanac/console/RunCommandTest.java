@@ -383,7 +383,10 @@ class RunCommandTest {
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                lines.add(CommandResult.alike(line));
+                // the log tells of fires that a slow start has missed
+                if (!line.contains(" WARN ")) {
+                    lines.add(CommandResult.alike(line));
+                }
                 if (line.endsWith("slow  begun")) {
                     process.toHandle().destroy();
                 } else if (line.startsWith("ending")) {

@@ -188,6 +188,11 @@ final class Cluster implements AutoCloseable {
         }
     }
 
+    /** The server is disturbed, so that for longer than a lease no node may be able to record how a run has ended. */
+    void serverDisturbed() {
+        disturbed.addAll(nodes.keySet());
+    }
+
     /** Waits until no live job is left, then checks everything. */
     void awaitEnd() {
         await().atMost(PATIENCE)
