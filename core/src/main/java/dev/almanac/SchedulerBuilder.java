@@ -112,7 +112,10 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    /** The calendar of recurring jobs that do not opt out. */
+    /**
+     * The default calendar of recurring jobs, until one is put with {@link SharedCalendars#putDefault}: the first scheduler
+     * that has this setting stores it, and what is stored holds for all that share the store.
+     */
     public SchedulerBuilder defaultCalendar(String name) {
         this.defaultCalendar = name;
         return this;

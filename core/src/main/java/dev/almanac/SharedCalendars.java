@@ -2,10 +2,13 @@ package dev.almanac;
 
 import dev.almanac.engine.change.StoredCalendars;
 import dev.almanac.model.Problem;
+import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
 import dev.almanac.store.StoredCalendar;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calendars that are stored in the database; those that code declares are not among them. Every node knows an edit before
@@ -49,9 +52,26 @@ public final class SharedCalendars {
     /**
      * Removes a stored calendar; false if there is none of the name.
      *
-     * @throws IllegalStateException if a live job uses it; nothing was removed
+     * @throws IllegalStateException if a live job uses it, or it is the default one; nothing was removed
      */
     public boolean delete(String name) {
         return calendars.delete(name);
+    }
+
+    /** The name of the default calendar, which recurring jobs have beside their own; empty if there is none. */
+    public Optional<String> getDefault() {
+        return Optional.ofNullable(calendars.defaultCalendar().name());
+    }
+
+    /**
+     * Puts another default calendar of recurring jobs. It counts for all that do not ignore it, those included that are
+     * stored already, in all services that share the store; their next fires are planned again as by {@link #put}.
+     *
+     * @param name of a calendar that every node knows: stored, or declared by all; absent = none
+     * @return what became of the jobs that have no fire in progress
+     * @throws IllegalArgumentException if this scheduler does not know it; nothing was written
+     */
+    public ReplanResult putDefault(@Nullable String name) {
+        return calendars.putDefault(name);
     }
 }

@@ -112,7 +112,8 @@ class CalendarEditsTest extends OverStores {
         assertThat(world.callsOf("j")).hasSize(1);
         b.scheduler().calendars().put("bank", excluding("3"));
         end.complete(null);
-        world.pass(Duration.ofMillis(600));
+        // it may be planned by a reading from just before the edit: nodes look at edits with each heartbeat
+        world.pass(Duration.ofSeconds(12));
         assertThat(next(a.scheduler())).as("minute 2 is open by now").isEqualTo(FIRST.plusSeconds(60));
         world.pass(Duration.ofMinutes(3));
         assertThat(world.callsOf("j"))
@@ -230,6 +231,46 @@ class CalendarEditsTest extends OverStores {
         public List<Boolean> write(List<JobChange> changes) {
             return store.write(changes);
         }
+    }
+
+    private static JobSpecification followed() {
+        return job("parent")
+                .singleSchedule(FIRST)
+                .onFailure(job("other")
+                        .now()
+                        .onSuccess(minutely().toBuilder()
+                                .jobSpecificationKey("next {key}")
+                                .build())
+                        .build())
+                .build();
+    }
+
+    @Test
+    @DisplayName("C5: a calendar that only a follow-up of a follow-up names is in use: it is not deleted")
+    void namedByFollowUp() {
+        Machine a = node("a");
+        a.scheduler().calendars().put("bank", excluding("2"));
+        a.scheduler().scheduleJob(followed());
+        assertThatThrownBy(() -> a.scheduler().calendars().delete("bank"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'parent'");
+        a.scheduler().cancelJob("parent");
+        assertThat(a.scheduler().calendars().delete("bank")).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "C5: of saving a job whose follow-up names a calendar and deleting that at the same moment one is refused")
+    void deletedMeanwhileForFollowUp() {
+        Machine a = node("a");
+        Machine b = node("b");
+        a.scheduler().calendars().put("bank", excluding("2"));
+        JobRegister torn =
+                new Meanwhile(world.store, () -> b.scheduler().calendars().delete("bank"));
+        assertThatThrownBy(() -> a.scheduler().in(torn).scheduleJob(followed()))
+                .isInstanceOf(InvalidJobException.class)
+                .hasMessageContaining("deleted at this moment");
+        assertThat(a.scheduler().findJobById("parent")).isEmpty();
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -193,6 +194,35 @@ class SetsTest extends OverStores {
                 .isGreaterThanOrEqualTo(Duration.ofMillis(400));
         assertThat(world.callsOf("m")).hasSize(before);
         assertThat(a.scheduler().findJobById("m").orElseThrow().nextFireTime()).isEqualTo(next);
+    }
+
+    private List<Instant> filled() {
+        return world.calls.stream()
+                .filter(call -> call.job().startsWith("m@"))
+                .map(Call::fire)
+                .toList();
+    }
+
+    @Test
+    @DisplayName("backfill: the fires run in their order also when one of them is retried; a later one waits for it")
+    void backfillWithRetry() {
+        Machine a = world.node("a");
+        world.node("b");
+        a.scheduler()
+                .scheduleJob(
+                        minutely("m", 4).toBuilder().retryPolicy("R2/PT30S").build());
+        world.pass(Duration.ofSeconds(250));
+        world.calls.clear();
+        Instant second = START.plusSeconds(120);
+        world.work = call -> call.fire().equals(second) && call.attempt() == 1
+                ? CompletableFuture.failedFuture(new IllegalStateException("closed"))
+                : CompletableFuture.completedFuture(null);
+        a.scheduler().backfill("m", START.plusSeconds(60), START.plusSeconds(240));
+        world.pass(Duration.ofSeconds(20));
+        assertThat(filled()).containsExactly(START.plusSeconds(60), second);
+        world.pass(Duration.ofSeconds(30));
+        assertThat(filled()).containsExactly(START.plusSeconds(60), second, second, START.plusSeconds(180));
+        assertThat(a.scheduler().history("m@" + START.plusSeconds(180))).hasSize(2);
     }
 
     @Test

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One node: wires the duties together, starts and stops them. Thread-safe. */
 public final class Engine implements AutoCloseable {
-    /** The longest wait. */
+    /** The upper bound of a wait. */
     private static final Duration MOST_PATIENCE = Duration.ofDays(36_525);
 
     /** The pause before a rehydration is repeated that failed for another reason than the store. */
@@ -79,7 +79,7 @@ public final class Engine implements AutoCloseable {
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
         RequestDecider decider = new RequestDecider(planner);
         this.replanner = new Replanner(node, decider, this::hint);
-        this.storedCalendars = new StoredCalendars(node, parts.calendarReader(), replanner, this::controlChanged, NODE);
+        this.storedCalendars = storedCalendars();
         Lanes lanes = parts.runtime().lanes();
         this.creationRows = new CreationRows(node, lanes.open("rows", 1));
         Admission check = admission();
@@ -115,11 +115,16 @@ public final class Engine implements AutoCloseable {
         return new EventStream(heard(parts), runtime.time(), runtime.lanes().threads("events"));
     }
 
+    private StoredCalendars storedCalendars() {
+        return new StoredCalendars(
+                node, parts.calendarReader(), replanner, parts.defaultCalendar(), this::controlChanged, NODE);
+    }
+
     private Admission admission() {
         SpecificationCheck check = new SpecificationCheck(
                 planner,
                 parts.settings(),
-                new SpecificationCheck.Defaults(parts.runtime().zone(), parts.defaultCalendar(), parts.serviceName()));
+                new SpecificationCheck.Defaults(parts.runtime().zone(), parts.serviceName()));
         return new Admission(check, registry, storedCalendars::learn);
     }
 
@@ -196,6 +201,7 @@ public final class Engine implements AutoCloseable {
      */
     public void start() {
         Wiring wired = wire(open());
+        storedCalendars.start();
         if (parts.settings().autoRehydrate()) {
             firstRehydration(wired);
         }
@@ -376,6 +382,8 @@ public final class Engine implements AutoCloseable {
         Wiring running = duties;
         if (running != null && job.lease() == null) {
             running.claimDuty().stored(job);
+        } else if (running != null) {
+            running.leaseDuty().interruptIfAsked(job);
         }
     }
 }

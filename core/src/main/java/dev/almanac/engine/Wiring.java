@@ -85,7 +85,7 @@ final class Wiring {
         this.starter = starter(completions);
         this.dispatcher = new Dispatcher(node, new FireDecider(planner), held, completions, starter, control);
         this.claimDuty = wiredClaims();
-        this.leaseDuty = leaseDuty();
+        this.leaseDuty = leases();
         this.nodeDuty = wiredNodeDuty();
         this.purgeDuty = new PurgeDuty(node, reachability, control);
         this.replanDuty = replanDuty(replanner);
@@ -152,9 +152,12 @@ final class Wiring {
         return duty;
     }
 
-    private LeaseDuty leaseDuty() {
-        return new LeaseDuty(
+    private LeaseDuty leases() {
+        LeaseDuty duty = new LeaseDuty(
                 node, held, reachability, lanes().open("lease", 1), lanes().open("trust", 1), lanes().threads("renew"));
+        duty.follow(view);
+        view.onInterrupts(duty::readOrders);
+        return duty;
     }
 
     private NodeDuty wiredNodeDuty() {
@@ -272,6 +275,10 @@ final class Wiring {
 
     Starter starter() {
         return starter;
+    }
+
+    LeaseDuty leaseDuty() {
+        return leaseDuty;
     }
 
     ClaimDuty claimDuty() {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param status only jobs whose newest row has this status; TRIGGERED, CANCELED and FAILED find finished jobs too
  * @param keyPrefix only jobs whose key begins so; compared as text, never as a pattern
  * @param commandType only jobs with this registered command type
- * @param calendar only jobs that name this exclusion calendar
+ * @param calendar only jobs that name this exclusion calendar, or whose follow-ups do
  * @param runningGroup only jobs that hold a slot of this exclusive group now: they run, or their leases have not been taken
  *     over yet
  * @param nextFireFrom only jobs whose next fire lies at or after this instant
@@ -91,7 +91,7 @@ public record JobQuery(
         return new JobQuery(null, null, applicationTag, null, null, null, null, null, null, DEFAULT_PAGE);
     }
 
-    /** The first jobs that name an exclusion calendar. */
+    /** The first jobs that name an exclusion calendar, themselves or in their follow-ups. */
     public static JobQuery ofCalendar(String calendar) {
         return new JobQuery(null, null, null, null, null, null, calendar, null, null, null, null, DEFAULT_PAGE, null);
     }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * and reports all problems at once ({@link InvalidJobException}). After that, what is not marked nullable is present.
  *
  * <p>Two specifications are equal when their contents are; the stored fields {@link #version()}, {@link #anchor()},
- * {@link #followUpOf()}, {@link #latestUpdate()} and {@link #deleteTime()} do not count.
+ * {@link #calendarsOnSingle()}, {@link #followUpOf()}, {@link #latestUpdate()} and {@link #deleteTime()} do not count.
  */
 public final class JobSpecification {
     private static final int LONGEST_SHOWN = 200;
@@ -183,9 +185,20 @@ public final class JobSpecification {
         return values.failureIdentifier;
     }
 
-    /** Names of the exclusion calendars; an instant must be included by all of them. */
+    /**
+     * Names of the exclusion calendars; an instant must be included by all of them. Those of a one-off apply to its single
+     * moment: where they exclude it, {@link #calendarPolicy()} says when it fires instead.
+     */
     public List<String> calendars() {
         return values.calendars;
+    }
+
+    /**
+     * Whether {@link #calendars()} apply to the single moment; not so of a one-off that an older version has stored, or
+     * that was asked to run again. Set when stored, and no part of the contents.
+     */
+    public boolean calendarsOnSingle() {
+        return values.calendarsOnSingle;
     }
 
     /** Whether the configured default calendar does not apply to this job. */
@@ -301,6 +314,16 @@ public final class JobSpecification {
     /** The jobs that are stored when a fire has failed for good, once per fire, and not on a cancel; as {@link #onSuccess()}. */
     public List<JobSpecification> onFailure() {
         return values.onFailure;
+    }
+
+    /** Names of the calendars of its follow-ups, and of theirs; in order, each once. */
+    public List<String> followUpCalendars() {
+        Set<String> names = new TreeSet<>();
+        Stream.concat(onSuccess().stream(), onFailure().stream()).forEach(followUp -> {
+            names.addAll(followUp.calendars());
+            names.addAll(followUp.followUpCalendars());
+        });
+        return List.copyOf(names);
     }
 
     /** The key of the job whose run this one followed; absent = it was scheduled by itself. Set when stored. */

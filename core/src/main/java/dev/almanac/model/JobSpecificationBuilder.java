@@ -58,6 +58,7 @@ public final class JobSpecificationBuilder implements Cloneable {
     String failureIdentifier;
 
     List<String> calendars = List.of();
+    boolean calendarsOnSingle;
     boolean ignoreDefaultCalendar;
     CalendarPolicy calendarPolicy = CalendarPolicy.DROP;
 
@@ -323,6 +324,12 @@ public final class JobSpecificationBuilder implements Cloneable {
     /** @see JobSpecification#calendars() */
     public JobSpecificationBuilder calendars(@Nullable List<String> calendars) {
         this.calendars = calendars == null ? List.of() : List.copyOf(calendars);
+        return this;
+    }
+
+    /** For stores: sets the stored field of that name. */
+    public JobSpecificationBuilder calendarsOnSingle(boolean calendarsOnSingle) {
+        this.calendarsOnSingle = calendarsOnSingle;
         return this;
     }
 

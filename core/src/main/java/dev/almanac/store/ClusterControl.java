@@ -8,18 +8,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pauses, groups and edits, which concern many jobs at once.
  *
- * @param pauses of all kinds of jobs, including those that have ended by themselves
- * @param calendarEdits how often a stored calendar was put or deleted; another number = read them again
+ * @param pauses of all kinds of jobs, those included that have ended by themselves
+ * @param calendarEdits how often a stored calendar was put or deleted, or another default calendar was put; another number
+ *     = read them again
  * @param zoneRules the newest version of time zone rules that all plans were checked against; absent = none yet
- * @param groups the exclusive groups that have a size or a rate, by name, including tombstones of removed ones
+ * @param defaultCalendar of recurring jobs
+ * @param interrupts how often a run was to be interrupted; another number = look whether one of the own is
+ * @param groups the exclusive groups that have a size or a rate, by name, those included that are only remembered
  */
 public record ClusterControl(
         List<StandingPause> pauses,
         long calendarEdits,
         @Nullable String zoneRules,
+        DefaultCalendar defaultCalendar,
+        long interrupts,
         Map<String, StoredGroup> groups) {
     /** No pause, no calendar, no group. */
-    public static final ClusterControl NONE = new ClusterControl(List.of(), 0, null, Map.of());
+    public static final ClusterControl NONE = new ClusterControl(List.of(), 0, null, DefaultCalendar.NONE, 0, Map.of());
 
     /** The limits of a group, stored or not. */
     public StoredGroup group(String name) {

@@ -55,6 +55,19 @@ public interface ClusterStore {
     void calendarPlanned(String name, long version);
 
     /**
+     * Stores the next version of the default calendar: atomic, and only if the stored one has the version before ({@code
+     * version} 1: if none was ever put, or what is there is damaged). If another was first, the answer is false and nothing
+     * is written.
+     */
+    boolean putDefaultCalendar(DefaultCalendar next);
+
+    /** All jobs are planned by this version of the default calendar; changes nothing if there is a newer one. */
+    void defaultCalendarPlanned(long version);
+
+    /** Counts that a run of some node is to be interrupted; after a lost reply it may have been counted. */
+    void orderInterrupt();
+
+    /**
      * Stores the next version of an exclusive group: atomic, and only if the stored one has the version before ({@code
      * version} 1: if there is none). The claims that were counted stay. If another was first, the answer is false and
      * nothing is written. After a lost reply a repetition answers false; reading again shows whose version it is. One that

@@ -79,7 +79,12 @@ public record FirePlan(
         return at(attempts + 1, retry, verdict, postponed);
     }
 
-    /** The fire is postponed, which uses no attempt. */
+    /** The same fire, to start later; neither an attempt nor put off by its helper. */
+    public FirePlan startingAt(Instant start) {
+        return at(attempts, start, overThreshold, postponed);
+    }
+
+    /** The fire is put off, which uses no attempt. */
     public FirePlan postponedTo(Instant until, @Nullable Duration verdict) {
         return at(attempts, until, verdict, postponed + 1);
     }

@@ -31,6 +31,8 @@ final class InMemoryClusterStore implements ClusterStore {
     private final TreeMap<String, MinuteReport> minutes = new TreeMap<>();
     private final Map<String, Turn> turns = new HashMap<>();
     private long calendarEdits;
+    private long interrupts;
+    private DefaultCalendar defaultCalendar = DefaultCalendar.NONE;
     private @Nullable String zoneRules;
 
     private record Turn(String node, Instant until, String place) {}
@@ -71,7 +73,13 @@ final class InMemoryClusterStore implements ClusterStore {
 
     @Override
     public synchronized ClusterControl control() {
-        return new ClusterControl(List.copyOf(pauses.values()), calendarEdits, zoneRules, Map.copyOf(groups));
+        return new ClusterControl(
+                List.copyOf(pauses.values()),
+                calendarEdits,
+                zoneRules,
+                defaultCalendar,
+                interrupts,
+                Map.copyOf(groups));
     }
 
     @Override
@@ -104,6 +112,26 @@ final class InMemoryClusterStore implements ClusterStore {
     public synchronized void calendarPlanned(String name, long version) {
         calendars.computeIfPresent(
                 name, (key, stored) -> stored.version() == version ? stored.withPlanned(version) : stored);
+    }
+
+    @Override
+    public synchronized boolean putDefaultCalendar(DefaultCalendar next) {
+        boolean follows = defaultCalendar.version() == next.version() - 1;
+        if (follows) {
+            defaultCalendar = next;
+            calendarEdits++;
+        }
+        return follows;
+    }
+
+    @Override
+    public synchronized void defaultCalendarPlanned(long version) {
+        defaultCalendar = defaultCalendar.version() == version ? defaultCalendar.withPlanned() : defaultCalendar;
+    }
+
+    @Override
+    public synchronized void orderInterrupt() {
+        interrupts++;
     }
 
     @Override

@@ -28,7 +28,9 @@ final class JobMatch {
                 && same(query.jobRequestor(), spec.jobRequestor())
                 && same(query.applicationTag(), spec.applicationTag())
                 && same(query.commandType(), job.command().type())
-                && (query.calendar() == null || spec.calendars().contains(query.calendar()))
+                && (query.calendar() == null
+                        || spec.calendars().contains(query.calendar())
+                        || spec.followUpCalendars().contains(query.calendar()))
                 && (query.tag() == null || spec.tags().contains(query.tag()))
                 && (query.nextFireFrom() == null || next != null && !next.isBefore(query.nextFireFrom()))
                 && (query.nextFireUntil() == null || next != null && next.isBefore(query.nextFireUntil()));

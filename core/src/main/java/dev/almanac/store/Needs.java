@@ -22,8 +22,23 @@ public final class Needs {
     private static final String PAUSES = "pause-after-failures";
     private static final String STATE = "state";
     private static final String FOLLOW_UPS = "follow-ups";
+    private static final String FOLLOW_UP_CALENDARS = "follow-up-calendars";
+
+    /** Of a one-off: its calendars apply to its moment. Without it, it is of a version that left them out of account. */
+    public static final String SINGLE_CALENDARS = "single-calendars";
+
     private static final Set<String> ALWAYS = Set.of(
-            "every", "every-after-end", "spread", "missed-fire-grace", TROUBLE, STATE, POSTPONED, PAUSES, FOLLOW_UPS);
+            "every",
+            "every-after-end",
+            "spread",
+            "missed-fire-grace",
+            TROUBLE,
+            STATE,
+            POSTPONED,
+            PAUSES,
+            FOLLOW_UPS,
+            FOLLOW_UP_CALENDARS,
+            SINGLE_CALENDARS);
 
     private Needs() {}
 
@@ -60,6 +75,9 @@ public final class Needs {
         if (job.history() == History.TROUBLE) {
             needs.add(TROUBLE);
         }
+        if (job.calendarsOnSingle() && !job.isRecurring() && !job.calendars().isEmpty()) {
+            needs.add(SINGLE_CALENDARS);
+        }
         followUps(job, needs);
         return needs;
     }
@@ -73,6 +91,11 @@ public final class Needs {
         }
         for (JobSpecification followUp : followUps) {
             List<String> more = of(followUp);
+            // that says what the calendars of the job itself mean
+            more.remove(SINGLE_CALENDARS);
+            if (!followUp.isRecurring() && !followUp.calendars().isEmpty()) {
+                more.add(FOLLOW_UP_CALENDARS);
+            }
             more.removeAll(needs);
             needs.addAll(more);
         }

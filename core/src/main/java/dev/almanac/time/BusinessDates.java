@@ -2,6 +2,7 @@ package dev.almanac.time;
 
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
@@ -26,13 +27,19 @@ final class BusinessDates {
     private final ZoneId zone;
     private final CalendarPolicy policy;
     private final int time;
+    private final int nanos;
 
     /** @param time the wall time, in seconds of the day */
     BusinessDates(Recurrence recurrence, int time) {
-        this.calendar = recurrence.calendar();
-        this.zone = recurrence.zone();
-        this.policy = recurrence.calendarPolicy();
-        this.time = time;
+        this(recurrence.calendar(), recurrence.zone(), recurrence.calendarPolicy(), LocalTime.ofSecondOfDay(time));
+    }
+
+    BusinessDates(ExclusionCalendar calendar, ZoneId zone, CalendarPolicy policy, LocalTime time) {
+        this.calendar = calendar;
+        this.zone = zone;
+        this.policy = policy;
+        this.time = time.toSecondOfDay();
+        this.nanos = time.getNano();
     }
 
     /**
@@ -95,7 +102,7 @@ final class BusinessDates {
 
     /** The instant by which a day is judged; absent if the zone skipped the day. */
     private @Nullable Instant judged(int day) {
-        LocalDateTime local = local(day, time);
+        LocalDateTime local = local(day, time).withNano(nanos);
         ZoneOffsetTransition change = zone.getRules().getTransition(local);
         if (change == null) {
             return local.toInstant(zone.getRules().getOffset(local));

@@ -23,6 +23,7 @@ final class ControlDocuments {
 
     static final String CALENDARS = "calendars";
     static final String ZONE_RULES = "zoneRules";
+    static final String INTERRUPTS = "interrupts";
 
     private ControlDocuments() {}
 
@@ -34,22 +35,26 @@ final class ControlDocuments {
     static ClusterControl read(Iterable<Document> documents) {
         List<StandingPause> pauses = new ArrayList<>();
         Map<String, StoredGroup> groups = new HashMap<>();
-        long edits = 0;
-        String zoneRules = null;
+        Map<Object, Document> single = new HashMap<>();
         for (Document document : documents) {
             Object id = document.get("_id");
-            if (CALENDARS.equals(id)) {
-                edits = Fields.number(document, "edits");
-            } else if (ZONE_RULES.equals(id)) {
-                zoneRules = Fields.optional(document, "checked", String.class);
-            } else if (document.containsKey(PAUSE_OF) || document.containsKey(STANDBY_OF)) {
+            if (document.containsKey(PAUSE_OF) || document.containsKey(STANDBY_OF)) {
                 pauses.add(closed(document));
             } else if (GroupDocument.isOne(id)) {
                 StoredGroup group = GroupDocument.read(document);
                 groups.put(group.name(), group);
+            } else {
+                single.put(id, document);
             }
         }
-        return new ClusterControl(pauses, edits, zoneRules, groups);
+        Document none = new Document();
+        return new ClusterControl(
+                pauses,
+                Fields.number(single.getOrDefault(CALENDARS, none), "edits"),
+                Fields.optional(single.getOrDefault(ZONE_RULES, none), "checked", String.class),
+                DefaultCalendarDocument.read(single.getOrDefault(DefaultCalendarDocument.ID, none)),
+                Fields.number(single.getOrDefault(INTERRUPTS, none), "orders"),
+                groups);
     }
 
     /** A damaged pause: it pauses the scope that it names, or everything, until it is resumed or stored again. */

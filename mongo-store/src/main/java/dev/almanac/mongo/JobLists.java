@@ -105,7 +105,10 @@ final class JobLists {
         equal(parts, "tags", query.tag());
         equal(parts, "applicationTag", query.applicationTag());
         equal(parts, "type", query.commandType());
-        equal(parts, "calendars", query.calendar());
+        if (query.calendar() != null) {
+            parts.add(Filters.or(
+                    Filters.eq("calendars", query.calendar()), Filters.eq("followUpCalendars", query.calendar())));
+        }
         String group = query.runningGroup();
         if (group != null) {
             parts.add(Filters.gte(Changes.GROUP, group));

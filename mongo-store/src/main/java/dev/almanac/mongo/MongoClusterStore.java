@@ -16,6 +16,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RateUse;
@@ -239,12 +240,21 @@ final class MongoClusterStore implements ClusterStore {
      * So nodes may read calendars more often than needed, but never too seldom.
      */
     private void countEdit() {
+        count(ControlDocuments.CALENDARS, "edits");
+    }
+
+    private void count(String document, String what) {
         collections
                 .control()
-                .updateOne(
-                        Filters.eq("_id", ControlDocuments.CALENDARS),
-                        Updates.inc("edits", 1L),
-                        new UpdateOptions().upsert(true));
+                .updateOne(Filters.eq("_id", document), Updates.inc(what, 1L), new UpdateOptions().upsert(true));
+    }
+
+    @Override
+    public void orderInterrupt() {
+        MongoCalls.call("ordering an interrupt", () -> {
+            count(ControlDocuments.INTERRUPTS, "orders");
+            return true;
+        });
     }
 
     @Override
@@ -252,6 +262,23 @@ final class MongoClusterStore implements ClusterStore {
         MongoCalls.call(
                 "noting that jobs are planned by a calendar",
                 () -> collections.calendars().updateOne(ofVersion(name, version), Updates.set("planned", version)));
+    }
+
+    @Override
+    public boolean putDefaultCalendar(DefaultCalendar next) {
+        return MongoCalls.call("storing the default calendar", () -> {
+            boolean stored = DefaultCalendarDocument.put(collections.control(), next);
+            countEdit();
+            return stored;
+        });
+    }
+
+    @Override
+    public void defaultCalendarPlanned(long version) {
+        MongoCalls.call("noting that jobs are planned by the default calendar", () -> {
+            DefaultCalendarDocument.planned(collections.control(), version);
+            return true;
+        });
     }
 
     @Override

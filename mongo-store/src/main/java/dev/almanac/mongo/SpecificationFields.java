@@ -10,6 +10,7 @@ import dev.almanac.model.ProcessingContext;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.Needs;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
@@ -61,6 +62,8 @@ final class SpecificationFields {
         Fields.put(to, "now", job.isNow() ? true : null);
         Fields.put(to, "onSuccess", followUps(job.onSuccess()));
         Fields.put(to, "onFailure", followUps(job.onFailure()));
+        List<String> calendars = job.followUpCalendars();
+        Fields.put(to, "followUpCalendars", calendars.isEmpty() ? null : calendars);
     }
 
     private static @Nullable List<Document> followUps(List<JobSpecification> followUps) {
@@ -192,6 +195,7 @@ final class SpecificationFields {
         String local = Fields.optional(from, "singleScheduleLocal", String.class);
         if (single != null) {
             job.singleSchedule(single, local == null ? null : LocalDateTime.parse(local));
+            job.calendarsOnSingle(from.get("needs") instanceof List<?> needs && needs.contains(Needs.SINGLE_CALENDARS));
         } else if (Fields.flag(from, "now")) {
             job.now();
         } else if (from.get("schedulingSpecification") == null) {

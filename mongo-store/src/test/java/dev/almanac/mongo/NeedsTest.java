@@ -2,6 +2,8 @@ package dev.almanac.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
@@ -33,6 +35,51 @@ class NeedsTest extends StoreFixture {
                 given.row());
     }
 
+    private NewJob onCalendar(String key, boolean applies) {
+        NewJob given = Specimens.minimal(key, now);
+        return new NewJob(
+                given.job()
+                        .with(edit -> edit.specification(given.job().specification().toBuilder()
+                                .calendar("bank")
+                                .calendarsOnSingle(applies)
+                                .build())),
+                given.row());
+    }
+
+    private boolean applies(String key) {
+        return store.find(key, FindScope.LIVE).orElseThrow().specification().calendarsOnSingle();
+    }
+
+    @Test
+    @DisplayName(
+            "16, X6: one-offs of both meanings of calendars lie side by side; older nodes leave the newer ones alone")
+    void singleCalendars() {
+        insert(onCalendar("older", false));
+        insert(onCalendar("newer", true));
+        assertThat(stored("older")).doesNotContainKey("needs");
+        assertThat(stored("newer").getList("needs", String.class)).containsExactly("single-calendars");
+        assertThat(applies("older")).isFalse();
+        assertThat(applies("newer")).isTrue();
+        edit("older", new Document("$set", new Document("needs", 7)));
+        assertThat(applies("older")).as("whatever hands made of it").isFalse();
+    }
+
+    @Test
+    @DisplayName("16, X6: calendars of a follow-up are a need of their own, and change nothing of its job")
+    void followUpCalendars() {
+        NewJob parent = onCalendar("parent", false);
+        JobSpecification followUp = onCalendar("next", false).job().specification();
+        insert(new NewJob(
+                parent.job()
+                        .with(edit -> edit.specification(parent.job().specification().toBuilder()
+                                .onSuccess(followUp)
+                                .build())),
+                parent.row()));
+        assertThat(stored("parent").getList("needs", String.class))
+                .containsExactly("follow-ups", "follow-up-calendars");
+        assertThat(applies("parent")).isFalse();
+    }
+
     @Test
     @DisplayName("X6: a document says what it needs, and a look passes over one that needs what this version lacks")
     void needs() {
@@ -42,9 +89,7 @@ class NeedsTest extends StoreFixture {
         assertThat(stored("plain")).doesNotContainKey("needs");
         assertThat(stored("spread").getList("needs", String.class))
                 .containsExactly("every", "missed-fire-grace", "spread");
-        assertThat(store.find("spread", dev.almanac.model.FindScope.LIVE)
-                        .orElseThrow()
-                        .specification())
+        assertThat(store.find("spread", FindScope.LIVE).orElseThrow().specification())
                 .isEqualTo(spread.specification())
                 .satisfies(read -> assertThat(read.anchor())
                         .isEqualTo(spread.specification().anchor()));

@@ -95,14 +95,16 @@ final class CalendarAccess {
         ReplanResult jobs = edit.jobs();
         Map<String, Object> answer = answer(edit.calendar());
         answer.put("changed", changed);
-        answer.put(
-                "jobs",
-                new TreeMap<>(Map.of(
-                        "looked", jobs.looked(),
-                        "moved", jobs.moved(),
-                        "blocked", jobs.blocked(),
-                        "complete", jobs.complete())));
+        answer.put("jobs", answer(jobs));
         return answer;
+    }
+
+    static Map<String, Object> answer(ReplanResult jobs) {
+        return new TreeMap<>(Map.of(
+                "looked", jobs.looked(),
+                "moved", jobs.moved(),
+                "blocked", jobs.blocked(),
+                "complete", jobs.complete()));
     }
 
     static void tell(Output out, CalendarEdit edit, boolean changed) {
@@ -117,6 +119,10 @@ final class CalendarAccess {
                         ? name + " is version " + edit.calendar().version() + " now; of the " + jobs.looked()
                                 + " jobs that use it, " + jobs.moved() + " have another next fire"
                         : name + " is stored already, nothing was changed");
+        tellRest(out, jobs);
+    }
+
+    static void tellRest(Output out, ReplanResult jobs) {
         if (!jobs.complete()) {
             out.line("not all of its jobs were planned again within 10 s; live nodes plan the others");
         }

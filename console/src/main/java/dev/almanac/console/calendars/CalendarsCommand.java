@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
             PutCommand.class,
             ImportCommand.class,
             DeleteCommand.class,
+            DefaultCommand.class,
             CalendarCheckCommand.class
         })
 public final class CalendarsCommand implements Runnable {

@@ -36,10 +36,10 @@ public final class Admission {
 
     private final SpecificationCheck check;
     private final CommandRegistry registry;
-    private final Consumer<Collection<String>> learn;
+    private final Consumer<Collection<JobSpecification>> learn;
 
-    /** @param learn reads again the calendars of these names, if they can change */
-    public Admission(SpecificationCheck check, CommandRegistry registry, Consumer<Collection<String>> learn) {
+    /** @param learn reads again the calendars of these jobs, if they can change */
+    public Admission(SpecificationCheck check, CommandRegistry registry, Consumer<Collection<JobSpecification>> learn) {
         this.check = check;
         this.registry = registry;
         this.learn = learn;
@@ -49,18 +49,18 @@ public final class Admission {
     SpecificationCheck.Accepted accept(JobSpecification given, Instant now, @Nullable JobSpecification stored) {
         JobSpecification job =
                 given.isNow() ? given.toBuilder().singleSchedule(now).build() : given;
-        learn.accept(calendars(job, 0));
+        learn.accept(whole(job, 0));
         List<Problem> problems = new ArrayList<>();
         return check.accept(encoded("", job, problems, 0), problems, now, stored);
     }
 
-    /** The calendars of the job and its follow-ups. */
-    private List<String> calendars(JobSpecification job, int depth) {
-        List<String> names = new ArrayList<>(check.calendars(job));
+    /** The job and what follows it. */
+    private static List<JobSpecification> whole(JobSpecification job, int depth) {
+        List<JobSpecification> all = new ArrayList<>(List.of(job));
         if (depth < DEEPEST) {
-            FollowUps.all(job).forEach(followUp -> names.addAll(calendars(followUp, depth + 1)));
+            FollowUps.all(job).forEach(followUp -> all.addAll(whole(followUp, depth + 1)));
         }
-        return names;
+        return all;
     }
 
     /** All problems of a specification, as that of a new job or as a change of the live job of its key. */
@@ -87,16 +87,18 @@ public final class Admission {
     /** The calendars that a change has added to the job and that are deleted by now. */
     List<String> goneCalendars(JobSpecification job, @Nullable JobSpecification before, Node node) {
         List<String> names = new ArrayList<>(job.calendars());
+        names.addAll(job.followUpCalendars());
         names.removeIf(node.calendars()::isDeclared);
         if (before != null) {
             names.removeAll(before.calendars());
+            names.removeAll(before.followUpCalendars());
         }
         return node.calendars().gone(names, node.store().cluster(), node.clock());
     }
 
     /** Reads the calendars of a stored job as they are now. */
     void learn(JobSpecification job) {
-        learn.accept(job.calendars());
+        learn.accept(List.of(job));
     }
 
     private JobSpecification encoded(String path, JobSpecification given, List<Problem> problems, int depth) {

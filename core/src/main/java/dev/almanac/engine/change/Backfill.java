@@ -1,6 +1,7 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.BackfillOrder;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.model.FindScope;
@@ -23,7 +24,7 @@ import java.util.Set;
  * independently of the job itself, whose plan stays as it is.
  */
 final class Backfill {
-    static final String TAG = "backfill";
+    private static final String TAG = BackfillOrder.TAG;
     private static final int MOST_FIRES = 10_000;
 
     private final Node node;

@@ -101,7 +101,8 @@ public final class BulkOperations {
     public List<FirePreview> preview(JobSpecification given, int rows) {
         FirePreview.checkRows(rows);
         Instant now = node.clock().now();
-        return planner.preview(check.accept(given, now, given).specification(), now, rows);
+        JobSpecification known = given.toBuilder().calendarsOnSingle(true).build();
+        return planner.preview(check.accept(given, now, known).specification(), now, rows);
     }
 
     /** The nominal fires of a live job after a moment, each with the fire that it leads to. */

@@ -8,18 +8,20 @@ import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Cancels the live job of a key (rule M4): a compare-and-set that is repeated if another change came first. */
+/** Cancels the live job of a key (rule M4): a compare-and-set that is tried again if someone else was first. */
 record Cancellation(Registrar registrar, JobRegister jobs, RequestDecider decider, Node node) {
-    /**
-     * @param which whether the job that was read is to be cancelled; it may be another job of the key than the caller
-     * knew
-     */
+    private static final Logger LOG = LoggerFactory.getLogger(Cancellation.class);
+
+    /** @param which judged by what is read and changed: another job of the key may have come meanwhile */
     CancelResult cancel(String key, CancelMode mode, Predicate<StoredJob> which) {
         for (int i = 0; i < Registrar.MOST_TRIES; i++) {
             Optional<StoredJob> found = jobs.find(key, FindScope.LIVE);
@@ -32,11 +34,24 @@ record Cancellation(Registrar registrar, JobRegister jobs, RequestDecider decide
             JobChange change = decider.cancel(found.get(), mode == CancelMode.INTERRUPT, registrar.moment());
             boolean running = change.after().isLive();
             if (registrar.write(change).isPresent()) {
+                order(change.after());
                 node.events().tell(new SchedulerEvent.JobCanceled(key, running, registrar.actor()));
                 return running ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
             }
         }
         throw Registrar.tooManyTries(key);
+    }
+
+    /** The holder is to see it within a second. If that cannot be counted, its next renewal tells it. */
+    private void order(StoredJob job) {
+        boolean elsewhere = job.lease() != null && !job.lease().owner().equals(node.id());
+        if (elsewhere && job.requests().interruptRequested()) {
+            try {
+                node.store().cluster().orderInterrupt();
+            } catch (StoreException e) {
+                LOG.info("that a run is to be interrupted is told with the next renewal of its lease", e);
+            }
+        }
     }
 
     static boolean isOf(StoredJob job, @Nullable String applicationTag) {

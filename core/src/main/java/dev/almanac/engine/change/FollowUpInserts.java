@@ -87,6 +87,14 @@ public final class FollowUpInserts {
 
     /** The accepted follow-up; a moment that passed during the run is no problem. */
     private SpecificationCheck.Accepted accepted(JobSpecification followUp) {
-        return check.accept(followUp, node.clock().now(), followUp.isRecurring() ? null : followUp);
+        JobSpecification known = followUp.isRecurring()
+                ? null
+                : followUp.toBuilder().calendarsOnSingle(true).build();
+        SpecificationCheck.Accepted accepted =
+                check.accept(followUp, node.clock().now(), known);
+        if (accepted.firstFire() == null) {
+            throw new IllegalArgumentException("calendars " + followUp.calendars() + " exclude its moment");
+        }
+        return accepted;
     }
 }

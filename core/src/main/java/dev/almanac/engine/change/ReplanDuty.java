@@ -1,5 +1,6 @@
 package dev.almanac.engine.change;
 
+import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.engine.node.Reachability;
@@ -7,14 +8,17 @@ import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClusterControl;
+import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredJob;
 import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,8 +97,9 @@ public final class ReplanDuty {
      * of its jobs were read later than that.
      */
     private void planOwed() {
-        boolean again = false;
-        for (StoredCalendar calendar : read()) {
+        List<StoredCalendar> read = node.calendars().readAll(node.store().cluster(), node.clock());
+        boolean again = planOwedByDefault(node.calendars().defaultCalendar());
+        for (StoredCalendar calendar : read) {
             if (calendar.isPlanningOwed()
                     && node.calendars().find(calendar.name()).isPresent()) {
                 Instant settled = calendar.latestUpdate().plus(SETTLED);
@@ -111,28 +116,42 @@ public final class ReplanDuty {
         }
     }
 
-    private List<StoredCalendar> read() {
-        long sent = node.clock().nanos();
-        List<StoredCalendar> read = node.store().cluster().calendars();
-        node.calendars().update(read, sent);
-        return read;
+    /** The same for another default calendar; whether it is too early to call it done. */
+    private boolean planOwedByDefault(DefaultCalendar byDefault) {
+        if (!byDefault.isPlanningOwed()) {
+            return false;
+        }
+        boolean early = node.clock().now().isBefore(byDefault.latestUpdate().plus(SETTLED));
+        boolean all = plan(
+                JobQuery.all(),
+                job -> FirePlanner.followsDefault(job.specification()),
+                StoredCalendars.DEFAULT_CHANGED);
+        if (all && !early) {
+            node.store().cluster().defaultCalendarPlanned(byDefault.version());
+        }
+        return early;
+    }
+
+    private boolean plan(StoredCalendar calendar) {
+        CalendarBook book = node.calendars();
+        return plan(
+                book.users(calendar.name()), job -> book.uses(job, calendar.name()), StoredCalendars.edited(calendar));
     }
 
     /**
-     * Plans the jobs of a calendar; false if some could not be planned here, since this node does not know all their
-     * calendars.
+     * Plans jobs again; false if some could not be planned here, since this node does not know all their calendars.
      */
-    private boolean plan(StoredCalendar calendar) {
+    private boolean plan(JobQuery query, Predicate<StoredJob> concerned, String why) {
         AtomicBoolean all = new AtomicBoolean(true);
         replanner.replan(
-                JobQuery.ofCalendar(calendar.name()),
+                query,
                 job -> {
-                    boolean known =
-                            planner.unknownCalendars(job.specification()).isEmpty();
+                    boolean known = !concerned.test(job)
+                            || planner.unknownCalendars(job.specification()).isEmpty();
                     all.compareAndSet(true, known);
-                    return known;
+                    return known && concerned.test(job);
                 },
-                StoredCalendars.edited(calendar),
+                why,
                 UNLIMITED);
         return all.get();
     }

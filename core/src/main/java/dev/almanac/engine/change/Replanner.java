@@ -8,11 +8,14 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Plans the next fires of many jobs again, page by page (rules C5, T6). Several nodes may do the same at once: each
@@ -21,6 +24,8 @@ import java.util.function.Predicate;
 public final class Replanner {
     /** After so many refused tries the job is busy, and its next plan is made by today's rules anyway. */
     private static final int MOST_TRIES = 5;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Replanner.class);
 
     private final Node node;
     private final RequestDecider decider;
@@ -58,10 +63,20 @@ public final class Replanner {
         return new ReplanResult(looked, moved, blocked, true);
     }
 
+    /** One whose fires cannot be told, such as for a policy that moves no steps of hours, keeps no other from its plan. */
+    private Optional<JobChange> change(StoredJob job, String why) {
+        try {
+            return decider.replan(job, why, node.moment());
+        } catch (IllegalArgumentException e) {
+            LOG.warn("job '{}' is not planned again: {}", Printable.value(job.key()), Printable.value(e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
     private Optional<StoredJob> replan(StoredJob found, String why) {
         StoredJob job = found;
         for (int i = 0; i < MOST_TRIES; i++) {
-            Optional<JobChange> change = decider.replan(job, why, node.moment());
+            Optional<JobChange> change = change(job, why);
             if (change.isEmpty()) {
                 return Optional.empty();
             }

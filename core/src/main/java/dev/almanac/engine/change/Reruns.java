@@ -129,10 +129,7 @@ final class Reruns {
         return registrar.insert(created);
     }
 
-    /**
-     * A one-off with the same contents that fires now. It is kept as long as the failed one, which could be repeated
-     * otherwise.
-     */
+    /** The same contents, now, whatever its calendars say. It is kept for as long as the failed one, which could be run again otherwise. */
     private JobSpecification of(StoredJob job) {
         JobSpecification old = job.specification();
         Instant now = node.clock().now();
@@ -141,6 +138,7 @@ final class Reruns {
         Duration least = Duration.between(now, end).isNegative() ? Duration.ZERO : Duration.between(now, end);
         return old.toBuilder()
                 .singleSchedule(now, null)
+                .calendarsOnSingle(false)
                 .startAt(null)
                 .endAt(null)
                 .retention(new Retention(

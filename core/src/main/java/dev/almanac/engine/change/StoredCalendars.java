@@ -2,27 +2,41 @@ package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Actor;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.CalendarEdit;
+import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.JobList;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import dev.almanac.time.CalendarReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads, edits and removes stored calendars, and plans the jobs again that use them (rule C5). Thread-safe. */
 public final class StoredCalendars {
     private static final int MOST_TRIES = 20;
     private static final int MOST_JOBS_TOLD = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(StoredCalendars.class);
+
+    /** What the rows of jobs say that were planned again for it. */
+    static final String DEFAULT_CHANGED = "the default calendar was changed";
+
     /** How long an edit plans jobs before it answers; what is left is planned by live nodes. */
     private static final Duration MOST_PLANNING = Duration.ofSeconds(10);
 
@@ -32,12 +46,22 @@ public final class StoredCalendars {
     private final Replanner replanner;
     private final Runnable changed;
     private final Actor actor;
+    private final @Nullable String setting;
+    private volatile boolean settingSeen;
 
     /**
+     * @param setting the default calendar of this scheduler's settings; absent = none
      * @param changed makes this node read pauses and calendars again
      * @param actor for whom calendars are changed
      */
-    public StoredCalendars(Node node, CalendarReader reader, Replanner replanner, Runnable changed, Actor actor) {
+    public StoredCalendars(
+            Node node,
+            CalendarReader reader,
+            Replanner replanner,
+            @Nullable String setting,
+            Runnable changed,
+            Actor actor) {
+        this.setting = setting;
         this.node = node;
         this.calendars = node.calendars();
         this.reader = reader;
@@ -48,7 +72,7 @@ public final class StoredCalendars {
 
     /** The same, for what someone asks. */
     public StoredCalendars as(Actor by) {
-        return new StoredCalendars(node, reader, replanner, changed, by);
+        return new StoredCalendars(node, reader, replanner, setting, changed, by);
     }
 
     /** The stored calendars, by name. */
@@ -57,10 +81,7 @@ public final class StoredCalendars {
     }
 
     private List<StoredCalendar> read() {
-        long sent = node.clock().nanos();
-        List<StoredCalendar> read = node.store().cluster().calendars();
-        calendars.update(read, sent);
-        return read;
+        return calendars.readAll(node.store().cluster(), node.clock());
     }
 
     /**
@@ -77,11 +98,13 @@ public final class StoredCalendars {
             problems.add(new Problem("calendar", name, "C5", String.valueOf(e.getMessage())));
         }
         read();
-        JobQuery query = JobQuery.ofCalendar(name);
+        JobQuery query = calendars.users(name);
         JobList page;
         do {
             page = node.store().list(query);
-            page.jobs().forEach(job -> plannable(name, job, problems));
+            page.jobs().stream()
+                    .filter(job -> calendars.uses(job, name))
+                    .forEach(job -> plannable(name, job, problems));
             query = query.after(String.valueOf(page.lastKey()));
         } while (page.lastKey() != null && problems.size() < MOST_JOBS_TOLD);
         return List.copyOf(problems.subList(0, Math.min(problems.size(), MOST_JOBS_TOLD)));
@@ -155,7 +178,9 @@ public final class StoredCalendars {
     private ReplanResult edit(StoredCalendar calendar) {
         read();
         changed.run();
-        return replanner.replan(JobQuery.ofCalendar(calendar.name()), job -> true, edited(calendar), MOST_PLANNING);
+        String name = calendar.name();
+        return replanner.replan(
+                calendars.users(name), job -> calendars.uses(job, name), edited(calendar), MOST_PLANNING);
     }
 
     /** The detail of the rows of jobs that were planned again for it. */
@@ -189,6 +214,10 @@ public final class StoredCalendars {
     }
 
     private void refuseUsed(String name) {
+        if (name.equals(defaultCalendar().name())) {
+            throw new IllegalStateException("calendar '" + name
+                    + "' is the default calendar of recurring jobs; put another one first, or none");
+        }
         List<StoredJob> users = node.store().list(JobQuery.ofCalendar(name)).jobs();
         if (!users.isEmpty()) {
             throw new IllegalStateException("calendar '" + name + "' is used by job '"
@@ -220,12 +249,116 @@ public final class StoredCalendars {
         }
     }
 
-    /** Reads the stored calendars if code does not declare all of these names, unless that was done just now. */
-    public void learn(Collection<String> names) {
-        calendars.freshen(names, node.store().cluster(), node.clock());
+    /** Reads what is stored of the calendars of these jobs, unless that was done just now. */
+    public void learn(Collection<JobSpecification> jobs) {
+        calendars.freshen(jobs, node.store().cluster(), node.clock());
+        if (jobs.stream().anyMatch(FirePlanner::followsDefault) && !adoptSetting()) {
+            throw new IllegalArgumentException("the default calendar '" + setting
+                    + "' of this scheduler's settings is neither declared nor stored; known are " + calendars.names());
+        }
+    }
+
+    /** The default calendar of recurring jobs, as it is stored. */
+    public DefaultCalendar defaultCalendar() {
+        return node.store().cluster().control().defaultCalendar();
+    }
+
+    /**
+     * Puts another default calendar, and plans the jobs again that follow it.
+     *
+     * @param name absent = none
+     * @throws IllegalArgumentException if it is not known here; nothing was written
+     */
+    public ReplanResult putDefault(@Nullable String name) {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            read();
+            if (name != null && calendars.find(name).isEmpty()) {
+                throw new IllegalArgumentException(
+                        "calendar '" + name + "' is not known here; known are " + calendars.names());
+            }
+            DefaultCalendar there = defaultCalendar();
+            boolean same = there.version() > 0 && Objects.equals(there.name(), name);
+            if (same && !there.isPlanningOwed()) {
+                return new ReplanResult(0, 0, 0, true);
+            }
+            if (same || put(there.next(name, node.clock().now(), actor.toString()))) {
+                return planByDefault();
+            }
+        }
+        throw new IllegalStateException(
+                "the default calendar was put by others " + MOST_TRIES + " times while this one was to be");
+    }
+
+    private ReplanResult planByDefault() {
+        read();
+        changed.run();
+        return replanner.replan(
+                JobQuery.all(), job -> FirePlanner.followsDefault(job.specification()), DEFAULT_CHANGED, MOST_PLANNING);
+    }
+
+    /** Whoever deletes a calendar looks for its users after that, so that one of the two sees the other (rule C5). */
+    private boolean put(DefaultCalendar next) {
+        boolean stored = node.store().cluster().putDefaultCalendar(next);
+        String name = next.name();
+        if (stored && name != null && !calendars.isDeclared(name)) {
+            List<String> gone = calendars.gone(List.of(name), node.store().cluster(), node.clock());
+            if (!gone.isEmpty()) {
+                node.store()
+                        .cluster()
+                        .putDefaultCalendar(next.next(null, node.clock().now(), next.author()));
+                throw new IllegalArgumentException("calendar '" + name + "' was deleted at this moment");
+            }
+        }
+        if (stored) {
+            LOG.info(
+                    "the default calendar of recurring jobs is {} now, by {}",
+                    Printable.value(name == null ? "none" : name),
+                    Printable.value(next.author()));
+        }
+        return stored;
+    }
+
+    /** The setting is looked at; if the store does not answer, the first recurring job that is stored looks again. */
+    public void start() {
+        try {
+            adoptSetting();
+        } catch (StoreException e) {
+            LOG.info("the default calendar of the settings is looked at with the first recurring job", e);
+        }
+    }
+
+    /** The setting counts until somebody has put a default calendar; live nodes plan by it then. False if it is not known. */
+    private boolean adoptSetting() {
+        String name = setting;
+        if (name == null || settingSeen) {
+            return true;
+        }
+        read();
+        DefaultCalendar there = calendars.defaultCalendar();
+        if (there.version() == 0 && calendars.find(name).isEmpty()) {
+            return false;
+        }
+        if (there.version() == 0) {
+            put(there.next(name, node.clock().now(), "the setting of a node"));
+            read();
+            changed.run();
+        } else if (!name.equals(there.name())) {
+            warn(name, there);
+        }
+        settingSeen = true;
+        return true;
     }
 
     private Optional<StoredCalendar> find(String name) {
         return read().stream().filter(calendar -> calendar.name().equals(name)).findFirst();
+    }
+
+    private static void warn(String name, DefaultCalendar there) {
+        LOG.warn(
+                "ALM-046 the setting default-calendar '{}' has no effect: {} is stored since {}, by {}",
+                Printable.value(name),
+                there.name() == null ? "none" : Printable.value(there.name()),
+                there.latestUpdate(),
+                Printable.value(there.author()));
     }
 }

@@ -36,6 +36,7 @@ public final class ControlView implements StartGate {
     private final CalendarBook calendars;
     private final Predicate<PauseScope.Node> own;
     private volatile Runnable edited = () -> {};
+    private volatile Runnable interrupted = () -> {};
     private volatile Reading reading;
 
     /** @param limits of the groups that can be read; made once, since each step of the claims asks for them */
@@ -68,8 +69,14 @@ public final class ControlView implements StartGate {
         this.edited = told;
     }
 
-    /** Whether jobs may be claimed with this reading. */
-    boolean isFresh() {
+    /** Notified when the run of some node is to be interrupted. */
+    public void onInterrupts(Runnable told) {
+        this.interrupted = told;
+    }
+
+    /** Whether it may be claimed by. */
+    @Override
+    public boolean isFresh() {
         return isYounger(FRESH);
     }
 
@@ -127,15 +134,15 @@ public final class ControlView implements StartGate {
         long sent = clock.nanos();
         ClusterControl control = store.control();
         Reading last = reading;
-        if (!last.done() || control.calendarEdits() != last.control().calendarEdits()) {
-            calendars.update(store.calendars(), sent);
-            if (last.done()) {
-                edited.run();
-            }
-        } else {
-            calendars.confirm(sent);
+        boolean again = last.done() && control.calendarEdits() != last.control().calendarEdits();
+        calendars.update(control, store, sent);
+        if (again) {
+            edited.run();
         }
         take(Reading.of(control, sent, true));
+        if (last.done() && control.interrupts() != last.control().interrupts()) {
+            interrupted.run();
+        }
     }
 
     /** Of two readings at the same time, the one that was sent later is newer. */

@@ -160,15 +160,15 @@ final class Explainer {
         return started + StuckDecider.place(known.run()) + (note == null ? "" : "; it says: " + note);
     }
 
-    /** Pauses and blocks. */
-    private static void held(ExplainerInput known, List<Reason> reasons) {
+    /** What holds the job back. */
+    private void held(ExplainerInput known, List<Reason> reasons) {
         String blocked = known.job().blocked();
         if (blocked != null) {
             Instant since = PastReasons.blockedAt(known);
             String text = "is blocked: " + blocked
                     + (Transitions.isStarved(known.job())
                             ? "; edit one of its calendars "
-                                    + known.job().specification().calendars() + ", or let it name others"
+                                    + plans.calendars(known.job().specification()) + ", or let it name others"
                             : "; correct it with an update");
             reasons.add(new Reason(Kind.BLOCKED, text, since, null, null));
         }

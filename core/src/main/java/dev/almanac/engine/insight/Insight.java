@@ -10,6 +10,7 @@ import dev.almanac.model.FindScope;
 import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StandingPause;
@@ -35,18 +36,18 @@ public final class Insight {
     private final Node node;
     private final CommandRegistry registry;
     private final Explainer explainer;
-    private final Consumer<Collection<String>> learn;
+    private final Consumer<Collection<JobSpecification>> learn;
     private final Supplier<NodeSnapshot> snapshot;
 
     /**
-     * @param learn reads the calendars of these names again, if they can change
+     * @param learn reads the calendars of these jobs again, if they can change
      * @param snapshot the state of the node at that moment
      */
     public Insight(
             Node node,
             FirePlanner planner,
             CommandRegistry registry,
-            Consumer<Collection<String>> learn,
+            Consumer<Collection<JobSpecification>> learn,
             Supplier<NodeSnapshot> snapshot) {
         this.node = node;
         this.registry = registry;
@@ -90,7 +91,7 @@ public final class Insight {
     }
 
     private ExplainerInput known(StoredJob job, Instant now) {
-        learn.accept(job.specification().calendars());
+        learn.accept(List.of(job.specification()));
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
         NodeSnapshot own = snapshot();
         ClusterControl control = node.store().cluster().control();

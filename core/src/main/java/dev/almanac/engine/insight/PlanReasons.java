@@ -32,7 +32,12 @@ final class PlanReasons {
         this.planner = planner;
     }
 
-    /** The planned fires from the present one on; a reason is added if they cannot be computed. */
+    /** The calendars that apply to a job. */
+    List<String> calendars(JobSpecification job) {
+        return planner.calendars(job);
+    }
+
+    /** The planned fires from the present one on; {@code reasons} is told if they cannot be computed. */
     List<Instant> fires(StoredJob job, List<Reason> reasons) {
         List<Instant> fires = new ArrayList<>();
         Instant fire = job.plan().nextFireTime();
@@ -75,18 +80,33 @@ final class PlanReasons {
         JobSpecification specification = job.specification();
         Instant fire = job.plan().nextFireTime();
         boolean known = planner.unknownCalendars(specification).isEmpty();
-        if (fire == null || !specification.isRecurring() || !known) {
+        if (!specification.isRecurring() && !specification.calendarsOnSingle()) {
+            ignored(specification, reasons);
+            return;
+        }
+        if (fire == null || !known) {
             return;
         }
         try {
             shifted(job, fire, reasons);
             willBeDropped(specification, fire, now, reasons);
-            leftOut(specification, fire, now, reasons);
+            if (specification.isRecurring()) {
+                leftOut(specification, fire, now, reasons);
+            }
         } catch (RuntimeException e) {
             boolean told = reasons.stream().anyMatch(reason -> reason.kind() == Kind.UNPLANNABLE);
             if (!told) {
                 reasons.add(new Reason(Kind.UNPLANNABLE, "cannot be planned: " + e.getMessage(), null, null, null));
             }
+        }
+    }
+
+    private static void ignored(JobSpecification job, List<Reason> reasons) {
+        if (!job.calendars().isEmpty()) {
+            String text =
+                    "names calendars " + job.calendars() + ", which do not apply to its moment: an older version of"
+                            + " Almanac stored it, or it was asked to run again; they will once its schedule is changed";
+            reasons.add(new Reason(Kind.CALENDARS_IGNORED, text, null, null, String.join(",", job.calendars())));
         }
     }
 
@@ -118,7 +138,7 @@ final class PlanReasons {
         for (FirePreview row : rows) {
             boolean before = row.nominalTime().isBefore(fire);
             if (before && row.reason() == FirePreview.Reason.EXCLUDED) {
-                excluded.computeIfAbsent(job.calendars().get(row.calendar()), name -> new ArrayList<>())
+                excluded.computeIfAbsent(planner.calendars(job).get(row.calendar()), name -> new ArrayList<>())
                         .add(row.nominalTime());
             }
             if (fire.equals(row.fireTime()) && row.reason() == FirePreview.Reason.MOVED_BY_GAP) {

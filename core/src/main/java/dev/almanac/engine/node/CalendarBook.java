@@ -1,8 +1,13 @@
 package dev.almanac.engine.node;
 
 import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
@@ -14,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +36,8 @@ public final class CalendarBook implements FirePlanner.Calendars {
     private final Map<String, ExclusionCalendar> declared;
     private final CalendarReader reader;
     private volatile Map<String, Entry> stored = Map.of();
+    private volatile DefaultCalendar byDefault = DefaultCalendar.NONE;
+    private volatile long edits = -1;
     private volatile long readNanos;
     private volatile boolean wasRead;
 
@@ -64,6 +72,37 @@ public final class CalendarBook implements FirePlanner.Calendars {
         return names;
     }
 
+    /** The default calendar as it was last read. */
+    public DefaultCalendar defaultCalendar() {
+        return byDefault;
+    }
+
+    @Override
+    public @Nullable String byDefault() {
+        return byDefault.name();
+    }
+
+    /** Where the jobs are that use a calendar: among all if it is the default one. */
+    public JobQuery users(String name) {
+        return name.equals(byDefault()) ? JobQuery.all() : JobQuery.ofCalendar(name);
+    }
+
+    /** Whether a job uses a calendar, named or by default. */
+    public boolean uses(StoredJob job, String name) {
+        boolean follows = name.equals(byDefault()) && FirePlanner.followsDefault(job.specification());
+        return follows || job.specification().calendars().contains(name);
+    }
+
+    /** Whether planning the job asks a calendar, or has to read first whether it does. */
+    public boolean concerns(JobSpecification job, ServerClock clock) {
+        boolean follows = FirePlanner.followsDefault(job);
+        return !job.calendars().isEmpty() || follows && (byDefault.name() != null || !isFresh(clock.nanos()));
+    }
+
+    private boolean isFresh(long now) {
+        return wasRead && now - readNanos < FRESH.toNanos();
+    }
+
     /** Whether it is stored, and not deleted. */
     public boolean isStored(String name) {
         Entry entry = stored.get(name);
@@ -95,6 +134,40 @@ public final class CalendarBook implements FirePlanner.Calendars {
                         && !calendar.definition().equals(known.definition());
     }
 
+    /**
+     * Takes over what holds for many jobs, and reads the calendars if one was edited since.
+     *
+     * @param sentNanos when the reading was sent
+     * @return whether one was edited, or another default one was put
+     */
+    public boolean update(ClusterControl control, ClusterStore store, long sentNanos) {
+        boolean edited = control.calendarEdits() != edits;
+        take(control.defaultCalendar());
+        if (edited) {
+            update(store.calendars(), sentNanos);
+            edits = control.calendarEdits();
+        } else {
+            confirm(sentNanos);
+        }
+        return edited;
+    }
+
+    /** Reads all that is stored, whatever is known. */
+    public List<StoredCalendar> readAll(ClusterStore store, ServerClock clock) {
+        long sent = clock.nanos();
+        take(store.control().defaultCalendar());
+        List<StoredCalendar> read = store.calendars();
+        update(read, sent);
+        return read;
+    }
+
+    /** Versions only rise, as those of calendars; what was damaged by hand has none. */
+    private synchronized void take(DefaultCalendar read) {
+        if (read.version() >= byDefault.version() || read.version() == 0) {
+            byDefault = read;
+        }
+    }
+
     /** Those of the names, none of which code declares, that are not stored by now. */
     public List<String> gone(Collection<String> names, ClusterStore store, ServerClock clock) {
         if (names.isEmpty()) {
@@ -114,17 +187,20 @@ public final class CalendarBook implements FirePlanner.Calendars {
     }
 
     /**
-     * Reads the stored calendars if one of these names is stored and the last reading is older than {@link #FRESH}.
+     * Sees to it that what is stored of the calendars of these jobs is known as it was at most {@link #FRESH} ago.
      *
      * @throws dev.almanac.store.StoreException if they cannot be read
      */
-    public void freshen(Collection<String> names, ClusterStore store, ServerClock clock) {
-        if (names.stream().allMatch(this::isDeclared)) {
+    public void freshen(Collection<JobSpecification> jobs, ClusterStore store, ServerClock clock) {
+        Set<String> names = new TreeSet<>();
+        jobs.forEach(job -> names.addAll(job.calendars()));
+        names.removeIf(this::isDeclared);
+        if (names.isEmpty() && jobs.stream().noneMatch(FirePlanner::followsDefault)) {
             return;
         }
         long now = clock.nanos();
-        boolean fresh = wasRead && now - readNanos < FRESH.toNanos();
-        if (!fresh || names.stream().anyMatch(name -> find(name).isEmpty())) {
+        boolean read = !isFresh(now) && update(store.control(), store, now);
+        if (!read && names.stream().anyMatch(name -> find(name).isEmpty())) {
             update(store.calendars(), now);
         }
     }

@@ -3,6 +3,7 @@ package dev.almanac.engine.rules;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class ChangedSchedule {
         }
         return plan(job, job.plan(), ended)
                 .map(plan -> job.with(edit -> edit.plan(plan)
+                        .blocked(plan.nextFireTime() == null ? Transitions.starved(job.specification()) : job.blocked())
                         .requests(job.requests().withScheduleChanged(null))
                         .sequences(
                                 job.plan().isBegun() || ended != null
@@ -48,8 +50,12 @@ final class ChangedSchedule {
     Optional<FirePlan> plan(StoredJob job, FirePlan before, @Nullable Instant ended) {
         Instant changed = Objects.requireNonNull(job.requests().scheduleChanged());
         Instant after = ended != null && ended.isAfter(changed) ? ended : changed;
-        return planner.first(job.specification(), after)
-                .filter(fire -> isOpen(job, fire.fireTime(), ended, after))
+        Optional<PlannedFire> first = planner.first(job.specification(), after);
+        if (first.isEmpty() && job.specification().calendarsOnSingle()) {
+            // its calendars were edited since it was given: blocked until they are edited again
+            return Optional.of(planner.planFrom(job.specification(), before, first, after));
+        }
+        return first.filter(fire -> isOpen(job, fire.fireTime(), ended, after))
                 .map(fire -> planner.planFrom(job.specification(), before, Optional.of(fire), after));
     }
 }

@@ -144,7 +144,7 @@ public final class CompletionDecider {
         Optional<FirePlan> next = following(specification, job.plan(), fire);
         JobExecutionStatus row = Rows.after(job, moment, "excluded", ExecutionStatus.SCHEDULED, Outcome.EXCLUDED)
                 .nextFireTime(next.map(FirePlan::nextFireTime).orElse(null))
-                .detail("a calendar of " + specification.calendars() + " excludes this fire")
+                .detail("a calendar of " + planner.calendars(specification) + " excludes this fire")
                 .build();
         return next.map(plan -> Transitions.goOn(job, moved(job, plan), List.of(row), moment))
                 .orElseGet(() -> Transitions.exhausted(job, row, moment));
@@ -357,7 +357,7 @@ public final class CompletionDecider {
     private static StoredJob moved(StoredJob job, FirePlan next) {
         return job.with(edit -> edit.phase(Phase.RUN)
                 .plan(next)
-                .blocked(next.nextFireTime() == null ? Transitions.STARVED : null)
+                .blocked(next.nextFireTime() == null ? Transitions.starved(job.specification()) : null)
                 .requests(job.requests().withScheduleChanged(null))
                 .sequences(job.sequences().plusFires(1)));
     }

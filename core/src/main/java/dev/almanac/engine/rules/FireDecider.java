@@ -6,6 +6,7 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
+import dev.almanac.store.FirePlan;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
@@ -206,10 +207,8 @@ public final class FireDecider {
 
     private Decision decideFire(StoredJob job, Instant fire, Moment moment) {
         JobSpecification specification = job.specification();
-        Instant end = specification.endAt();
         if (!specification.isRecurring()) {
-            boolean expired = end != null && moment.now().isAfter(end);
-            return expired ? new Decision.Settle(completion.expired(job, moment)) : new Decision.Start(fire, false);
+            return decideSingle(job, fire, moment);
         }
         if (job.plan().rerun()) {
             return new Decision.Start(fire, false);
@@ -223,6 +222,27 @@ public final class FireDecider {
             return new Decision.Settle(completion.excluded(job, moment));
         }
         return new Decision.Start(fire, false);
+    }
+
+    /** A calendar that was edited just now moves a one-off that nobody has begun, or blocks it (rules C4, C5). */
+    private Decision decideSingle(StoredJob job, Instant fire, Moment moment) {
+        JobSpecification specification = job.specification();
+        Instant end = specification.endAt();
+        if (end != null && moment.now().isAfter(end)) {
+            return new Decision.Settle(completion.expired(job, moment));
+        }
+        boolean judged = specification.calendarsOnSingle()
+                && !job.plan().isBegun()
+                && !job.plan().rerun();
+        Optional<FirePlan> moved = judged ? planner.planAnew(specification, job.plan()) : Optional.empty();
+        return moved.map(plan -> plan.nextFireTime() == null
+                        ? new Decision.Settle(Transitions.starve(job, plan, moment))
+                        : replanned(
+                                job,
+                                job.with(edit -> edit.plan(plan)),
+                                "its calendars, or the rules of its zone, have changed",
+                                moment))
+                .orElse(new Decision.Start(fire, false));
     }
 
     /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */

@@ -12,6 +12,7 @@ import dev.almanac.time.LocalMoments;
 import dev.almanac.time.PlannedFire;
 import dev.almanac.time.Recurrence;
 import dev.almanac.time.Schedule;
+import dev.almanac.time.SingleMoment;
 import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,11 @@ public final class FirePlanner {
 
         /** All names that {@link #find} knows, in order. */
         Set<String> names();
+
+        /** The default calendar of recurring jobs; absent = none. */
+        default @Nullable String byDefault() {
+            return null;
+        }
     }
 
     /** How expressions are parsed and fires are found; an implementation may remember results. */
@@ -68,9 +75,23 @@ public final class FirePlanner {
         this(calendars, new Search() {});
     }
 
-    /** The calendars of the specification that this node does not know. */
+    /** Whether the default calendar, if there is one, applies to the job. */
+    public static boolean followsDefault(JobSpecification job) {
+        return job.isRecurring() && !job.ignoreDefaultCalendar();
+    }
+
+    /** The calendars that apply to a job: its own, and the default one of recurring jobs that do not ignore it. */
+    public List<String> calendars(JobSpecification job) {
+        String byDefault = followsDefault(job) ? calendars.byDefault() : null;
+        if (byDefault == null || job.calendars().contains(byDefault)) {
+            return job.calendars();
+        }
+        return Stream.concat(job.calendars().stream(), Stream.of(byDefault)).toList();
+    }
+
+    /** The calendars that apply to the job and that this node does not know. */
     public List<String> unknownCalendars(JobSpecification job) {
-        return job.calendars().stream()
+        return calendars(job).stream()
                 .filter(name -> calendars.find(name).isEmpty())
                 .toList();
     }
@@ -85,10 +106,24 @@ public final class FirePlanner {
         return LocalMoments.resolve(local, zone, policy);
     }
 
-    /** The first fire after a moment; for a one-off its single moment, passed or not. */
+    /**
+     * The first fire after a moment; for a one-off that of its single moment, passed or not, and empty if its calendars
+     * exclude that and its policy names no other.
+     */
     Optional<PlannedFire> first(JobSpecification job, Instant after) {
-        Instant single = job.singleSchedule();
-        return single != null ? Optional.of(new PlannedFire(single, null)) : next(job, after);
+        return job.isRecurring() ? next(job, after) : single(job).fire();
+    }
+
+    private SingleMoment single(JobSpecification job) {
+        LocalDateTime local = job.singleScheduleLocal();
+        Instant moment =
+                local == null ? Objects.requireNonNull(job.singleSchedule()) : LocalMoments.resolve(local, zone(job));
+        return new SingleMoment(
+                moment,
+                local == null ? local(job, moment) : local,
+                zone(job),
+                job.calendarsOnSingle() ? chain(job) : List.of(),
+                job.calendarPolicy());
     }
 
     /** The next fire of a recurrence strictly after a moment; never one for a one-off. */
@@ -97,7 +132,7 @@ public final class FirePlanner {
             return Optional.empty();
         }
         SpreadFires fires = fires(job);
-        return job.calendars().isEmpty() || !fires.offset().isZero()
+        return calendars(job).isEmpty() || !fires.offset().isZero()
                 ? fires.next(after)
                 : search.next(fires.recurrence(), after);
     }
@@ -141,30 +176,25 @@ public final class FirePlanner {
     boolean isIncluded(JobSpecification job, Instant fireTime) {
         ZoneId zone = zone(job);
         Instant judged = fireTime.minus(SpreadFires.offset(job));
-        return job.calendars().stream().allMatch(name -> calendar(name).isIncluded(judged, zone));
+        return calendars(job).stream().allMatch(name -> calendar(name).isIncluded(judged, zone));
     }
 
-    /** The job's calendars that exclude an instant; all that the job names must be known. */
+    /** The job's calendars that exclude an instant; all that apply to it must be known. */
     public List<String> excluding(JobSpecification job, Instant at) {
         ZoneId zone = zone(job);
-        return job.calendars().stream()
+        return calendars(job).stream()
                 .filter(name -> !calendar(name).isIncluded(at.minus(SpreadFires.offset(job)), zone))
                 .toList();
     }
 
     /** At most {@code rows} nominal fires after a moment, each with the fire that it leads to. */
     public List<FirePreview> preview(JobSpecification job, Instant after, int rows) {
-        Instant single = job.singleSchedule();
-        if (single == null) {
+        if (job.isRecurring()) {
             return fires(job).preview(after, rows);
         }
-        LocalDateTime given = job.singleScheduleLocal();
-        LocalDateTime shown = local(job, single);
-        FirePreview.Reason reason =
-                given == null || given.equals(shown) ? FirePreview.Reason.REGULAR : FirePreview.Reason.MOVED_BY_GAP;
-        return rows > 0 && single.isAfter(after)
-                ? List.of(new FirePreview(given == null ? shown : given, single, single, reason, -1, ""))
-                : List.of();
+        FirePreview row = single(job).preview();
+        Instant at = row.fireTime() == null ? row.nominalTime() : row.fireTime();
+        return rows > 0 && at.isAfter(after) ? List.of(row) : List.of();
     }
 
     /** Whether the next fire is counted from the end of the last run. */
@@ -198,9 +228,9 @@ public final class FirePlanner {
             Instant after,
             @Nullable LocalDateTime afterLocal) {
         Instant from = fire.map(PlannedFire::fireTime).orElse(after);
-        boolean isInstant = !job.isRecurring() && job.singleScheduleLocal() == null;
-        PlanBasis basis =
-                isInstant ? null : new PlanBasis(ZoneRulesVersion.of(zone(job)), local(job, from), after, afterLocal);
+        PlanBasis basis = isInstant(job)
+                ? null
+                : new PlanBasis(ZoneRulesVersion.of(zone(job)), local(job, from), after, afterLocal);
         return fire.map(at -> before.moveTo(at.fireTime(), at.nominalFireTime(), basis))
                 .orElseGet(() -> before.moveTo(null, null, basis));
     }
@@ -235,15 +265,13 @@ public final class FirePlanner {
      */
     Optional<FirePlan> planAnew(JobSpecification job, FirePlan plan) {
         PlanBasis basis = plan.basis();
-        if (basis == null || !job.isRecurring() && job.singleScheduleLocal() == null) {
+        if (isInstant(job) || basis == null && job.isRecurring()) {
             return Optional.empty();
         }
-        LocalDateTime meant = basis.afterLocal();
-        Instant from = meant == null ? basis.after() : anchor(job, basis.after(), meant);
-        LocalDateTime single = job.singleScheduleLocal();
-        Optional<PlannedFire> fire = single == null
-                ? next(job, from)
-                : Optional.of(new PlannedFire(LocalMoments.resolve(single, zone(job)), null));
+        LocalDateTime meant = basis == null ? null : basis.afterLocal();
+        Instant given = basis == null ? Objects.requireNonNull(job.singleSchedule()) : basis.after();
+        Instant from = meant == null ? given : anchor(job, given, meant);
+        Optional<PlannedFire> fire = first(job, from);
         boolean same = Objects.equals(
                 plan.nextFireTime(), fire.map(PlannedFire::fireTime).orElse(null));
         return same ? Optional.empty() : Optional.of(plan(job, plan, fire, from, meant));
@@ -255,14 +283,23 @@ public final class FirePlanner {
      */
     boolean isStarved(JobSpecification job, Instant after) {
         return job.isRecurring()
-                && !job.calendars().isEmpty()
+                && !calendars(job).isEmpty()
                 && (job.endAt() == null || job.endAt().isAfter(after.plus(HORIZON)))
                 && recurrence(job, List.of()).next(after).isPresent()
                 && next(job, after).isEmpty();
     }
 
+    /** A one-off whose moment nothing can move. */
+    private static boolean isInstant(JobSpecification job) {
+        return !job.isRecurring() && job.singleScheduleLocal() == null && !job.calendarsOnSingle();
+    }
+
     private Recurrence recurrence(JobSpecification job) {
-        return recurrence(job, job.calendars().stream().map(this::calendar).toList());
+        return recurrence(job, chain(job));
+    }
+
+    private List<ExclusionCalendar> chain(JobSpecification job) {
+        return calendars(job).stream().map(this::calendar).toList();
     }
 
     private Recurrence recurrence(JobSpecification job, List<ExclusionCalendar> chain) {

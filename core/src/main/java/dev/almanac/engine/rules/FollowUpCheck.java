@@ -152,7 +152,9 @@ final class FollowUpCheck {
         try {
             return exact(
                     followUp,
-                    check.accept(sample, List.of(), now, known ? sample : null).specification());
+                    // when one of now() is stored is not known, so that its calendars say nothing yet
+                    check.accept(sample, List.of(), now, known || followUp.isNow() ? sample : null)
+                            .specification());
         } catch (InvalidJobException e) {
             e.problems()
                     .forEach(found -> problems.add(

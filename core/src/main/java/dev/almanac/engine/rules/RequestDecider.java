@@ -280,20 +280,20 @@ public final class RequestDecider {
                 || job.plan().rerun()
                 || job.sequences().isUnrecovered()
                 || job.phase() != Phase.RUN;
-        boolean starved = Transitions.isStarved(job);
         if (!planner.unknownCalendars(job.specification()).isEmpty()) {
             // a node that knows the calendars plans it
             return Optional.empty();
         }
-        if (inProgress || job.blocked() != null && !starved) {
+        if (inProgress || job.blocked() != null && !Transitions.isStarved(job)) {
             return Optional.empty();
         }
         return planner.planAnew(job.specification(), job.plan()).map(plan -> {
             boolean none = plan.nextFireTime() == null;
+            String starved = Transitions.starved(job.specification());
             StoredJob changed = job.with(edit -> edit.plan(plan)
-                    .blocked(none ? Transitions.STARVED : null)
+                    .blocked(none ? starved : null)
                     .due(Transitions.dueOf(plan, job.requests(), moment.now())));
-            String detail = why + (none ? "; " + Transitions.STARVED : "");
+            String detail = why + (none ? "; " + starved : "");
             return noted(job, changed, Outcome.REPLANNED, detail, List.of(), moment);
         });
     }

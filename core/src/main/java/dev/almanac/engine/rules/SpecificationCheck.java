@@ -47,13 +47,9 @@ public final class SpecificationCheck {
      * Values for fields that a job does not set.
      *
      * @param zone of jobs that name none
-     * @param calendar of recurring jobs that do not opt out; absent = none
      * @param requestor of jobs that name none; absent = each has to name one
      */
-    public record Defaults(
-            ZoneId zone,
-            @Nullable String calendar,
-            @Nullable String requestor) {}
+    public record Defaults(ZoneId zone, @Nullable String requestor) {}
 
     public SpecificationCheck(FirePlanner planner, SchedulerSettings settings, Defaults defaults) {
         this.planner = planner;
@@ -96,14 +92,10 @@ public final class SpecificationCheck {
         return alone ? job : new FollowUpCheck(this, now, problems).checked(job, stored);
     }
 
-    /** The calendars that the job will have: its own, and the default one unless it opts out. */
-    public List<String> calendars(JobSpecification given) {
-        List<String> names = new ArrayList<>(given.calendars());
-        String calendar = defaults.calendar();
-        if (calendar != null && !given.ignoreDefaultCalendar() && given.isRecurring() && !names.contains(calendar)) {
-            names.add(calendar);
-        }
-        return names;
+    /** As they are given; those of a job that names the default one beside them, as it was copied once, stay. */
+    private List<String> calendars(JobSpecification given, @Nullable JobSpecification stored) {
+        boolean copied = stored != null && planner.calendars(given).equals(stored.calendars());
+        return copied ? stored.calendars() : given.calendars();
     }
 
     private JobSpecification normalised(
@@ -115,8 +107,18 @@ public final class SpecificationCheck {
         if (hasFires(problems)) {
             inMilliseconds(given, job, jobZone);
         }
-        job.calendars(calendars(given)).followUpOf(stored == null ? null : stored.followUpOf());
-        return hasFires(problems) ? Anchors.anchored(job.build(), now, stored) : job.build();
+        job.calendars(calendars(given, stored)).followUpOf(stored == null ? null : stored.followUpOf());
+        JobSpecification plain = onCalendars(job.build(), stored);
+        return hasFires(problems) ? Anchors.anchored(plain, now, stored) : plain;
+    }
+
+    /** A one-off that an older version has stored keeps its meaning until its schedule is changed. */
+    private static JobSpecification onCalendars(JobSpecification job, @Nullable JobSpecification stored) {
+        boolean kept = stored != null && stored.hasSameSchedule(job);
+        boolean named = !job.isRecurring() && !job.calendars().isEmpty();
+        return job.toBuilder()
+                .calendarsOnSingle(named && (!kept || stored.calendarsOnSingle()))
+                .build();
     }
 
     private void named(JobSpecification given, JobSpecificationBuilder job) {
@@ -263,27 +265,45 @@ public final class SpecificationCheck {
         }
         boolean sameAsStored = stored != null && stored.hasSameSchedule(job);
         if (first.isPresent()) {
-            moment(job, first.get().fireTime(), now, sameAsStored, problems);
+            moment(job, first.get(), now, sameAsStored, problems);
         } else if (!sameAsStored) {
-            problems.add(new Problem(
-                    "schedulingSpecification",
-                    job.schedulingSpecification(),
-                    "M2",
-                    job.calendars().isEmpty()
-                            ? "never fires within its bounds"
-                            : "does not fire within its bounds, " + FirePlanner.SEARCHED + ", and calendars "
-                                    + job.calendars()));
+            problems.add(noFire(job));
         }
         return first;
     }
 
-    private void moment(JobSpecification job, Instant fire, Instant now, boolean stored, List<Problem> problems) {
+    private Problem noFire(JobSpecification job) {
+        if (!job.isRecurring()) {
+            return new Problem(
+                    "singleSchedule",
+                    String.valueOf(job.singleSchedule()),
+                    "C4",
+                    "is excluded by calendars " + job.calendars() + ", and calendarPolicy " + job.calendarPolicy()
+                            + " names no other moment; choose another moment or policy, such as NEXT_INCLUDED");
+        }
+        return new Problem(
+                "schedulingSpecification",
+                job.schedulingSpecification(),
+                "M2",
+                planner.calendars(job).isEmpty()
+                        ? "never fires within its bounds"
+                        : "does not fire within its bounds, " + FirePlanner.SEARCHED + ", and calendars "
+                                + planner.calendars(job));
+    }
+
+    private void moment(JobSpecification job, PlannedFire first, Instant now, boolean stored, List<Problem> problems) {
+        Instant fire = first.fireTime();
+        Instant nominal = first.nominalFireTime();
         if (fire.isBefore(now.minus(settings.pastAcceptanceWindow())) && !stored) {
+            String moved = nominal == null
+                    ? ""
+                    : "is moved by calendarPolicy " + job.calendarPolicy() + " to " + fire + ", which ";
             problems.add(new Problem(
                     "singleSchedule",
-                    fire.toString(),
-                    "M2",
-                    "lies before now, " + now + ", by more than the accepted " + settings.pastAcceptanceWindow()));
+                    (nominal == null ? fire : nominal).toString(),
+                    nominal == null ? "M2" : "C4",
+                    moved + "lies before now, " + now + ", by more than the accepted "
+                            + settings.pastAcceptanceWindow()));
         }
         if (job.endAt() != null && fire.isAfter(job.endAt())) {
             problems.add(new Problem("endAt", job.endAt().toString(), "M2", "lies before the first fire, " + fire));

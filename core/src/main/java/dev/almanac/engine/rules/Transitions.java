@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class Transitions {
     private static final String NO_FIRE = "its calendars leave it no fire";
 
-    /** The reason for blocking a recurrence that an edit of calendars left without a fire (rule C5). */
-    static final String STARVED = NO_FIRE + " within " + FirePlanner.SEARCHED;
-
     /** The rows of a one-off that ends later than this after its fire are kept as long as the job is. */
     private static final Duration ON_TIME = Duration.ofDays(1);
 
@@ -95,15 +92,20 @@ public final class Transitions {
      * job that is to be cancelled ends here: a paused one may never be claimed again.
      */
     public static JobChange handBack(StoredJob job, Moment moment) {
+        return handBack(job, job, moment);
+    }
+
+    /** @param moved the job with another start */
+    static JobChange handBack(StoredJob job, StoredJob moved, Moment moment) {
         boolean recovered = job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job);
         if (recovered && job.requests().cancelRequested()) {
             return canceled(job, List.of(), moment);
         }
         Sequences unstarted = job.sequences().unstarted();
-        StoredJob after = job.with(edit -> edit.lease(null)
+        StoredJob after = moved.with(edit -> edit.lease(null)
                 .requests(job.requests().withoutInterrupt())
                 .sequences(recovered ? unstarted.done() : unstarted)
-                .due(dueOf(job.plan(), job.requests(), moment.now())));
+                .due(dueOf(moved.plan(), job.requests(), moment.now())));
         return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
     }
 
@@ -144,7 +146,14 @@ public final class Transitions {
         return rowsFirst(job, after, rows, moment);
     }
 
-    /** As {@link #block}, if the server refuses the row. */
+    /** Blocked until an edit of its calendars gives it a fire; {@code plan} has none. */
+    static JobChange starve(StoredJob job, FirePlan plan, Moment moment) {
+        JobChange change = block(job, starved(job.specification()), moment);
+        StoredJob after = change.after().with(edit -> edit.plan(plan));
+        return new JobChange(job, after, change.rows(), change.stamp(), change.order());
+    }
+
+    /** As {@link #block}, where the server takes no row. */
     public static JobChange blockWithoutRow(StoredJob job, String reason) {
         StoredJob after = job.with(edit -> edit.blocked(reason)
                 .lease(null)
@@ -190,7 +199,15 @@ public final class Transitions {
         return until == null || until.isAfter(start) ? until : start;
     }
 
-    /** Whether it is blocked because it has no fire, whatever the range of the search was. */
+    /** Why a job is blocked that an edit of its calendars has left without a fire (rule C5). */
+    static String starved(JobSpecification job) {
+        return job.isRecurring()
+                ? NO_FIRE + " within " + FirePlanner.SEARCHED
+                : NO_FIRE + ": they exclude its moment, and its calendarPolicy " + job.calendarPolicy()
+                        + " names no other";
+    }
+
+    /** Whether it is blocked for want of a fire, however far the search went that found none. */
     public static boolean isStarved(StoredJob job) {
         String blocked = job.blocked();
         return blocked != null && blocked.startsWith(NO_FIRE);

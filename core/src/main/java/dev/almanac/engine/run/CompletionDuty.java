@@ -10,6 +10,7 @@ import dev.almanac.engine.rules.Transitions;
 import dev.almanac.engine.run.PendingWrite.Refusal;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
@@ -196,7 +197,7 @@ public final class CompletionDuty {
         if (!write.held().mayWrite(write)) {
             return;
         }
-        if (write.asksCalendars()) {
+        if (write.asksCalendars(node)) {
             threads.execute(() -> {
                 if (calendarsAreFresh(List.of(write))) {
                     write.change(node.moment());
@@ -261,11 +262,11 @@ public final class CompletionDuty {
 
     /** Whether the calendars are as fresh as a claim needs them, so that the next fires can be planned (rule C5). */
     private boolean calendarsAreFresh(List<PendingWrite> batch) {
-        List<String> names = batch.stream()
-                .flatMap(pending -> pending.held().job().specification().calendars().stream())
+        List<JobSpecification> jobs = batch.stream()
+                .map(pending -> pending.held().job().specification())
                 .toList();
         try {
-            node.calendars().freshen(names, node.store().cluster(), node.clock());
+            node.calendars().freshen(jobs, node.store().cluster(), node.clock());
             return true;
         } catch (StoreException e) {
             tryAgain(batch, reachability.failed("reading calendars", e));

@@ -1,6 +1,7 @@
 package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.BackfillOrder;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.engine.rules.RecoveryDecider;
@@ -70,7 +71,7 @@ public final class Dispatcher {
         for (StoredJob job : claimed) {
             HeldJob held = new HeldJob(node, job, sent);
             jobs.begin(held);
-            if (job.specification().calendars().isEmpty()) {
+            if (!node.calendars().concerns(job.specification(), node.clock())) {
                 decide(held);
             } else {
                 // calendars are code of the service, which may hang
@@ -93,7 +94,9 @@ public final class Dispatcher {
 
     private void decidePlainly(HeldJob held) {
         StoredJob job = held.job();
-        if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
+        if (BackfillOrder.concerns(job)) {
+            starter.aside().execute(() -> reading(held, this::decideInOrder));
+        } else if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
             carryOut(held, decider.decide(job, held.refused(), held.after(node.moment())));
         } else {
             starter.aside().execute(() -> reading(held, this::decideWithRows));
@@ -113,6 +116,16 @@ public final class Dispatcher {
         } catch (RuntimeException | Error e) {
             giveBack(held, e);
         }
+    }
+
+    /** Fires of a backfill run in their order. */
+    private void decideInOrder(HeldJob held) {
+        List<StoredJob> found =
+                node.store().list(BackfillOrder.earlier(held.job())).jobs();
+        Decision decision = BackfillOrder.behind(held.job(), found, held.after(node.moment()))
+                .<Decision>map(Decision.Settle::new)
+                .orElseGet(() -> decider.decide(held.job(), held.refused(), held.after(node.moment())));
+        carryOut(held, decision);
     }
 
     private void decideWithRows(HeldJob held) {

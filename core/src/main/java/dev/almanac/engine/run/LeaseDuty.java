@@ -1,5 +1,6 @@
 package dev.almanac.engine.run;
 
+import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.engine.node.Reachability;
@@ -7,8 +8,10 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Progress;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.HeldLease;
+import dev.almanac.store.Lease;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,8 +44,11 @@ public final class LeaseDuty {
     private final Executor threads;
     private final PeriodicStep repetition;
     private final PeriodicStep watch;
+    private final PeriodicStep orders;
+    private final AtomicBoolean asking = new AtomicBoolean();
     private final Map<HeldJob, Try> tries = new ConcurrentHashMap<>();
     private final AtomicBoolean measuring = new AtomicBoolean();
+    private volatile @Nullable StartGate gate;
 
     /**
      * A renewal that is under way or has failed.
@@ -64,6 +70,59 @@ public final class LeaseDuty {
         Duration step = node.settings().leaseLength().dividedBy(20);
         this.repetition = new PeriodicStep(lane, step, this::renewByClock);
         this.watch = new PeriodicStep(watch, step, this::dropWhatIsOver);
+        this.orders = new PeriodicStep(watch, CalendarBook.FRESH, this::askForOrders);
+    }
+
+    /** A node that runs something and claims nothing would hear of an interrupt with its next renewal only (rule 16). */
+    private void askForOrders() {
+        StartGate known = gate;
+        if (known != null && jobs.size() > 0 && !known.isFresh() && asking.compareAndSet(false, true)) {
+            threads.execute(() -> {
+                try {
+                    known.refresh();
+                } catch (StoreException e) {
+                    reachability.failed("asking for orders", e);
+                } finally {
+                    asking.set(false);
+                }
+            });
+        }
+    }
+
+    /** @param orders where it is asked whether runs are to be interrupted */
+    public void follow(StartGate orders) {
+        this.gate = orders;
+    }
+
+    /** Somebody wants a run interrupted, perhaps one of this node. */
+    public void readOrders() {
+        threads.execute(() -> {
+            List<String> running = jobs.all().stream()
+                    .filter(held -> held.state() == HeldJob.State.RUNNING)
+                    .map(HeldJob::id)
+                    .toList();
+            try {
+                if (!running.isEmpty()) {
+                    node.store().load(running).forEach(this::interruptIfAsked);
+                }
+            } catch (StoreException e) {
+                // the next renewal tells it
+                reachability.failed("reading who cancelled a run", e);
+            }
+        });
+    }
+
+    /** A job was changed; if its run is held here and is to be interrupted, that is done at once. */
+    public void interruptIfAsked(StoredJob job) {
+        Lease lease = job.lease();
+        if (lease != null && job.requests().interruptRequested()) {
+            jobs.all().stream()
+                    .filter(held -> held.id().equals(job.id()) && held.token() == lease.token())
+                    .forEach(held -> {
+                        held.update(job);
+                        held.interrupt();
+                    });
+        }
     }
 
     /** How long a call may take that leases depend on. */
@@ -74,6 +133,7 @@ public final class LeaseDuty {
     public void start() {
         watch.start();
         repetition.start();
+        orders.start();
     }
 
     /** Stops renewing; the leases that are still held are dropped as they expire. */
@@ -82,6 +142,7 @@ public final class LeaseDuty {
     }
 
     public void stop() {
+        orders.stop();
         watch.stop();
         repetition.stop();
     }

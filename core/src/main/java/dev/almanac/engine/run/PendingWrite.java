@@ -1,5 +1,6 @@
 package dev.almanac.engine.run;
 
+import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.engine.rules.Moment;
 import dev.almanac.engine.rules.Rows;
@@ -104,9 +105,9 @@ final class PendingWrite {
         }
     }
 
-    /** Whether the decision is still to be made and calls code of the service, which may hang. */
-    boolean asksCalendars() {
-        return change == null && !held.job().specification().calendars().isEmpty();
+    /** Whether the decision asks code of the service, which may hang, and was not made yet. */
+    boolean asksCalendars(Node node) {
+        return change == null && node.calendars().concerns(held.job().specification(), node.clock());
     }
 
     /** From now on the change is written by itself, since the batch in which it failed may hold one that stalls. */

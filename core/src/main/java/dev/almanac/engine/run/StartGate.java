@@ -29,4 +29,7 @@ public interface StartGate {
      * @throws dev.almanac.store.StoreException if it does not answer
      */
     void refresh();
+
+    /** Whether that was done so recently that a second asking would tell nothing new. */
+    boolean isFresh();
 }

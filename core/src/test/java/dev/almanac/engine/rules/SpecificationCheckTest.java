@@ -11,6 +11,8 @@ import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Problem;
 import dev.almanac.runtime.SchedulerSettings;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SpecificationCheckTest {
     private static final ZoneId ZONE = ZoneId.of("Europe/Brussels");
     private static final SpecificationCheck CHECK = new SpecificationCheck(
-            States.planner(), SchedulerSettings.defaults(), new SpecificationCheck.Defaults(ZONE, "open", null));
+            States.planner(), SchedulerSettings.defaults(), new SpecificationCheck.Defaults(ZONE, null));
 
     private static JobSpecificationBuilder hourly() {
         return Jobs.specification("k").schedulingSpecification("0 0 * * * ?").version(0);
@@ -188,8 +191,67 @@ class SpecificationCheckTest {
         assertThatThrownBy(() -> CHECK.accept(old, List.of(), NOW, null)).isInstanceOf(InvalidJobException.class);
     }
 
+    private static JobSpecificationBuilder onClosedDay(CalendarPolicy policy) {
+        return oneOff().singleSchedule(NOW.plus(Duration.ofDays(1)))
+                .calendar("closed")
+                .calendarPolicy(policy);
+    }
+
+    /** The day after, today and the day before are excluded. */
+    private static final SpecificationCheck CLOSED = new SpecificationCheck(
+            States.planner(Map.of("closed", Jobs.without("2030-02-28", "2030-03-01", "2030-03-02"))),
+            SchedulerSettings.defaults(),
+            new SpecificationCheck.Defaults(ZONE, null));
+
+    private static List<Problem> problems(JobSpecificationBuilder given, @Nullable JobSpecification stored) {
+        try {
+            CLOSED.accept(given.build(), List.of(), NOW, stored);
+            return List.of();
+        } catch (InvalidJobException e) {
+            return e.problems();
+        }
+    }
+
     @Test
-    @DisplayName("M1: what is stored has a zone, the default calendar, and moments in whole milliseconds")
+    @DisplayName("C4: an excluded one-off is refused with DROP, and with PRECEDING if that leads into the past")
+    void excludedMoment() {
+        assertThat(problems(onClosedDay(CalendarPolicy.DROP), null))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.field()).isEqualTo("singleSchedule");
+                    assertThat(problem.value()).isEqualTo("2030-03-02T08:00:00Z");
+                    assertThat(problem.advice()).contains("[closed]", "DROP");
+                });
+        assertThat(problems(onClosedDay(CalendarPolicy.PRECEDING), null))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.advice()).contains("2030-02-27T08:00:00Z", "before now"));
+        assertThat(CLOSED.accept(onClosedDay(CalendarPolicy.FOLLOWING).build(), List.of(), NOW, null))
+                .satisfies(accepted -> {
+                    assertThat(accepted.specification().calendarsOnSingle()).isTrue();
+                    assertThat(accepted.firstFire())
+                            .isEqualTo(new PlannedFire(NOW.plus(Duration.ofDays(2)), NOW.plus(Duration.ofDays(1))));
+                });
+    }
+
+    @Test
+    @DisplayName("16: calendars do not apply to a one-off that was stored without that, until its schedule changes")
+    void storedBefore() {
+        JobSpecification old = onClosedDay(CalendarPolicy.DROP).version(3).build();
+        SpecificationCheck.Accepted same =
+                CLOSED.accept(old.toBuilder().priority(1).build(), List.of(), NOW, old);
+        assertThat(same.specification().calendarsOnSingle()).isFalse();
+        assertThat(same.firstFire()).isEqualTo(new PlannedFire(NOW.plus(Duration.ofDays(1)), null));
+        assertThat(problems(onClosedDay(CalendarPolicy.DROP).singleSchedule(NOW.plusSeconds(60)), old))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.rule()).isEqualTo("C4"));
+        JobSpecification judged = old.toBuilder().calendarsOnSingle(true).build();
+        assertThat(CLOSED.accept(judged, List.of(), NOW, judged).firstFire())
+                .as("a stored one that an edit has blocked may be changed all the same")
+                .isNull();
+    }
+
+    @Test
+    @DisplayName("M1: what is stored has a zone, no calendar that it does not name, and moments in whole milliseconds")
     void normalised() {
         JobSpecification given = hourly().zoneId((ZoneId) null)
                 .endAt(NOW.plusNanos(9_999_999_999L))
@@ -197,15 +259,12 @@ class SpecificationCheckTest {
         JobSpecification stored =
                 CHECK.accept(given, List.of(), NOW.minusSeconds(60), null).specification();
         assertThat(stored.zoneId()).isEqualTo(ZONE);
-        assertThat(stored.calendars()).containsExactly("open");
+        assertThat(stored.calendars()).isEmpty();
         assertThat(stored.endAt()).isEqualTo(NOW.plusMillis(9_999));
         JobSpecification local = oneOff().zoneId(ZoneOffset.UTC)
                 .singleSchedule(LocalDateTime.of(2030, 3, 1, 9, 0, 0, 1))
                 .build();
         JobSpecification exact = CHECK.accept(local, List.of(), NOW, null).specification();
         assertThat(exact.singleSchedule()).isEqualTo(NOW.plusSeconds(3_600));
-        assertThat(exact.calendars()).as("a one-off has no default calendar").isEmpty();
-        assertThat(CHECK.calendars(hourly().ignoreDefaultCalendar(true).build()))
-                .isEmpty();
     }
 }

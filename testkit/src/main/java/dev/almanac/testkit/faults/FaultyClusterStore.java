@@ -4,6 +4,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RateUse;
@@ -71,6 +72,27 @@ final class FaultyClusterStore implements ClusterStore {
     @Override
     public boolean putCalendar(StoredCalendar calendar) {
         return network.send(StoreCall.PUT_CALENDAR, () -> store.putCalendar(calendar));
+    }
+
+    @Override
+    public boolean putDefaultCalendar(DefaultCalendar next) {
+        return network.send(StoreCall.PUT_DEFAULT_CALENDAR, () -> store.putDefaultCalendar(next));
+    }
+
+    @Override
+    public void defaultCalendarPlanned(long version) {
+        network.send(StoreCall.DEFAULT_CALENDAR_PLANNED, () -> {
+            store.defaultCalendarPlanned(version);
+            return true;
+        });
+    }
+
+    @Override
+    public void orderInterrupt() {
+        network.send(StoreCall.ORDER_INTERRUPT, () -> {
+            store.orderInterrupt();
+            return true;
+        });
     }
 
     @Override

@@ -43,6 +43,12 @@ public enum StoreCall {
     REPORT,
     /** {@code nodes}. */
     NODES,
+    /** {@code putDefaultCalendar}. */
+    PUT_DEFAULT_CALENDAR,
+    /** {@code defaultCalendarPlanned}. */
+    DEFAULT_CALENDAR_PLANNED,
+    /** {@code orderInterrupt}. */
+    ORDER_INTERRUPT,
     /** {@code calendarPlanned}. */
     CALENDAR_PLANNED,
     /** {@code takeTurn}. */

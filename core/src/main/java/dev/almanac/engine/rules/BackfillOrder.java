@@ -1,0 +1,65 @@
+package dev.almanac.engine.rules;
+
+import dev.almanac.model.JobQuery;
+import dev.almanac.store.FirePlan;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.StoredJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The one-offs of a backfill run in the order of their fires, also while one of them waits for its retry: a later one that
+ * is claimed meanwhile is put behind it. Its group alone keeps them from overlapping only. Pure functions.
+ */
+public final class BackfillOrder {
+    /** Marks the one-offs of a backfill; their keys are that of the job, {@code @} and the fire. */
+    public static final String TAG = "backfill";
+
+    /** If the earlier one has no time of its own, as one that is paused or that nobody can run. */
+    private static final Duration LOOKED_AGAIN = Duration.ofSeconds(10);
+
+    private static final Duration BEHIND = Duration.ofMillis(1);
+    private static final int MOST_SEEN = 100;
+
+    private BackfillOrder() {}
+
+    /** Whether an earlier one is to be looked for before it runs; not if it has run already, or is to end. */
+    public static boolean concerns(StoredJob job) {
+        return job.specification().tags().contains(TAG)
+                && !job.specification().isRecurring()
+                && job.plan().nextFireTime() != null
+                && !job.plan().isBegun()
+                && job.sequences().abandoned() == 0
+                && !job.requests().cancelRequested()
+                && !job.requests().runNowRequested();
+    }
+
+    /** Where the earlier ones are. */
+    public static JobQuery earlier(StoredJob job) {
+        Instant fire = Objects.requireNonNull(job.plan().nextFireTime());
+        return new JobQuery(null, TAG, null, null, backfill(job), null, null, fire, null, MOST_SEEN);
+    }
+
+    private static String backfill(StoredJob job) {
+        return job.key().substring(0, job.key().lastIndexOf('@') + 1);
+    }
+
+    /** The claim is given up until an earlier one is through, or is tried again; empty if there is none. */
+    public static Optional<JobChange> behind(StoredJob job, List<StoredJob> found, Moment moment) {
+        return found.stream()
+                .filter(other -> !other.id().equals(job.id()) && backfill(other).equals(backfill(job)))
+                .filter(other -> !other.specification().isRecurring())
+                .findFirst()
+                .map(other -> {
+                    Instant start = other.plan().startTime();
+                    boolean waits = other.due() != null && start != null && start.isAfter(moment.now());
+                    FirePlan plan = job.plan()
+                            .startingAt(
+                                    waits ? start.plus(BEHIND) : moment.now().plus(LOOKED_AGAIN));
+                    return Transitions.handBack(job, job.with(edit -> edit.plan(plan)), moment);
+                });
+    }
+}
