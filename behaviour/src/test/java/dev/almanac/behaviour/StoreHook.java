@@ -30,6 +30,20 @@ interface StoreHook {
                 }));
     }
 
+    /** A way to one of the parts of a store on which the hook sits. */
+    static <T> T over(Class<T> type, T part, StoreHook hook) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> hook.on(method.getName(), arguments, () -> {
+                    try {
+                        return method.invoke(part, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                })));
+    }
+
     /** It offers what the store offers. */
     private static Class<?>[] interfaces(JobStore store) {
         return store instanceof StoreInspection

@@ -196,6 +196,14 @@
  *       before the last reading is in it, so it holds from one second after its acknowledgement. No write rests on it:
  *       a pause that comes too late for a start is like one that comes during the run. What is known of due jobs is
  *       forgotten whenever a pause begins or ends, and the store is looked at again.
+ *   <li><b>Calendars.</b> An edit leaves no trace in the documents of its jobs. So whoever decides reads calendars that are
+ *       at most 0.7 s old: before a claim is decided, also after an answer or a write that took long, and before an end is
+ *       planned. A run that waited for a thread checks again that its fire is open. The edit plans its jobs again, and the
+ *       planning is owed until all of them were read a second after the edit. It passes over jobs that are leased, whose
+ *       end may be written late by an older plan: so the claim of a fire checks whether an edit has opened one before it,
+ *       which then runs first. A new plan whose write took long is checked again: an editor that came meanwhile has found
+ *       the old plan right, and written nothing. A calendar that throws keeps only its own jobs from being planned, and
+ *       they are tried again with the next heartbeat.
  *   <li><b>Looks.</b> A look may show what was true before a claim, a completion or a user's change that this node knows
  *       of: what was claimed or told since the look began is not taken from it. A hint that comes while the claim of
  *       its job is under way waits for the end of the claim. A claim on old knowledge is refused by its guard and costs

@@ -200,7 +200,8 @@ final class ClaimWrites {
                 .append("$unset", new Document(Changes.PROGRESS, ""));
         Document filter = new Document("_id", oneOf(ids))
                 .append("due", within(request))
-                .append("deleteTime", new Document("$exists", false));
+                .append("deleteTime", new Document("$exists", false))
+                .append("needs", DueLooks.KNOWN_NEEDS);
         ClaimRequest.Entry entry = request.entry();
         filter.append("exclusiveGroup", entry == null ? NO_TEXT : entry.group());
         if (entry != null) {

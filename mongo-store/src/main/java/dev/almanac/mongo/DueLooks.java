@@ -42,7 +42,8 @@ final class DueLooks {
             Projections.fields(FIELDS, Projections.computed(SIZE, new Document("$bsonSize", "$$ROOT")));
 
     /** Leaves out jobs with needs that this version does not know; newer nodes claim them (rule X6). */
-    private static final Bson KNOWN_NEEDS = new Document("$nin", List.copyOf(Needs.known()));
+    static final Document KNOWN_NEEDS =
+            new Document("$not", new Document("$elemMatch", new Document("$nin", List.copyOf(Needs.known()))));
 
     private final MongoCollection<Document> jobs;
     private final LargeJobs sizes;
@@ -173,7 +174,7 @@ final class DueLooks {
         if (!query.exceptTags().isEmpty()) {
             parts.add(Filters.nin("tags", query.exceptTags()));
         }
-        parts.add(Filters.not(Filters.elemMatch("needs", KNOWN_NEEDS)));
+        parts.add(Filters.eq("needs", KNOWN_NEEDS));
     }
 
     private void find(Bson filter, String index, DueQuery query, List<DueJob> into) {

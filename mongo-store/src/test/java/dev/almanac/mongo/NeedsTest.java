@@ -98,4 +98,17 @@ class NeedsTest extends StoreFixture {
         edit("newer", new Document("$set", new Document("needs", List.of("spread"))));
         assertThat(found()).containsExactlyInAnyOrder(plain.id(), spread.id(), newer.id());
     }
+
+    @Test
+    @DisplayName("X6: what has come to need more since it was looked at is not claimed, and others of the claim are")
+    void needsMoreSinceTheLook() {
+        StoredJob plain = insert("plain");
+        StoredJob changed = insert("changed");
+        assertThat(found()).containsExactlyInAnyOrder(plain.id(), changed.id());
+        edit("changed", new Document("$set", new Document("needs", List.of("teleport"))));
+        assertThat(claim(List.of(plain, changed), 1)).extracting(StoredJob::id).containsExactly(plain.id());
+        assertThat(stored("changed")).doesNotContainKey("lease").containsEntry("claimSeq", 0L);
+        edit("changed", new Document("$set", new Document("needs", List.of("spread"))));
+        assertThat(claim(List.of(changed), 2)).extracting(StoredJob::id).containsExactly(changed.id());
+    }
 }

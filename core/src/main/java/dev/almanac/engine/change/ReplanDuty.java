@@ -16,8 +16,10 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.time.ZoneRulesVersion;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -97,30 +99,54 @@ public final class ReplanDuty {
      * of its jobs were read later than that.
      */
     private void planOwed() {
-        List<StoredCalendar> read = node.calendars().readAll(node.store().cluster(), node.clock());
-        boolean again = planOwedByDefault(node.calendars().defaultCalendar());
-        for (StoredCalendar calendar : read) {
+        List<BooleanSupplier> owed = new ArrayList<>();
+        for (StoredCalendar calendar : node.calendars().readAll(node.store().cluster(), node.clock())) {
             if (calendar.isPlanningOwed()
                     && node.calendars().find(calendar.name()).isPresent()) {
-                Instant settled = calendar.latestUpdate().plus(SETTLED);
-                boolean early = node.clock().now().isBefore(settled);
-                boolean all = plan(calendar);
-                if (all && !early) {
-                    node.store().cluster().calendarPlanned(calendar.name(), calendar.version());
-                }
-                again |= early;
+                owed.add(() -> isPlanned(calendar));
+            }
+        }
+        DefaultCalendar byDefault = node.calendars().defaultCalendar();
+        if (byDefault.isPlanningOwed()) {
+            owed.add(() -> isPlanned(byDefault));
+        }
+        planEach(owed);
+    }
+
+    /** @param owed each false if it was too early to count */
+    private void planEach(List<BooleanSupplier> owed) {
+        boolean again = false;
+        RuntimeException failed = null;
+        for (BooleanSupplier planning : owed) {
+            try {
+                again |= !planning.getAsBoolean();
+            } catch (StoreException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                // of one job's calendars: the jobs of the others are planned all the same
+                failed = e;
             }
         }
         if (again) {
             lane.after(SETTLED, () -> quietly(this::planOwed));
         }
+        if (failed != null) {
+            throw failed;
+        }
     }
 
-    /** The same for another default calendar; whether it is too early to call it done. */
-    private boolean planOwedByDefault(DefaultCalendar byDefault) {
-        if (!byDefault.isPlanningOwed()) {
-            return false;
+    /** Plans the jobs of one calendar; false if that was too early to count. */
+    private boolean isPlanned(StoredCalendar calendar) {
+        Instant settled = calendar.latestUpdate().plus(SETTLED);
+        boolean early = node.clock().now().isBefore(settled);
+        if (plan(calendar) && !early) {
+            node.store().cluster().calendarPlanned(calendar.name(), calendar.version());
         }
+        return !early;
+    }
+
+    /** The same for another default calendar. */
+    private boolean isPlanned(DefaultCalendar byDefault) {
         boolean early = node.clock().now().isBefore(byDefault.latestUpdate().plus(SETTLED));
         boolean all = plan(
                 JobQuery.all(),
@@ -129,7 +155,7 @@ public final class ReplanDuty {
         if (all && !early) {
             node.store().cluster().defaultCalendarPlanned(byDefault.version());
         }
-        return early;
+        return !early;
     }
 
     private boolean plan(StoredCalendar calendar) {
@@ -162,6 +188,9 @@ public final class ReplanDuty {
         } catch (StoreException e) {
             reachability.failed("planning jobs again", e);
             // the next reading of the calendars finds the plannings that are missing
+            seenEdits = -1;
+        } catch (RuntimeException | Error e) {
+            node.events().contained().add("planning jobs again", e);
             seenEdits = -1;
         }
     }

@@ -1,5 +1,6 @@
 package dev.almanac.engine.change;
 
+import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.RequestDecider;
@@ -7,9 +8,11 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -24,6 +27,11 @@ import org.slf4j.LoggerFactory;
 public final class Replanner {
     /** After so many refused tries the job is busy, and its next plan is made by today's rules anyway. */
     private static final int MOST_TRIES = 5;
+    /**
+     * A write that takes no longer has arrived before a calendar counts as planned that was edited after the plan was made:
+     * that is a second after the edit, and the calendars were read at most {@link CalendarBook#FRESH} before the plan.
+     */
+    private static final Duration PROMPT = Duration.ofMillis(200);
 
     private static final Logger LOG = LoggerFactory.getLogger(Replanner.class);
 
@@ -43,57 +51,77 @@ public final class Replanner {
      * @param concerned which of them to plan again
      * @param why the cause, for the rows of the jobs
      * @param atMost the time after which no further job is planned; a calendar may make a single plan expensive
+     * @throws RuntimeException from a calendar, once all other jobs are planned
      */
     ReplanResult replan(JobQuery query, Predicate<StoredJob> concerned, String why, Duration atMost) {
         long began = node.clock().nanos();
         long looked = 0;
         long moved = 0;
         long blocked = 0;
+        List<RuntimeException> failures = new ArrayList<>();
         for (StoredJob job : (Iterable<StoredJob>) JobPages.jobs(node.store(), query)::iterator) {
             if (node.clock().nanos() - began > atMost.toNanos()) {
                 return new ReplanResult(looked, moved, blocked, false);
             }
             looked++;
-            Optional<StoredJob> after = concerned.test(job) ? replan(job, why) : Optional.empty();
+            Optional<StoredJob> after = concerned.test(job) ? contained(job, why, failures) : Optional.empty();
             if (after.isPresent()) {
                 moved++;
                 blocked += after.get().blocked() == null ? 0 : 1;
             }
         }
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
         return new ReplanResult(looked, moved, blocked, true);
     }
 
-    /** One whose fires cannot be told, such as for a policy that moves no steps of hours, keeps no other from its plan. */
-    private Optional<JobChange> change(StoredJob job, String why) {
+    /** A calendar is code of the service: if it fails, all other jobs are planned all the same. */
+    private Optional<StoredJob> contained(StoredJob job, String why, List<RuntimeException> failures) {
         try {
-            return decider.replan(job, why, node.moment());
+            return replan(job, why);
+        } catch (StoreException e) {
+            throw e;
         } catch (IllegalArgumentException e) {
+            // no fires for good, such as by a policy that moves no steps of hours: not worth another try
             LOG.warn("job '{}' is not planned again: {}", Printable.value(job.key()), Printable.value(e.getMessage()));
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            failures.add(e);
             return Optional.empty();
         }
     }
 
     private Optional<StoredJob> replan(StoredJob found, String why) {
-        StoredJob job = found;
-        for (int i = 0; i < MOST_TRIES; i++) {
-            Optional<JobChange> change = change(job, why);
+        Optional<StoredJob> next = Optional.of(found);
+        Optional<StoredJob> moved = Optional.empty();
+        for (int i = 0; i < MOST_TRIES && next.isPresent(); i++) {
+            StoredJob job = next.get();
+            node.calendars().freshen(List.of(job.specification()), node.store().cluster(), node.clock());
+            long decided = node.clock().nanos();
+            Optional<JobChange> change = decider.replan(job, why, node.moment());
             if (change.isEmpty()) {
-                return Optional.empty();
+                return moved;
             }
-            StoredJob after = change.get().after();
-            if (node.store().write(List.of(change.get())).get(0)) {
-                node.events()
-                        .emit(new SchedulerEvent.JobReplanned(
-                                after.key(), after.plan().nextFireTime(), why));
-                stored.accept(after);
-                return Optional.of(after);
+            boolean applied = node.store().write(List.of(change.get())).get(0);
+            moved = applied ? Optional.of(tell(change.get().after(), why)) : moved;
+            if (applied && node.clock().nanos() - decided < PROMPT.toNanos()) {
+                return moved;
             }
-            List<StoredJob> again = node.store().load(List.of(job.id()));
-            if (again.isEmpty() || !again.get(0).isLive()) {
-                return Optional.empty();
-            }
-            job = again.get(0);
+            // an editor that came while a slow write was under way has found the job planned right, and written nothing
+            next = applied ? moved : live(job.id());
         }
-        return Optional.empty();
+        return moved;
+    }
+
+    private Optional<StoredJob> live(String id) {
+        return node.store().load(List.of(id)).stream().filter(StoredJob::isLive).findFirst();
+    }
+
+    private StoredJob tell(StoredJob moved, String why) {
+        node.events()
+                .emit(new SchedulerEvent.JobReplanned(moved.key(), moved.plan().nextFireTime(), why));
+        stored.accept(moved);
+        return moved;
     }
 }

@@ -12,7 +12,6 @@ import dev.almanac.store.Lease;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
-import dev.almanac.time.CalendarPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -213,15 +212,48 @@ public final class FireDecider {
         if (job.plan().rerun()) {
             return new Decision.Start(fire, false);
         }
-        Optional<Decision> decided = replanned(job, moment).or(() -> missed.decide(job, fire, moment));
+        Optional<Decision> decided =
+                replanned(job, moment).or(() -> opened(job, fire, moment)).or(() -> missed.decide(job, fire, moment));
         if (decided.isPresent()) {
             return decided.get();
         }
-        boolean dropped = specification.calendarPolicy() == CalendarPolicy.DROP || FirePlanner.isDelayed(specification);
-        if (dropped && !planner.isIncluded(specification, fire)) {
-            return new Decision.Settle(completion.excluded(job, moment));
-        }
-        return new Decision.Start(fire, false);
+        return isExcluded(specification, fire)
+                ? new Decision.Settle(completion.excluded(job, moment))
+                : new Decision.Start(fire, false);
+    }
+
+    private boolean isExcluded(JobSpecification job, Instant fire) {
+        return FirePlanner.drops(job) && !planner.isIncluded(job, fire);
+    }
+
+    /**
+     * Whether calendars still allow the run that was decided on: an edit of one leaves no trace in the document. A run that
+     * was begun before, or that a user asked for, is no question of calendars.
+     */
+    public boolean isStillOpen(StoredJob job) {
+        FirePlan plan = job.plan();
+        Instant fire = plan.nextFireTime();
+        boolean asks = job.phase() == Phase.RUN
+                && job.specification().isRecurring()
+                && fire != null
+                && !plan.isBegun()
+                && !plan.rerun()
+                && !job.requests().runNowRequested();
+        return !asks || !isExcluded(job.specification(), fire);
+    }
+
+    /**
+     * An edit of a calendar has opened a fire before the planned one, and nobody has planned the job again yet: the job may
+     * have been leased at that moment, or the planning is owed still (rule C5).
+     */
+    private Optional<Decision> opened(StoredJob job, Instant fire, Moment moment) {
+        return planner.calendars(job.specification()).isEmpty()
+                ? Optional.empty()
+                : planner.planAnew(job.specification(), job.plan())
+                        .filter(plan -> plan.nextFireTime() != null
+                                && plan.nextFireTime().isBefore(fire))
+                        .map(plan ->
+                                replanned(job, job.with(edit -> edit.plan(plan)), "a calendar was edited", moment));
     }
 
     /** A calendar that was edited just now moves a one-off that nobody has begun, or blocks it (rules C4, C5). */

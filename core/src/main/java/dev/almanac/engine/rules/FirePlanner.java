@@ -4,6 +4,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFires;
 import dev.almanac.store.FirePlan;
 import dev.almanac.store.PlanBasis;
+import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.CronDialect;
 import dev.almanac.time.DaylightSavingPolicy;
 import dev.almanac.time.ExclusionCalendar;
@@ -170,6 +171,11 @@ public final class FirePlanner {
             at = recurrence.previous(at.fireTime()).orElse(at);
         }
         return at;
+    }
+
+    /** Whether a fire that a calendar excludes is left out; by the other policies it was shifted as it was planned. */
+    static boolean drops(JobSpecification job) {
+        return job.calendarPolicy() == CalendarPolicy.DROP || isDelayed(job);
     }
 
     /** Whether the job's calendars, as they are now, include a fire that was planned earlier. */

@@ -14,6 +14,7 @@ import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.Phase;
+import dev.almanac.store.PlanBasis;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.Stamp;
@@ -287,15 +288,29 @@ public final class RequestDecider {
         if (inProgress || job.blocked() != null && !Transitions.isStarved(job)) {
             return Optional.empty();
         }
-        return planner.planAnew(job.specification(), job.plan()).map(plan -> {
-            boolean none = plan.nextFireTime() == null;
-            String starved = Transitions.starved(job.specification());
-            StoredJob changed = job.with(edit -> edit.plan(plan)
-                    .blocked(none ? starved : null)
-                    .due(Transitions.dueOf(plan, job.requests(), moment.now())));
-            String detail = why + (none ? "; " + starved : "");
-            return noted(job, changed, Outcome.REPLANNED, detail, List.of(), moment);
-        });
+        return planner.planAnew(job.specification(), job.plan())
+                .filter(plan -> plan.nextFireTime() != null || !endsByItself(job))
+                .map(plan -> replanned(job, plan, why, moment));
+    }
+
+    /** All that is left of a bounded job is excluded: so its planned fire will be when its time comes, and that ends the job. */
+    private boolean endsByItself(StoredJob job) {
+        PlanBasis basis = job.plan().basis();
+        return basis != null
+                && job.specification().isRecurring()
+                && job.plan().nextFireTime() != null
+                && FirePlanner.drops(job.specification())
+                && !planner.isStarved(job.specification(), basis.after());
+    }
+
+    private static JobChange replanned(StoredJob job, FirePlan plan, String why, Moment moment) {
+        boolean none = plan.nextFireTime() == null;
+        String starved = Transitions.starved(job.specification());
+        StoredJob changed = job.with(edit -> edit.plan(plan)
+                .blocked(none ? starved : null)
+                .due(Transitions.dueOf(plan, job.requests(), moment.now())));
+        String detail = why + (none ? "; " + starved : "");
+        return noted(job, changed, Outcome.REPLANNED, detail, List.of(), moment);
     }
 
     /** The change with the next version and the row of the request. */

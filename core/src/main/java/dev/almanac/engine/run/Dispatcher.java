@@ -7,6 +7,7 @@ import dev.almanac.engine.rules.FireDecider;
 import dev.almanac.engine.rules.RecoveryDecider;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
@@ -71,12 +72,21 @@ public final class Dispatcher {
         for (StoredJob job : claimed) {
             HeldJob held = new HeldJob(node, job, sent);
             jobs.begin(held);
-            if (!node.calendars().concerns(job.specification(), node.clock())) {
-                decide(held);
-            } else {
-                // calendars are code of the service, which may hang
-                starter.aside().execute(() -> decide(held));
-            }
+            decideByCalendars(held);
+        }
+    }
+
+    /** Calendars are code of the service, which may hang, and are to be as fresh as claims need them (rule C5). */
+    private void decideByCalendars(HeldJob held) {
+        JobSpecification job = held.job().specification();
+        if (!node.calendars().concerns(job, node.clock())) {
+            decide(held);
+        } else {
+            starter.aside()
+                    .execute(() -> reading(held, read -> {
+                        node.calendars().freshen(List.of(job), node.store().cluster(), node.clock());
+                        decide(read);
+                    }));
         }
     }
 
@@ -142,18 +152,19 @@ public final class Dispatcher {
             return;
         }
         if (read(held)) {
-            decide(held);
+            decideByCalendars(held);
         } else {
             jobs.lose(held, "another node has taken the job over");
         }
     }
 
-    /** Reads the job again; true if it is unchanged, so that the decision still holds. */
+    /** Reads the job again; true if it is unchanged and no calendar excludes its fire, so that the decision still holds. */
     private boolean isStillTheSame(HeldJob held) {
         long version = held.job().specification().version();
         try {
-            return read(held) && held.job().specification().version() == version;
-        } catch (StoreException e) {
+            return read(held) && held.job().specification().version() == version && decider.isStillOpen(held.job());
+        } catch (RuntimeException | Error e) {
+            // the store gives no answer, or a calendar fails: it is decided again
             return false;
         }
     }
@@ -207,7 +218,7 @@ public final class Dispatcher {
     }
 
     private void prepare(HeldJob held, JobChange change) {
-        completions.prepare(held, change, this::tell, () -> decide(held));
+        completions.prepare(held, change, this::tell, () -> decideByCalendars(held));
     }
 
     private void settle(HeldJob held, JobChange change) {
@@ -217,7 +228,7 @@ public final class Dispatcher {
 
     private void again(HeldJob held) {
         held.move(HeldJob.State.ENDING, HeldJob.State.WAITING);
-        decide(held);
+        decideByCalendars(held);
     }
 
     private void tell(HeldJob held, JobChange change) {

@@ -1,0 +1,193 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Call;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.calendars.Calendars;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.MissedFirePolicy;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredCalendar;
+import dev.almanac.testkit.faults.Fault;
+import dev.almanac.testkit.faults.FaultyStore;
+import dev.almanac.testkit.faults.StoreCall;
+import dev.almanac.testkit.time.ManualLanes;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Rule C5: every fire that runs is open, and every open fire runs, by a calendar as fresh as claims need it. */
+class CalendarsHoldTest {
+    private static final Instant FIRST = START.plusSeconds(60);
+    private static final Instant SECOND = START.plusSeconds(120);
+
+    private final World world = new World(0, InMemoryJobStore::new);
+
+    private static ExclusionCalendar minutes(Map<String, Object> definition) {
+        return Calendars.cron("* " + definition.get("minutes") + " * * * ?");
+    }
+
+    private static Map<String, Object> excluding(String minutes) {
+        return Map.of("minutes", minutes);
+    }
+
+    private static JobSpecification minutely() {
+        return job("j").schedulingSpecification("0 * * * * ?")
+                .calendar("bank")
+                .missedFirePolicy(MissedFirePolicy.RUN_ALL)
+                .build();
+    }
+
+    /** An editor that dies right after its write. */
+    private void edited(String minutes) {
+        StoredCalendar stored = world.store.cluster().calendars().get(0);
+        assertThat(world.store
+                        .cluster()
+                        .putCalendar(new StoredCalendar(
+                                "bank",
+                                stored.version() + 1,
+                                excluding(minutes),
+                                world.time.wall(),
+                                "tests",
+                                stored.planned(),
+                                false)))
+                .isTrue();
+    }
+
+    @Test
+    @DisplayName("C5: a run that waits for a thread of the executor does not start if its fire was closed meanwhile")
+    void closedInTheQueue() {
+        ManualLanes.Node threads = world.lanes.node();
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendarReader(CalendarsHoldTest::minutes)
+                        .executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
+        a.scheduler().calendars().put("bank", excluding("59"));
+        a.scheduler().scheduleJob(minutely());
+        world.pass(Duration.ofSeconds(62));
+        assertThat(world.calls).as("it waits").isEmpty();
+        a.scheduler().calendars().put("bank", excluding("1"));
+        world.pass(Duration.ofSeconds(70));
+        assertThat(world.calls).extracting(Call::fire).containsExactly(SECOND);
+        assertThat(world.calls).extracting(Call::started).containsExactly(SECOND.plusSeconds(5));
+        assertThat(a.scheduler().history("j"))
+                .filteredOn(row -> row.outcome() == Outcome.EXCLUDED)
+                .extracting(JobExecutionStatus::fireTime)
+                .containsExactly(FIRST);
+    }
+
+    /** One whose editor, and whose node, cannot plan it again: each of its pages is lost. */
+    private Machine withoutPlanning(int claim, Fault slow) {
+        JobStore network = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("list") && ((JobQuery) arguments[0]).calendar() != null) {
+                throw new StoreException("planned", new IllegalStateException());
+            }
+            return call.proceed();
+        });
+        ManualLanes.Node[] own = new ManualLanes.Node[1];
+        FaultyStore waiting =
+                new FaultyStore(network, world.lanes.node().open("wire", 1), duration -> own[0].takeTime(duration));
+        waiting.fail(StoreCall.CLAIM, claim, slow);
+        Machine machine = world.node("a", waiting, Duration.ZERO, builder -> {
+            own[0] = world.lanes.node();
+            return builder.calendarReader(CalendarsHoldTest::minutes)
+                    .lanes(own[0])
+                    .executor(own[0]::execute);
+        });
+        return machine;
+    }
+
+    @Test
+    @DisplayName("C5: a fire that was opened while its claim waited for an answer runs")
+    void openedDuringTheClaim() {
+        Machine a = withoutPlanning(1, Fault.slow(Duration.ZERO, Duration.ofSeconds(6)));
+        world.store.cluster().putCalendar(new StoredCalendar("bank", 1, excluding("59"), START, "tests", 1, false));
+        a.scheduler().scheduleJob(minutely());
+        world.pass(Duration.ofSeconds(30));
+        edited("1");
+        world.pass(Duration.ofSeconds(33));
+        assertThat(world.calls).as("the claim waits for its answer").isEmpty();
+        edited("59");
+        world.pass(Duration.ofSeconds(20));
+        assertThat(world.calls).extracting(Call::fire).containsExactly(FIRST);
+    }
+
+    @Test
+    @DisplayName("C5: a fire that was opened runs before the next one, though nobody has planned the job again by then")
+    void openedWithoutPlanning() {
+        Machine a = withoutPlanning(100, Fault.LOSE_REQUEST);
+        world.store.cluster().putCalendar(new StoredCalendar("bank", 1, excluding("1"), START, "tests", 1, false));
+        a.scheduler().scheduleJob(minutely());
+        assertThat(a.scheduler().findJobById("j").orElseThrow().nextFireTime()).isEqualTo(SECOND);
+        world.pass(Duration.ofSeconds(30));
+        edited("59");
+        world.pass(Duration.ofSeconds(80));
+        assertThat(world.calls).as("it is planned for later").isEmpty();
+        world.pass(Duration.ofSeconds(30));
+        assertThat(world.calls).extracting(Call::fire).startsWith(FIRST, SECOND);
+    }
+
+    @Test
+    @DisplayName("C5: a planning that took long does not leave a plan by a calendar that was edited meanwhile")
+    void slowPlanning() {
+        ManualLanes.Node own = world.lanes.node();
+        FaultyStore slow = new FaultyStore(world.store, world.lanes.node().open("network", 1), own::takeTime);
+        Machine a = world.node(
+                "a",
+                slow,
+                Duration.ZERO,
+                builder -> builder.calendarReader(CalendarsHoldTest::minutes)
+                        .lanes(own)
+                        .executor(own::execute));
+        Machine b = world.node(
+                "b", world.store, Duration.ZERO, builder -> builder.calendarReader(CalendarsHoldTest::minutes));
+        b.scheduler().calendars().put("bank", excluding("59"));
+        b.scheduler()
+                .scheduleJob(minutely().toBuilder()
+                        .startAt(START.plus(Duration.ofHours(1)))
+                        .build());
+        for (int i = 1; i < 10; i++) {
+            slow.fail(StoreCall.WRITE, i, Fault.slow(Duration.ofSeconds(9), Duration.ZERO));
+        }
+        own.execute(() -> a.scheduler().calendars().put("bank", excluding("0")));
+        world.pass(Duration.ofMillis(500));
+        b.scheduler().calendars().put("bank", excluding("59"));
+        world.pass(Duration.ofSeconds(40));
+        assertThat(b.scheduler().findJobById("j").orElseThrow().nextFireTime())
+                .isEqualTo(START.plus(Duration.ofHours(1)));
+    }
+
+    @Test
+    @DisplayName("C5: a bounded job ends when an edit closes all that is left of it, and is not blocked")
+    void nothingLeft() {
+        Machine a = world.node(
+                "a", world.store, Duration.ZERO, builder -> builder.calendarReader(CalendarsHoldTest::minutes));
+        a.scheduler().calendars().put("bank", excluding("59"));
+        a.scheduler()
+                .scheduleJob(
+                        minutely().toBuilder().endAt(SECOND.plusSeconds(10)).build());
+        world.pass(Duration.ofSeconds(70));
+        assertThat(world.calls).extracting(Call::fire).containsExactly(FIRST);
+        a.scheduler().calendars().put("bank", excluding("2"));
+        world.pass(Duration.ofSeconds(60));
+        assertThat(a.scheduler().findJobById("j")).isEmpty();
+        assertThat(world.calls).hasSize(1);
+        assertThat(a.scheduler().history("j"))
+                .extracting(JobExecutionStatus::outcome)
+                .doesNotContain(Outcome.BLOCKED, Outcome.REPLANNED)
+                .contains(Outcome.EXCLUDED);
+    }
+}
