@@ -175,8 +175,9 @@
  *       once. With a lease it notes the request and raises the version; {@code due}, lease and plan are left alone, so a
  *       holder that dies is still recovered. After CANCELED nothing starts: CANCELED is answered only if the document
  *       held no lease when it was finished, or one that was over, margin included, and a finished document cannot be
- *       claimed. A lease that is over is taken away as it was read, its end included: a renewal that was under way may
- *       arrive between reading and writing, and its holder then trusts the lease again. The row follows its document. If
+ *       claimed. A lease that is over is taken away as it was read, its end and the phase included: a renewal that was under
+ *       way may arrive between reading and writing, and its holder then trusts the lease again; or the answer of the reading
+ *       was late, and a verdict was written since, whose follow-ups are stored. The row follows its document. If
  *       it was lost between the two, the document still shows all of it, until another row takes its place there: so
  *       whoever writes that one, user or holder, writes this one with it. A holder does so before the document; that
  *       is not too early, since it read the row in a document that was written. A user who is merely slow comes

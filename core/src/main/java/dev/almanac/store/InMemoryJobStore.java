@@ -231,7 +231,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             change.rows().forEach(rows::add);
         }
         StoredJob stored = jobs.get(change.before().id());
-        if (stored == null || !isAsBefore(stored, change.before()) || isRenewed(stored, change)) {
+        if (stored == null || !isAsBefore(stored, change.before()) || isHeldOn(stored, change)) {
             return false;
         }
         if (change.removes()) {
@@ -261,9 +261,11 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         return one.isAfter(other) ? one : other;
     }
 
-    private static boolean isRenewed(StoredJob stored, JobChange change) {
+    /** Whether the lease that is to be taken away was renewed since it was read, or a verdict was written under it. */
+    private static boolean isHeldOn(StoredJob stored, JobChange change) {
         return change.takesLease()
-                && !Objects.equals(stored.lease(), change.before().lease());
+                && (!Objects.equals(stored.lease(), change.before().lease())
+                        || stored.phase() != change.before().phase());
     }
 
     private static boolean isAsBefore(StoredJob stored, StoredJob before) {

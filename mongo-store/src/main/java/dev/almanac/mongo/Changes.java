@@ -3,6 +3,7 @@ package dev.almanac.mongo;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
+import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
 import java.util.Map;
 import java.util.Objects;
@@ -25,13 +26,16 @@ final class Changes {
     /**
      * Id, version and lease as they were (rules P4, P7), and the number of the last claim: a job that was claimed and
      * completed since has neither another version nor a lease, but another plan. A change that takes away an ended
-     * lease is guarded by the lease that was read, since a renewal may have arrived meanwhile.
+     * lease is guarded by the lease and the phase that were read, since a renewal or a verdict may have arrived meanwhile.
      */
     static Document guard(JobChange change) {
         Document guard = new Document("_id", Ids.toBson(change.before().id()));
         guard.putAll(guardWithoutId(change.before()));
         Lease lease = change.before().lease();
-        return lease != null && change.takesLease() ? guard.append("lease.until", lease.until()) : guard;
+        Phase phase = change.before().phase();
+        return lease != null && change.takesLease()
+                ? guard.append("lease.until", lease.until()).append("phase", phase == Phase.RUN ? ABSENT : phase.name())
+                : guard;
     }
 
     /** The guard without the id, for updates of many documents. */

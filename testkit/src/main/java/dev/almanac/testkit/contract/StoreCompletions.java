@@ -194,4 +194,22 @@ abstract class StoreCompletions extends StoreReadings {
         assertThat(store.write(List.of(again))).containsExactly(true);
         assertThat(live("k").lease()).isNull();
     }
+
+    @Test
+    @DisplayName("P7: what takes a lease away that is over is refused if a verdict came after it was read")
+    void takesLeaseAfterVerdict() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        StoredJob free = withVersion(held, 2).with(edit -> edit.lease(null));
+        JobExecutionStatus verdict = rowOf(held, "ended", now.plusSeconds(1));
+        StoredJob judged = held.with(edit -> edit.phase(Phase.FOLLOW).verdict(verdict));
+        assertThat(store.write(List.of(new JobChange(held, judged, List.of(), null, WriteOrder.ROWS_FIRST))))
+                .containsExactly(true);
+        JobChange taken = change(held, free, rowOf(held, "user", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+        assertThat(store.write(List.of(taken))).containsExactly(false);
+        assertThat(live("k")).isEqualTo(judged);
+        StoredJob released = withVersion(judged, 2).with(edit -> edit.lease(null));
+        JobChange again = change(judged, released, rowOf(held, "user", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+        assertThat(store.write(List.of(again))).containsExactly(true);
+        assertThat(live("k").phase()).isEqualTo(Phase.FOLLOW);
+    }
 }
