@@ -1,6 +1,7 @@
 package dev.almanac.behaviour;
 
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
@@ -162,6 +163,59 @@ enum Mutants {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationFollowUps.withNewIds(seen);
+        }
+    },
+    /** An older reading of a calendar is put over a newer one. */
+    OLDER_CALENDAR_OVER_NEWER(true) {
+        @Override
+        JobStore over(JobStore seen, JobStore store, TimeSource time) {
+            return MutantCalendars.withOlderReadings(seen);
+        }
+    },
+    /** The planning that an edit of a calendar brings is not owed: if it is torn, nobody finishes it. */
+    TORN_PLANNING_DROPPED(true) {
+        @Override
+        JobStore over(JobStore seen, JobStore store, TimeSource time) {
+            return MutantCalendars.withoutDebt(seen);
+        }
+    },
+    /** Whoever deletes a calendar looks for jobs before that, and not after it. */
+    DELETION_WITHOUT_SECOND_LOOK(true) {
+        @Override
+        JobStore over(JobStore seen, JobStore store, TimeSource time) {
+            return MutantCalendars.withoutSecondLook(seen);
+        }
+    },
+    /** Deadlines and times are the wall clock's; the node's clock does it, see {@link SimulationClocks}. */
+    DEADLINES_BY_THE_WALL_CLOCK(true),
+    /** A look that has failed as nobody expected is never over. */
+    LOOK_WITHOUT_END(true) {
+        @Override
+        JobStore over(JobStore seen, JobStore store, TimeSource time) {
+            return SimulationSeams.withoutEnd(seen);
+        }
+    },
+    /** A node takes more runs of a type than it may; its builder does it, see {@link SimulationNodes}. */
+    TYPE_WITHOUT_LIMIT(true),
+    /** Pauses are asked for every five seconds only. */
+    PAUSES_SELDOM_READ(true) {
+        @Override
+        JobStore over(JobStore seen, JobStore store, TimeSource time) {
+            return SimulationPauses.seldomRead(seen, time);
+        }
+    },
+    /** What was put off may be claimed at once. */
+    POSTPONED_WITHOUT_TIME(false) {
+        @Override
+        JobChange change(JobChange change, StoredJob stored, Instant now) {
+            boolean postponed = change.rows().stream().anyMatch(row -> row.outcome() == Outcome.POSTPONED);
+            FirePlan plan = change.after().plan();
+            StoredJob after = change.after()
+                    .with(edit -> edit.plan(plan.postponedTo(now, plan.overThreshold()))
+                            .due(now));
+            return postponed && change.after().due() != null
+                    ? new JobChange(change.before(), after, change.rows(), change.stamp(), change.order())
+                    : change;
         }
     },
     /** What abandoned claims have written is not read. */

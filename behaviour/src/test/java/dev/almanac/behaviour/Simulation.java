@@ -5,6 +5,7 @@ import dev.almanac.behaviour.SimulationLedger.Note;
 import dev.almanac.behaviour.SimulationNodes.Machine;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Finding;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -59,9 +61,14 @@ final class Simulation implements AutoCloseable {
     private final SimulationServer server;
     private final SimulationLedger ledger;
     private final SimulationFollowUps followUps;
+    private final SimulationClocks clocks;
+    private final @Nullable SimulationCalendars calendars;
+    private final SimulationSeams seams;
+    private final Set<RareHarm> rare;
     private final SimulationNodes nodes;
     private final List<Machine> machines = new ArrayList<>();
     private final Machine clerk;
+    private final SimulationPauses pauses;
     private final SimulationUsers users;
     /** Whether anything is harmed at all: without a fault nothing may be abandoned, late or run twice. */
     private final boolean sunny;
@@ -76,10 +83,19 @@ final class Simulation implements AutoCloseable {
         server.stormy(!sunny);
         this.ledger = new SimulationLedger(time, server.truth(), trace);
         this.followUps = new SimulationFollowUps(server.truth(), ledger);
-        this.nodes = new SimulationNodes(time, lanes, random, mutant, server, ledger, harm, followUps, sunny);
+        this.rare = RareHarm.of(seed, sunny);
+        this.clocks = new SimulationClocks(time, random.split(), ledger, rare.contains(RareHarm.CLOCKS));
+        this.calendars = rare.contains(RareHarm.CALENDARS)
+                ? new SimulationCalendars(time, random.split(), server, ledger)
+                : null;
+        this.seams = new SimulationSeams(random.split(), harm, rare.contains(RareHarm.SEAMS));
+        var watchers = new SimulationNodes.Watchers(followUps, clocks, seams, calendars);
+        this.nodes = new SimulationNodes(time, lanes, random, mutant, server, ledger, harm, watchers, rare, sunny);
         this.clerk = nodes.clerk();
-        this.users =
-                new SimulationUsers(clerk, server, ledger, time, random, () -> !harm.hit(CLERK, START, time.wall()));
+        this.pauses = new SimulationPauses(
+                clerk, server, ledger, trace, time, random, () -> !harm.hit(CLERK, START, time.wall()));
+        this.users = new SimulationUsers(clerk, server, ledger, time, random, pauses, rare);
+        ledger.onBegin(this::judgeLimit);
         server.onClaim(this::judgeLateness);
     }
 
@@ -105,14 +121,18 @@ final class Simulation implements AutoCloseable {
     }
 
     private void play() {
+        if (calendars != null) {
+            calendars.store(clerk.scheduler());
+        }
         keys().forEach(users::schedule);
+        seams.stormy(true);
         nodes.weather(clerk);
         for (int i = 0; i < NODES; i++) {
             machines.add(started(i));
         }
         Instant end = START.plus(STORM);
         while (time.wall().isBefore(end)) {
-            lanes.advance(Duration.ofMillis(random.nextLong(100, 2_500)));
+            pass(Duration.ofMillis(random.nextLong(100, 2_500)));
             disturb(random.nextInt(NODES), "job-" + random.nextInt(JOBS));
             keys().forEach(users::mend);
         }
@@ -120,8 +140,20 @@ final class Simulation implements AutoCloseable {
         List<Instant> fires = IntStream.iterate(15, at -> at < LAST_FIRE, at -> at + 15)
                 .mapToObj(START::plusSeconds)
                 .toList();
-        new SimulationJudge(server, ledger, harm).judge(keys(), fires);
+        new SimulationJudge(server, ledger, harm, calendars).judge(keys(), fires);
         followUps.judge(keys().stream().filter(key -> !server.hasRefused(key)).toList());
+    }
+
+    /** What was planned to be thrown ends the step of a lane that it comes out of, and nothing else; so it does in a service. */
+    private void pass(Duration by) {
+        Instant end = time.exact().plus(by);
+        while (time.exact().isBefore(end)) {
+            try {
+                lanes.runUntil(end);
+            } catch (SimulationSeams.Broken | SimulationSeams.Fatal planned) {
+                trace.tell("out of a step: " + planned);
+            }
+        }
     }
 
     private static List<String> keys() {
@@ -134,18 +166,47 @@ final class Simulation implements AutoCloseable {
         nodes.heal();
         Instant healed = time.wall();
         machines.add(started(NODES));
-        lanes.advance(PROGRESS);
+        pass(PROGRESS);
         judgeProgress(healed);
-        lanes.advance(STEP.multipliedBy(2));
+        pass(STEP.multipliedBy(2));
         keys().forEach(users::resume);
-        users.resumeAll();
+        pauses.resume(users::request);
         keys().forEach(users::mend);
         Instant latest = time.wall().plus(CALM);
         while (time.wall().isBefore(latest) && keys().stream().anyMatch(this::isLive)) {
-            lanes.advance(STEP);
+            pass(STEP);
+            // it may have been held back again, for its failures
+            keys().stream().filter(this::isHeld).forEach(users::resume);
         }
-        lanes.advance(STEP);
+        pass(STEP);
+        if (rare.contains(RareHarm.SEAMS)) {
+            nodes.up().forEach(this::judgeNode);
+        }
+        if (calendars != null) {
+            calendars.judge();
+        }
         examine();
+    }
+
+    /** Nothing that was thrown has left a node unable to run what is due, with the others standing still. */
+    private void judgeNode(Machine machine) {
+        List<Machine> others =
+                nodes.up().stream().filter(other -> other != machine).toList();
+        others.forEach(nodes::freeze);
+        String key = "alone-" + time.wall();
+        clerk.scheduler()
+                .scheduleJob(JobSpecification.builder()
+                        .jobSpecificationKey(key)
+                        .jobRequestor("simulation")
+                        .triggerCommand(new Note(0, 0))
+                        .triggerIdentifier(key)
+                        .singleSchedule(time.wall().plusSeconds(1))
+                        .build());
+        pass(PROGRESS);
+        if (ledger.runs().stream().noneMatch(run -> run.job().equals(key))) {
+            ledger.complain("a node that is well does not run what is due");
+        }
+        others.forEach(nodes::thaw);
     }
 
     /** What an operator does who wants to know whether all is well; that mends the rows of users' changes (rule P7). */
@@ -154,6 +215,7 @@ final class Simulation implements AutoCloseable {
                 .store(server.truth())
                 .time(time)
                 .zone(ZoneOffset.UTC)
+                .calendarReader(SimulationCalendars::read)
                 .lanes(lanes.node())
                 .command("note", SimulationNodes.NEW_VERSION, Note.class)
                 .build();
@@ -172,7 +234,7 @@ final class Simulation implements AutoCloseable {
         for (String key : keys()) {
             server.truth()
                     .find(key, FindScope.LIVE)
-                    .filter(job -> job.specification().exclusiveGroup() == null && !users.isPaused())
+                    .filter(job -> job.specification().exclusiveGroup() == null && !pauses.holds())
                     .filter(job -> job.due() != null && job.due().isBefore(healed))
                     .ifPresent(job -> ledger.complain(key + " is due since " + job.due() + " and was not claimed by "
                             + time.wall() + ", all being well since " + healed));
@@ -182,11 +244,27 @@ final class Simulation implements AutoCloseable {
     /** While a node is well that could run it, no job waits for its claim, but for its group or for a pause (rules B3, X7). */
     private void judgeLateness(StoredJob job, Instant since) {
         Instant now = time.wall();
-        boolean judged = job.specification().exclusiveGroup() == null && !users.wasPaused(since);
+        boolean judged = job.specification().exclusiveGroup() == null
+                && !pauses.heldSince(since)
+                && !rare.contains(RareHarm.LIMITS);
         if (judged && now.isAfter(since.plus(PUNCTUAL)) && nodes.anyWell(since, now)) {
             ledger.complain(job.key() + " could be claimed since " + since + " and was at " + now
                     + ", although a node was well all the time");
         }
+    }
+
+    /** No node has more valid runs of the type than it may. */
+    private void judgeLimit(SimulationLedger.Run run) {
+        if (ledger.goingOn(run.node()) >= nodes.limit()) {
+            ledger.complain(run.job() + " was started on node " + run.node() + " beyond its limit");
+        }
+    }
+
+    private boolean isHeld(String key) {
+        return server.truth()
+                .find(key, FindScope.LIVE)
+                .filter(job -> job.requests().pause() != null)
+                .isPresent();
     }
 
     private boolean isLive(String key) {
@@ -209,6 +287,12 @@ final class Simulation implements AutoCloseable {
 
     private void disturb(int place, String key) {
         Machine machine = machines.get(place);
+        if (calendars != null && random.nextInt(6) == 0) {
+            calendars.disturb(clerk.scheduler(), users::request);
+        }
+        if (rare.contains(RareHarm.CLOCKS) && random.nextInt(5) == 0) {
+            nodes.setClock(random.nextInt(4) == 0 ? clerk : machine);
+        }
         if (sunny) {
             users.ask(random.nextInt(9), key);
             return;

@@ -16,17 +16,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What must be so once everything has come to rest. */
 final class SimulationJudge {
     private final SimulationServer server;
     private final SimulationLedger ledger;
     private final SimulationHarm harm;
+    private final @Nullable SimulationCalendars calendars;
 
-    SimulationJudge(SimulationServer server, SimulationLedger ledger, SimulationHarm harm) {
+    /** @param calendars absent = no job asks one */
+    SimulationJudge(
+            SimulationServer server,
+            SimulationLedger ledger,
+            SimulationHarm harm,
+            @Nullable SimulationCalendars calendars) {
         this.server = server;
         this.ledger = ledger;
         this.harm = harm;
+        this.calendars = calendars;
     }
 
     /** @param fires the planned fires of recurring jobs */
@@ -40,7 +48,7 @@ final class SimulationJudge {
             StoredJob job = found.get();
             List<JobExecutionStatus> rows = server.truth().rows(RowQuery.ofDocument(job.id(), 10_000));
             judgeDocument(job, rows);
-            server.judgeState(job);
+            server.states().judge(job);
             judgeMissed(job, rows);
             judgeReasons(job, rows);
             judgeFires(
@@ -57,7 +65,7 @@ final class SimulationJudge {
     /** Only what keeps trouble only, ran, and went well is deleted; who deleted it is judged as it happens. */
     private void judgeRemoved(String key) {
         boolean ran = ledger.runs().stream().anyMatch(run -> run.job().equals(key));
-        if (!ran || !server.removed().contains(key)) {
+        if (!ran || !server.removals().contains(key)) {
             ledger.complain(key + " is gone" + (ran ? "" : " and never ran"));
         }
     }
@@ -137,8 +145,8 @@ final class SimulationJudge {
 
     /** Every planned fire was run, or is on record as missed or given up, in order, unless the job was cancelled. */
     private void judgeFires(StoredJob job, List<JobExecutionStatus> rows, List<Instant> fires) {
-        if (server.hasRefused(job.key())) {
-            // it was set aside, and went on when a user mended it
+        if (server.hasRefused(job.key()) || rows.stream().anyMatch(row -> row.outcome() == Outcome.BLOCKED)) {
+            // it was blocked, and went on when a user mended it
             return;
         }
         boolean canceled = rows.stream().anyMatch(row -> row.executionStatus() == ExecutionStatus.CANCELED);
@@ -147,7 +155,9 @@ final class SimulationJudge {
         List<Instant> without = new ArrayList<>();
         for (Instant fire : fires) {
             if (!ran.contains(fire) && !isOnRecord(rows, fire)) {
-                without.add(fire);
+                if (calendars == null || !calendars.leavesOut(job, rows, fire)) {
+                    without.add(fire);
+                }
             } else if (!without.isEmpty()) {
                 ledger.complain(job.key() + " ran at " + fire + " and not at " + without);
                 without.clear();
@@ -195,6 +205,11 @@ final class SimulationJudge {
             return;
         }
         List<JobExecutionStatus> rows = server.truth().rows(RowQuery.ofDocument(run.id(), 10_000));
+        if (rows.stream()
+                .anyMatch(row -> row.outcome() == Outcome.BLOCKED
+                        || row.outcome() == Outcome.POSTPONED && row.claimSeq() == before.fencing())) {
+            return;
+        }
         boolean explained = rows.stream()
                 .anyMatch(row -> row.outcome() == Outcome.ABANDONED
                         && row.claimSeq() >= before.fencing()

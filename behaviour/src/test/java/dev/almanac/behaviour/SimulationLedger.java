@@ -2,10 +2,14 @@ package dev.almanac.behaviour;
 
 import dev.almanac.helper.Execution;
 import dev.almanac.helper.LeaseLostException;
+import dev.almanac.helper.PostponeException;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.helper.SkipException;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.Outcome;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
@@ -19,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Every run of a simulation, and what can be judged the moment that it starts or ends. */
@@ -31,21 +36,36 @@ final class SimulationLedger {
      *
      * @param millis how long the code of a run takes
      * @param failures how many attempts of a fire fail
+     * @param notNow how the first runs of a fire end that would go well
      * @param obeys whether the code ends as soon as its stage is cancelled; else the run is held until it has ended
      */
-    record Note(int millis, int failures, boolean obeys) implements SchedulingCommand {
+    record Note(int millis, int failures, boolean obeys, NotNow notNow) implements SchedulingCommand {
         Note(int millis, int failures) {
-            this(millis, failures, true);
+            this(millis, failures, true, NotNow.NEVER);
         }
     }
 
+    /** Whether a fire is not to run now, as its helper finds out. */
+    enum NotNow {
+        NEVER,
+        SKIP,
+        /** Twice. */
+        POSTPONE
+    }
+
     /** One call of a helper. */
-    record Run(String job, String id, String what, Instant fire, int attempt, long fencing, Execution execution) {}
+    record Run(
+            String job,
+            String id,
+            String what,
+            Instant fire,
+            int attempt,
+            long fencing,
+            int node,
+            Instant begun,
+            Execution execution) {}
 
-    /** A pause holds from a second after it is acknowledged (rule X10). */
-    private static final Duration PAUSE_HOLDS = Duration.ofSeconds(1);
-
-    private record Window(Instant from, Instant to) {}
+    private static final Duration PUT_OFF = Duration.ofSeconds(6);
 
     private final ManualTime time;
     private final JobStore truth;
@@ -54,9 +74,13 @@ final class SimulationLedger {
     private final Map<String, List<Run>> going = new HashMap<>();
     private final Map<String, Long> fencings = new HashMap<>();
     private final Set<Integer> drained = new HashSet<>();
-    private final List<Window> pauses = new ArrayList<>();
     private final Set<String> canceled = new HashSet<>();
     private final List<String> complaints = new ArrayList<>();
+    private final List<Consumer<Run>> begins = new ArrayList<>();
+    /** How often a fire was put off, and until when. */
+    private final Map<String, List<Postponed>> postponed = new HashMap<>();
+
+    private record Postponed(long fencing, Instant until) {}
 
     SimulationLedger(ManualTime time, JobStore truth, SimulationTrace trace) {
         this.time = time;
@@ -87,21 +111,14 @@ final class SimulationLedger {
         drained.add(number);
     }
 
-    /** All commands of that type are paused from that moment until the other; it was acknowledged. */
-    void paused(Instant from, Instant until) {
-        trace.tell("paused until " + until);
-        pauses.add(new Window(from, until));
-    }
-
-    /** From now on all commands are resumed, though it may be long until that is known. */
-    void resumed() {
-        trace.tell("resumed");
-        pauses.replaceAll(pause -> pause.to().isBefore(time.wall()) ? pause : new Window(pause.from(), time.wall()));
-    }
-
     /** A helper on that node. */
-    SchedulingHelper helper(int number, ManualLanes.Node node) {
-        return new Helper(number, node);
+    SchedulingHelper helper(int number, ManualLanes.Node node, Consumer<String> seam) {
+        return new Helper(number, node, seam);
+    }
+
+    /** Is told of each run that begins. */
+    void onBegin(Consumer<Run> told) {
+        begins.add(told);
     }
 
     private void begin(Run run) {
@@ -113,17 +130,13 @@ final class SimulationLedger {
         if (time.wall().plus(CLOCK_ERROR).isBefore(run.fire())) {
             complain(run.job() + " was started at " + time.wall() + ", planned for " + run.fire());
         }
-        Instant now = time.wall();
-        if (pauses.stream()
-                .anyMatch(pause -> now.isAfter(pause.from().plus(PAUSE_HOLDS))
-                        && now.isBefore(pause.to().minus(PAUSE_HOLDS)))) {
-            complain(run.job() + " was started at " + now + ", although it is paused");
-        }
         Long before = fencings.put(run.id(), run.fencing());
         if (before != null && before >= run.fencing()) {
             complain(run.job() + " was started with fencing number " + run.fencing() + " after " + before);
         }
         judgeOwners(run);
+        judgePostponed(run);
+        begins.forEach(told -> told.accept(run));
         going.computeIfAbsent(run.id(), any -> new ArrayList<>()).add(run);
     }
 
@@ -146,6 +159,33 @@ final class SimulationLedger {
                         + run.fencing());
             }
         }
+    }
+
+    /** What was put off does not begin before its time, if that is on record. */
+    private void judgePostponed(Run run) {
+        for (Postponed before : postponed.getOrDefault(fireOf(run), List.of())) {
+            if (time.wall().plus(CLOCK_ERROR).isBefore(before.until()) && isPostponed(run.id(), before.fencing())) {
+                complain(run.job() + " was started at " + time.wall() + ", put off until " + before.until());
+            }
+        }
+    }
+
+    private static String fireOf(Run run) {
+        return run.id() + " " + run.what() + " " + run.fire();
+    }
+
+    /** Whether the newest row says that the run of that claim was put off, so that nothing else came between. */
+    private boolean isPostponed(String id, long fencing) {
+        return truth.rows(RowQuery.ofDocument(id, 1)).stream()
+                .anyMatch(row -> row.outcome() == Outcome.POSTPONED && row.claimSeq() == fencing);
+    }
+
+    /** How many valid runs that node has. */
+    int goingOn(int node) {
+        return (int) going.values().stream()
+                .flatMap(List::stream)
+                .filter(run -> run.node() == node && isOwned(run))
+                .count();
     }
 
     private void judgeGroup(Run run) {
@@ -177,13 +217,17 @@ final class SimulationLedger {
         private final int number;
         private final ManualLanes.Node node;
 
-        Helper(int number, ManualLanes.Node node) {
+        private final Consumer<String> seam;
+
+        Helper(int number, ManualLanes.Node node, Consumer<String> seam) {
             this.number = number;
             this.node = node;
+            this.seam = seam;
         }
 
         @Override
         public boolean supports(SchedulingCommand command) {
+            seam.accept("supports");
             return command instanceof Note;
         }
 
@@ -191,6 +235,18 @@ final class SimulationLedger {
         private static void leaveState(Execution execution) {
             int runs = (int) execution.state().getOrDefault("runs", 0) + 1;
             execution.setState(Map.of("claim", execution.fencingToken(), "runs", runs));
+        }
+
+        private void go(CompletableFuture<Void> stage, Note note, Run run) {
+            List<Postponed> before = postponed.computeIfAbsent(fireOf(run), any -> new ArrayList<>());
+            if (note.notNow() == NotNow.SKIP) {
+                stage.completeExceptionally(new SkipException("not now"));
+            } else if (note.notNow() == NotNow.POSTPONE && before.size() < 2) {
+                before.add(new Postponed(run.fencing(), time.wall().plus(PUT_OFF)));
+                stage.completeExceptionally(new PostponeException(time.wall().plus(PUT_OFF), "later"));
+            } else {
+                stage.complete(null);
+            }
         }
 
         @Override
@@ -208,13 +264,27 @@ final class SimulationLedger {
                 complain(key + " was started although it has ended well and is deleted");
             }
             Run run = new Run(
-                    key, document, id, execution.fireTime(), execution.attempt(), execution.fencingToken(), execution);
+                    key,
+                    document,
+                    id,
+                    execution.fireTime(),
+                    execution.attempt(),
+                    execution.fencingToken(),
+                    number,
+                    time.wall(),
+                    execution);
             Note note = (Note) command;
             CompletableFuture<Void> stage = new CompletableFuture<>();
             CompletableFuture<Void> code = note.obeys() ? stage : new CompletableFuture<>();
             begin(run);
             if (drained.contains(number)) {
                 complain(run.job() + " was started on node " + number + ", which was drained");
+            }
+            try {
+                seam.accept("helper");
+            } catch (RuntimeException | Error thrown) {
+                end(run);
+                throw thrown;
             }
             code.whenComplete((nothing, error) -> end(run));
             if (!note.obeys()) {
@@ -226,7 +296,7 @@ final class SimulationLedger {
                     leaveState(execution);
                 }
                 if (run.attempt() > note.failures()) {
-                    stage.complete(null);
+                    go(stage, note, run);
                 } else {
                     stage.completeExceptionally(new IllegalStateException("fails"));
                 }

@@ -1,6 +1,7 @@
 package dev.almanac.behaviour;
 
 import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.SimulationLedger.Note;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.runtime.Lane;
@@ -14,14 +15,18 @@ import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
+import dev.almanac.time.ExclusionCalendar;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +44,9 @@ final class SimulationNodes {
     /** A call that is slow in both directions, of a node that stands still meanwhile. */
     private static final Duration LONGEST_CALL = Duration.ofSeconds(100);
 
+    /** Of the only type, where nodes have a limit at all. */
+    private static final int TYPE_LIMIT = 2;
+
     private final ManualTime time;
     private final ManualLanes lanes;
     private final Lane wire;
@@ -47,10 +55,22 @@ final class SimulationNodes {
     private final SimulationServer server;
     private final SimulationLedger ledger;
     private final SimulationHarm harm;
-    private final SimulationFollowUps followUps;
+    private final Watchers watchers;
+    private final Set<RareHarm> rare;
     private final List<Machine> all = new ArrayList<>();
     private boolean stormy = true;
     private final boolean sunny;
+
+    /**
+     * Each sees to one subject.
+     *
+     * @param calendars absent = there are none
+     */
+    record Watchers(
+            SimulationFollowUps followUps,
+            SimulationClocks clocks,
+            SimulationSeams seams,
+            @Nullable SimulationCalendars calendars) {}
 
     /** One process: its lanes, its way to the store, and the scheduler in it. */
     static final class Machine {
@@ -91,7 +111,8 @@ final class SimulationNodes {
             SimulationServer server,
             SimulationLedger ledger,
             SimulationHarm harm,
-            SimulationFollowUps followUps,
+            Watchers watchers,
+            Set<RareHarm> rare,
             boolean sunny) {
         this.time = time;
         this.lanes = lanes;
@@ -101,17 +122,25 @@ final class SimulationNodes {
         this.server = server;
         this.ledger = ledger;
         this.harm = harm;
-        this.followUps = followUps;
+        this.watchers = watchers;
+        this.rare = rare;
         this.sunny = sunny;
     }
 
     /** The network is sound from now on, and every process goes on. */
     void heal() {
         stormy = false;
+        watchers.clocks().heal();
+        watchers.seams().stormy(false);
         for (Machine machine : all) {
             machine.network().heal();
             thaw(machine);
         }
+    }
+
+    /** How many runs a node may have at a time. */
+    int limit() {
+        return rare.contains(RareHarm.LIMITS) ? TYPE_LIMIT : Integer.MAX_VALUE;
     }
 
     /** Whether a node that could run any job was well all that time, and a little before. */
@@ -135,37 +164,69 @@ final class SimulationNodes {
         int number = all.size();
         FaultyStore network = new FaultyStore(door(number), wire, duration -> {
             whileWaiting.run();
+            watchers.clocks().whileWaiting(number);
             own.takeTime(duration);
         });
         network.tell((call, fault) -> harm.call(number, call, fault));
-        TimeSource clock = time.view(Duration.ofMillis(random.nextLong(-600, 600)));
-        JobStore view = mutant != null && mutant.isOfNode() ? mutant.over(network, server.truth(), time) : network;
+        TimeSource clock = watchers.clocks().next(Duration.ofMillis(random.nextLong(-600, 600)));
+        JobStore view = watchers.seams().over(number, network);
+        view = mutant != null && mutant.isOfNode() ? mutant.over(view, server.truth(), time) : view;
         if (mutant == Mutants.TRUST_FROM_ACKNOWLEDGEMENT) {
             SimulationClock lagging = new SimulationClock(clock);
             clock = lagging;
             view = lagging.over(network);
+        } else if (mutant == Mutants.DEADLINES_BY_THE_WALL_CLOCK) {
+            clock = SimulationClocks.byWall(clock);
         }
-        Scheduler scheduler = Scheduler.builder()
+        SchedulerBuilder builder = Scheduler.builder()
                 .store(view)
                 .time(clock)
                 .zone(ZoneOffset.UTC)
                 .random(new SplittableRandom(random.nextLong()))
                 .lanes(own)
+                .label(label(number))
                 .executor(run -> execute(number, own, run))
                 .settings(SchedulerSettings.builder().autoRehydrate(false).build())
+                .calendarReader(definition -> reading(number, definition))
                 .command("note", version, Note.class)
-                .helper(ledger.helper(number, own))
-                .listener(event -> hear(number, event))
-                .build();
-        Machine machine = new Machine(number, version, own, network, scheduler);
+                .helper(ledger.helper(number, own, where -> watchers.seams().enter(number, where)))
+                .listener(event -> hear(number, event));
+        if (rare.contains(RareHarm.LIMITS) && mutant != Mutants.TYPE_WITHOUT_LIMIT) {
+            builder.typeLimit("note", TYPE_LIMIT);
+        }
+        Machine machine = new Machine(number, version, own, network, builder.build());
         all.add(machine);
         return machine;
+    }
+
+    static String label(int number) {
+        return "node-" + number;
+    }
+
+    /** A calendar of that node, which throws now and then. */
+    private ExclusionCalendar reading(int number, Map<String, Object> definition) {
+        ExclusionCalendar calendar = SimulationCalendars.read(definition);
+        return new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                watchers.seams().enter(number, "calendar");
+                return calendar.isIncluded(instant, jobZone);
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+                watchers.seams().enter(number, "calendar");
+                return calendar.nextIncluded(from, jobZone);
+            }
+        };
     }
 
     /** What arrives there is also seen by those who watch one subject; what inspects goes past them. */
     private JobStore door(int number) {
         JobStore door = server.door(number);
-        JobStore watched = followUps.watching(door);
+        JobStore clocked = watchers.clocks().watching(watchers.followUps().watching(door));
+        JobStore watched =
+                watchers.calendars() == null ? clocked : watchers.calendars().watching(clocked);
         return (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(),
                 new Class<?>[] {JobStore.class, StoreInspection.class},
@@ -186,6 +247,7 @@ final class SimulationNodes {
             harm.lasting(number, AFTER_REFUSAL);
             throw new RejectedExecutionException("full");
         }
+        watchers.seams().enter(number, "executor");
         Duration queued = fate < 3 ? Duration.ofMillis(random.nextLong(9_000)) : Duration.ZERO;
         harm.lasting(number, queued);
         own.open("executor", 1).after(queued, run);
@@ -195,6 +257,7 @@ final class SimulationNodes {
     private void hear(int number, SchedulerEvent event) {
         Instant now = time.wall();
         if (!(event instanceof SchedulerEvent.LeaseLost lost)) {
+            watchers.seams().enter(number, "listener");
             return;
         }
         boolean excused = lost.running()
@@ -230,20 +293,34 @@ final class SimulationNodes {
             machine.scheduler().start();
             machine.scheduler().rehydrate();
             machine.ready = time.wall();
-        } catch (StoreException lost) {
+        } catch (StoreException | SimulationSeams.Broken | SimulationSeams.Fatal lost) {
             service.after(Duration.ofSeconds(1), () -> start(machine, service));
         } catch (IllegalStateException drained) {
             // the service goes down before it was up
         }
     }
 
+    /** Somebody sets its clock. */
+    void setClock(Machine machine) {
+        watchers.clocks().disturb(machine.number);
+    }
+
+    /** Those that are up and go on. */
+    List<Machine> up() {
+        return all.stream()
+                .filter(machine -> machine.ready != null && !machine.ending && machine.version == NEW_VERSION)
+                .toList();
+    }
+
     void freeze(Machine machine) {
         harm.begin(machine.number);
+        watchers.clocks().frozen(machine.number);
         machine.lanes().freeze();
     }
 
     void thaw(Machine machine) {
         harm.end(machine.number);
+        watchers.clocks().thawed(machine.number);
         machine.lanes().thaw();
     }
 

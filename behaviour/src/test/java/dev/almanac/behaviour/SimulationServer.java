@@ -3,6 +3,7 @@ package dev.almanac.behaviour;
 import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
@@ -41,6 +42,7 @@ final class SimulationServer {
             Outcome.ATTEMPT_FAILED,
             Outcome.RETRIES_EXHAUSTED,
             Outcome.NON_RETRYABLE,
+            Outcome.SKIPPED,
             Outcome.CRASHED);
 
     private final InMemoryJobStore store;
@@ -56,19 +58,19 @@ final class SimulationServer {
     private final Map<String, StoredJob> notReplicated = new HashMap<>();
     /** Who has claimed what and when, by document and number. */
     private final Map<String, Claim> claims = new HashMap<>();
-    /** When a document was changed last. */
+    /** When a document was stored or changed last. */
     private final Map<String, Instant> changed = new HashMap<>();
     /** When runs by hand were asked for, by document. */
     private final Set<String> asked = new HashSet<>();
     /** Jobs of which the server takes no row that says how a run ended, and until when. */
     private final Map<String, Instant> refusing = new HashMap<>();
 
-    /** The state that the last applied end of a run has left, by document. */
-    private final Map<String, Map<String, Object>> left = new HashMap<>();
+    /** Since when jobs are held back without an end, by document. */
+    private final Map<String, Instant> paused = new HashMap<>();
 
-    private final Set<String> removed = new HashSet<>();
-    private final Set<String> byHand = new HashSet<>();
     private final List<String> complaints = new ArrayList<>();
+    private final SimulationStates states = new SimulationStates(complaints);
+    private final SimulationRemovals removals;
     private Lateness lateness = (job, since) -> {};
     /** Whether a primary may go down before a majority has a write. */
     private boolean stormy;
@@ -93,6 +95,7 @@ final class SimulationServer {
         this.trace = trace;
         this.store = new InMemoryJobStore(time);
         this.mutant = mutant;
+        this.removals = new SimulationRemovals(store, complaints);
         this.behind = mutant == null || mutant.isOfNode() ? store : mutant.over(store, store, time);
     }
 
@@ -149,6 +152,21 @@ final class SimulationServer {
         return asked.contains(id + " " + fire);
     }
 
+    /** Since when the job is held back until somebody resumes it; absent if it is not. */
+    @Nullable
+    Instant pausedSince(String id) {
+        return paused.get(id);
+    }
+
+    private void notePause(StoredJob job) {
+        Pause pause = job.requests().pause();
+        if (pause != null && pause.until() == null) {
+            paused.putIfAbsent(job.id(), time.wall());
+        } else {
+            paused.remove(job.id());
+        }
+    }
+
     /** What is stored, for the judge. */
     JobStore truth() {
         return store;
@@ -159,14 +177,9 @@ final class SimulationServer {
         return toldClaims.contains(id + " " + claimSeq);
     }
 
-    /** Whether a run by hand was asked for when that claim ended, of a job whose good runs leave no row. */
-    boolean wasByHand(String id, long claimSeq) {
-        return byHand.contains(id + " " + claimSeq);
-    }
-
-    /** Keys of jobs that were deleted. */
-    Set<String> removed() {
-        return removed;
+    /** The jobs that were deleted. */
+    SimulationRemovals removals() {
+        return removals;
     }
 
     /** Whether the job keeps all of its rows; else what it shows last may have none. */
@@ -175,6 +188,10 @@ final class SimulationServer {
     }
 
     /** What was found wrong as it was written. */
+    SimulationStates states() {
+        return states;
+    }
+
     List<String> complaints() {
         return complaints;
     }
@@ -188,7 +205,6 @@ final class SimulationServer {
     void failOver() {
         trace.tell("another primary; taken back: " + notReplicated.keySet());
         harm.moment(SimulationHarm.ALL);
-        notReplicated.forEach((id, before) -> left.put(id, before.state()));
         Map<String, StoredJob> now = byId(store, notReplicated.keySet());
         notReplicated.forEach((id, before) -> takeBack(now.get(id), before));
         notReplicated.clear();
@@ -198,10 +214,15 @@ final class SimulationServer {
         if (now == null) {
             // its deletion is what no majority has
             store.insert(List.of(new NewJob(before, null)));
-            removed.remove(before.key());
-        } else {
-            store.write(List.of(new JobChange(now, before, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST)));
+            removals.takeBack(before.key());
+        } else if (!store.write(
+                        List.of(new JobChange(now, before, List.of(), null, JobChange.WriteOrder.DOCUMENT_FIRST)))
+                .get(0)) {
+            // it is over: so much a majority had
+            return;
         }
+        states.left(before);
+        notePause(before);
     }
 
     /**
@@ -228,9 +249,11 @@ final class SimulationServer {
                 .toList();
         Map<String, StoredJob> before =
                 byId(store, documents.stream().map(c -> c.before().id()).collect(Collectors.toSet()));
-        Map<String, StoredJob> removals = beforeRemovals(documents);
-        remember(documents, behind.write(documents));
-        judgeRemovals(documents, removals);
+        Map<String, StoredJob> deleted = removals.before(documents);
+        List<Boolean> applied = behind.write(documents);
+        states.note(documents, applied);
+        note(documents, applied);
+        removals.judge(documents, deleted);
         throw unreplicated(node, before);
     }
 
@@ -253,31 +276,12 @@ final class SimulationServer {
             if (job.sequences().abandoned() > 0 && isTold(job)) {
                 toldClaims.add(job.id() + " " + job.sequences().claimSeq());
             }
-            judgeState(job);
+            states.judge(job);
             if (mutant == Mutants.CLAIM_WITHOUT_MAJORITY) {
                 notReplicated.putIfAbsent(job.id(), before.get(job.id()));
             }
         }
         return result;
-    }
-
-    /** A run is handed what the last run has left whose end was applied, and nobody else's. */
-    void judgeState(StoredJob job) {
-        Map<String, Object> expected = left.getOrDefault(job.id(), Map.of());
-        if (!job.state().equals(expected)) {
-            complaints.add(job.key() + " has the state " + job.state()
-                    + ", and the last end of a run that was applied left " + expected);
-        }
-    }
-
-    private void remember(List<?> changes, List<?> applied) {
-        for (int i = 0; i < changes.size(); i++) {
-            JobChange change = (JobChange) changes.get(i);
-            boolean set = !change.after().state().equals(change.before().state());
-            if (set && Boolean.TRUE.equals(applied.get(i))) {
-                left.put(change.after().id(), change.after().state());
-            }
-        }
     }
 
     private void note(int node, StoredJob before, StoredJob job) {
@@ -324,37 +328,6 @@ final class SimulationServer {
         }
     }
 
-    private Map<String, StoredJob> beforeRemovals(List<?> changes) {
-        return byId(
-                store,
-                changes.stream()
-                        .map(JobChange.class::cast)
-                        .filter(JobChange::removes)
-                        .map(change -> change.before().id())
-                        .collect(Collectors.toSet()));
-    }
-
-    /** Only who holds the newest claim deletes a job, and only as it knows it. */
-    private void judgeRemovals(List<?> changes, Map<String, StoredJob> before) {
-        for (Object any : changes) {
-            JobChange change = (JobChange) any;
-            StoredJob stored = before.get(change.before().id());
-            if (change.before().requests().runNowRequested()) {
-                byHand.add(
-                        change.before().id() + " " + change.before().sequences().claimSeq());
-            }
-            if (stored != null && store.load(List.of(stored.id())).isEmpty()) {
-                removed.add(stored.key());
-                if (stored.sequences().claimSeq() != change.before().sequences().claimSeq()
-                        || stored.specification().version()
-                                != change.before().specification().version()) {
-                    complaints.add(stored.key() + " was deleted by claim "
-                            + change.before().sequences().claimSeq() + ", which does not hold it any more");
-                }
-            }
-        }
-    }
-
     /** Whether what the document shows last is a user's change. */
     static boolean isOfRequest(StoredJob job) {
         return job.lastStatus().id().endsWith(":v" + job.specification().version());
@@ -373,13 +346,17 @@ final class SimulationServer {
             notReplicated.clear();
         }
         try {
-            Map<String, StoredJob> before = writes ? beforeRemovals((List<?>) arguments[0]) : Map.of();
+            Map<String, StoredJob> before = writes ? removals.before((List<?>) arguments[0]) : Map.of();
             Object answer = call.invoke(to, arguments);
             if (writes) {
-                judgeRemovals((List<?>) arguments[0], before);
+                removals.judge((List<?>) arguments[0], before);
                 judgeRequests((List<?>) arguments[0], (List<?>) answer);
-                remember((List<?>) arguments[0], (List<?>) answer);
+                states.note((List<?>) arguments[0], (List<?>) answer);
                 note((List<?>) arguments[0], (List<?>) answer);
+            } else if (call.getName().equals("insert")) {
+                ((List<?>) arguments[0])
+                        .forEach(added ->
+                                changed.putIfAbsent(((NewJob) added).job().id(), time.wall()));
             }
             return answer;
         } catch (InvocationTargetException e) {
@@ -404,6 +381,7 @@ final class SimulationServer {
             StoredJob after = ((JobChange) changes.get(i)).after();
             if (Boolean.TRUE.equals(applied.get(i))) {
                 changed.put(after.id(), time.wall());
+                notePause(after);
                 asked.add(after.id() + " " + after.requests().runNow());
             }
         }

@@ -1,5 +1,6 @@
 package dev.almanac.behaviour;
 
+import dev.almanac.behaviour.SimulationLedger.NotNow;
 import dev.almanac.behaviour.SimulationLedger.Note;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
@@ -23,8 +24,8 @@ import dev.almanac.testkit.time.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
 
 /** Those who schedule the jobs of a simulation and change their minds, each by the scheduler of one clerk. */
 final class SimulationUsers {
@@ -43,14 +44,8 @@ final class SimulationUsers {
     private final SimulationLedger ledger;
     private final ManualTime time;
     private final SplittableRandom random;
-    /** Whether no request of the clerk was ever lost, late or repeated: such a one may still arrive. */
-    private final BooleanSupplier sound;
-
-    private Instant lastPause = Instant.MIN;
-    /** How often somebody has asked something about all jobs, and how many of these wait for an answer. */
-    private int requestsOfAll;
-
-    private int openOfAll;
+    private final SimulationPauses pauses;
+    private final Set<RareHarm> rare;
 
     SimulationUsers(
             SimulationNodes.Machine clerk,
@@ -58,14 +53,16 @@ final class SimulationUsers {
             SimulationLedger ledger,
             ManualTime time,
             SplittableRandom random,
-            BooleanSupplier sound) {
+            SimulationPauses pauses,
+            Set<RareHarm> rare) {
         this.clerk = clerk;
         this.lane = clerk.lanes().open("requests", 3);
         this.server = server;
         this.ledger = ledger;
         this.time = time;
         this.random = random;
-        this.sound = sound;
+        this.pauses = pauses;
+        this.rare = rare;
     }
 
     void schedule(String key) {
@@ -75,13 +72,13 @@ final class SimulationUsers {
         JobSpecificationBuilder job = JobSpecification.builder()
                 .jobSpecificationKey(key)
                 .jobRequestor("simulation")
-                .triggerCommand(new Note(millis, failures, random.nextBoolean()))
+                .triggerCommand(new Note(millis, failures, random.nextBoolean(), notNow()))
                 .triggerIdentifier(key)
                 .retryPolicy(RetryPolicy.fixed(1, Duration.ofSeconds(3)))
                 .history((Math.floorMod(millis + key.hashCode(), 3) == 0) == oneOff ? History.ALL : History.TROUBLE)
                 .crashPolicy(random.nextInt(4) == 0 ? CrashPolicy.FAIL : CrashPolicy.RERUN);
         if (random.nextInt(4) == 0) {
-            job.failureCommand(new Note(random.nextInt(3_000), random.nextInt(2), true))
+            job.failureCommand(new Note(random.nextInt(3_000), random.nextInt(2), true, NotNow.NEVER))
                     .failureIdentifier(SORRY);
         }
         if (random.nextInt(4) == 0) {
@@ -97,10 +94,23 @@ final class SimulationUsers {
                     .endAt(Simulation.START.plusSeconds(Simulation.LAST_FIRE))
                     .missedFirePolicy(random.nextInt(3) == 0 ? MissedFirePolicy.RUN_LATEST : MissedFirePolicy.RUN_ALL);
         }
+        if (random.nextBoolean()) {
+            job.tags(Set.of(SimulationPauses.TAG));
+        }
+        if (rare.contains(RareHarm.CALENDARS) && !oneOff) {
+            SimulationCalendars.add(job, random);
+        }
+        if (rare.contains(RareHarm.NOT_NOW) && !oneOff && random.nextBoolean()) {
+            job.pauseAfterFailures(1);
+        }
         SimulationFollowUps.add(job, random);
         clerk.network().failAtRandom(random.nextLong(), AT_ONCE);
         insist(job.build());
         clerk.network().heal();
+    }
+
+    private NotNow notNow() {
+        return rare.contains(RareHarm.NOT_NOW) ? NotNow.values()[random.nextInt(3)] : NotNow.NEVER;
     }
 
     /** As a service does that must know its job stored. */
@@ -110,7 +120,7 @@ final class SimulationUsers {
             try {
                 clerk.scheduler().scheduleJob(job);
                 unknown = false;
-            } catch (StoreException noAnswer) {
+            } catch (StoreException | SimulationSeams.Broken | SimulationSeams.Fatal noAnswer) {
                 // once more: equal contents change nothing
             }
         }
@@ -123,46 +133,13 @@ final class SimulationUsers {
             case 1 -> cancel(key, CancelMode.INTERRUPT);
             case 2, 3 -> update(key);
             case 4 -> pause(key);
-            case 5 -> pauseAll();
+            case 5 -> pauses.pause(this::request);
             case 6 -> runNow(key);
             default -> {
                 resume(key);
-                resumeAll();
+                pauses.resume(this::request);
             }
         }
-    }
-
-    private void pauseAll() {
-        Instant until = time.wall().plusSeconds(9);
-        lastPause = until;
-        request(() -> {
-            if (ofAll(() ->
-                    clerk.scheduler().pause(PauseScope.commandType("note"), new Pause("storm", "simulation", until)))) {
-                ledger.paused(time.wall(), until);
-            }
-        });
-    }
-
-    void resumeAll() {
-        request(() -> ofAll(() -> clerk.scheduler().resume(PauseScope.commandType("note"))));
-    }
-
-    /** Whether no other request came beside this one about all jobs: of two nobody knows which comes last. */
-    private boolean ofAll(Runnable request) {
-        ledger.resumed();
-        int before = ++requestsOfAll;
-        openOfAll++;
-        try {
-            request.run();
-        } finally {
-            openOfAll--;
-        }
-        return before == requestsOfAll && openOfAll == 0 && sound.getAsBoolean();
-    }
-
-    /** Whether a pause of all jobs may have been in force since then, or a little before. */
-    boolean wasPaused(Instant since) {
-        return lastPause.plusSeconds(2).isAfter(since);
     }
 
     /** A user sees that the job was set aside, and stores it again as it is. */
@@ -171,11 +148,6 @@ final class SimulationUsers {
                 .find(key, FindScope.LIVE)
                 .filter(job -> job.blocked() != null)
                 .ifPresent(job -> request(() -> clerk.scheduler().updateJob(job.specification())));
-    }
-
-    /** Whether a pause of all jobs is in force. */
-    boolean isPaused() {
-        return server.truth().cluster().control().pauses().stream().anyMatch(pause -> pause.isInForce(time.wall()));
     }
 
     /** Somebody looks whether all is well, in the middle of everything. */
@@ -196,13 +168,13 @@ final class SimulationUsers {
     }
 
     /** A user asks; the network may lose it, and then the user does not know. */
-    private void request(Runnable request) {
+    void request(Runnable request) {
         lane.run(() -> {
             try {
                 request.run();
-            } catch (JobNotFoundException | StaleJobException | InvalidJobException refused) {
+            } catch (JobNotFoundException | StaleJobException | InvalidJobException | IllegalStateException refused) {
                 // an answer that promises nothing
-            } catch (StoreException unknown) {
+            } catch (StoreException | SimulationSeams.Broken | SimulationSeams.Fatal unknown) {
                 // no answer
             }
         });

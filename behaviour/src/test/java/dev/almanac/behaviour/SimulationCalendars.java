@@ -1,0 +1,347 @@
+package dev.almanac.behaviour;
+
+import dev.almanac.Scheduler;
+import dev.almanac.behaviour.SimulationLedger.Note;
+import dev.almanac.behaviour.SimulationLedger.Run;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.History;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.ClusterStore;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
+import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.time.ManualTime;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * The stored calendars of a simulation. One closes some of the fires of jobs and is edited again and again: every fire that
+ * ran was open, and every open fire ran, under a version that a node could know when it decided; and when all is at rest,
+ * what waits is planned by the last version. The other one is put and deleted while a job is stored that names it: both
+ * never succeed (rule C5).
+ */
+final class SimulationCalendars {
+    /** Of jobs that run. */
+    static final String DAYS = "days";
+    /** Of a job that comes and goes. */
+    private static final String SIDE = "side";
+    /** A job that is not due for long. */
+    private static final String STANDING = "standing";
+
+    private static final String STRANGER = "stranger";
+    private static final String CLOSED = "closed";
+    private static final int SLOT = 15;
+    private static final int SLOTS = 7;
+    private static final Instant LATER = Simulation.START.plus(Duration.ofDays(1));
+    /** A claim, or the end of a run, is decided by a reading that is not older, and a start comes not later after that. */
+    private static final Duration READ = Duration.ofMillis(2_500);
+    /** By which an estimate of the server's time may be wrong. */
+    private static final Duration CLOCK_ERROR = Duration.ofMillis(1_750);
+
+    private final ManualTime time;
+    private final SplittableRandom random;
+    private final JobStore truth;
+    private final SimulationLedger ledger;
+    private final SimulationServer server;
+    private final List<Version> versions = new ArrayList<>();
+    /** Fires whose run was begun once, by document: what comes then is no question of calendars. */
+    private final Set<String> begun = new HashSet<>();
+    /** Documents of which a user was told that they are stored. */
+    private final Set<String> saved = new HashSet<>();
+    /** Versions of which a user was told that the calendar is deleted by them. */
+    private final Set<Long> deleted = new HashSet<>();
+
+    /** What was closed from a moment on. */
+    private record Version(Instant from, Set<Integer> closed) {
+        boolean closes(Instant fire) {
+            return closed.contains(slot(fire));
+        }
+    }
+
+    private record Closed(Set<Integer> slots) implements ExclusionCalendar {
+        @Override
+        public boolean isIncluded(Instant instant, ZoneId jobZone) {
+            return !slots.contains(slot(instant));
+        }
+
+        @Override
+        public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+            Instant at = from;
+            for (int i = 0; i < SLOTS; i++) {
+                if (isIncluded(at, jobZone)) {
+                    return Optional.of(at);
+                }
+                at = Instant.ofEpochSecond((Math.floorDiv(at.getEpochSecond(), SLOT) + 1) * SLOT);
+            }
+            return Optional.empty();
+        }
+    }
+
+    SimulationCalendars(ManualTime time, SplittableRandom random, SimulationServer server, SimulationLedger ledger) {
+        this.time = time;
+        this.random = random;
+        this.server = server;
+        this.truth = server.truth();
+        this.ledger = ledger;
+        ledger.onBegin(this::judgeStart);
+    }
+
+    private static int slot(Instant instant) {
+        return Math.floorMod(Math.floorDiv(instant.getEpochSecond(), SLOT), SLOTS);
+    }
+
+    /** What nodes make of a definition. */
+    static ExclusionCalendar read(Map<String, Object> definition) {
+        return new Closed(closed(definition));
+    }
+
+    private static Set<Integer> closed(Map<String, Object> definition) {
+        Set<Integer> slots = new HashSet<>();
+        ((List<?>) definition.get(CLOSED)).forEach(slot -> slots.add((Integer) slot));
+        return slots;
+    }
+
+    /** Most recurring jobs ask the calendar that is edited. */
+    static void add(JobSpecificationBuilder job, SplittableRandom random) {
+        if (random.nextInt(5) > 0) {
+            job.calendar(DAYS);
+        }
+    }
+
+    private Map<String, Object> draw() {
+        Set<Integer> slots = new TreeSet<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            slots.add(random.nextInt(SLOTS));
+        }
+        return Map.of(CLOSED, List.copyOf(slots));
+    }
+
+    /** Before anything else: the calendar, and the job that waits. */
+    void store(Scheduler clerk) {
+        clerk.calendars().put(DAYS, draw());
+        clerk.scheduleJob(job(STANDING)
+                .schedulingSpecification("0/15 * * * * ?")
+                .startAt(LATER)
+                .calendar(DAYS)
+                .build());
+    }
+
+    private static JobSpecificationBuilder job(String key) {
+        return JobSpecification.builder()
+                .jobSpecificationKey(key)
+                .jobRequestor("simulation")
+                .triggerCommand(new Note(0, 0))
+                .triggerIdentifier(key);
+    }
+
+    /** One of the things that users do to calendars, by requests that nobody waits for. */
+    void disturb(Scheduler clerk, Consumer<Runnable> request) {
+        switch (random.nextInt(8)) {
+            case 0, 1, 2, 3 -> {
+                Map<String, Object> definition = draw();
+                request.accept(() -> clerk.calendars().put(DAYS, definition));
+            }
+            case 4 -> request.accept(() -> clerk.cancelJob(STRANGER));
+            case 5 -> request.accept(() -> clerk.calendars().put(SIDE, Map.of(CLOSED, List.of(1))));
+            case 6 -> request.accept(() -> save(clerk));
+            default -> {
+                request.accept(() -> save(clerk));
+                request.accept(() -> delete(clerk));
+            }
+        }
+    }
+
+    private void save(Scheduler clerk) {
+        clerk.scheduleJob(job(STRANGER)
+                .schedulingSpecification("0/15 * * * * ?")
+                .startAt(LATER)
+                .calendar(SIDE)
+                .build());
+        truth.find(STRANGER, FindScope.LIVE).ifPresent(job -> saved.add(job.id()));
+        judgeStranger();
+    }
+
+    private void delete(Scheduler clerk) {
+        if (clerk.calendars().delete(SIDE)) {
+            side().filter(StoredCalendar::deleted).ifPresent(calendar -> deleted.add(calendar.version()));
+            judgeStranger();
+        }
+    }
+
+    private Optional<StoredCalendar> side() {
+        return truth.cluster().calendars().stream()
+                .filter(calendar -> calendar.name().equals(SIDE))
+                .findFirst();
+    }
+
+    private void judgeStranger() {
+        boolean gone = side().filter(calendar -> calendar.deleted() && deleted.contains(calendar.version()))
+                .isPresent();
+        boolean there = truth.find(STRANGER, FindScope.LIVE)
+                .filter(job -> saved.contains(job.id()))
+                .isPresent();
+        if (gone && there) {
+            ledger.complain("a job was stored and the calendar was deleted that it names, and both succeeded");
+        }
+    }
+
+    /** The way to the store on which edits are seen. */
+    JobStore watching(JobStore door) {
+        return withCluster(
+                door,
+                cluster -> StoreHook.over(ClusterStore.class, cluster, (method, arguments, call) -> {
+                    Object answer = call.proceed();
+                    if (method.equals("putCalendar") && Boolean.TRUE.equals(answer)) {
+                        StoredCalendar put = (StoredCalendar) arguments[0];
+                        if (put.name().equals(DAYS)) {
+                            versions.add(new Version(time.wall(), closed(put.definition())));
+                        }
+                    }
+                    return answer;
+                }));
+    }
+
+    /** The store with another way to what the nodes share. */
+    static JobStore withCluster(JobStore store, UnaryOperator<ClusterStore> way) {
+        ClusterStore cluster = way.apply(store.cluster());
+        return StoreHook.over(store, (method, arguments, call) -> method.equals("cluster") ? cluster : call.proceed());
+    }
+
+    private Stream<Version> inForce(Instant from, Instant to) {
+        List<Version> some = new ArrayList<>();
+        for (int i = 0; i < versions.size(); i++) {
+            boolean over = i + 1 < versions.size() && versions.get(i + 1).from().isBefore(from);
+            if (!over && !versions.get(i).from().isAfter(to)) {
+                some.add(versions.get(i));
+            }
+        }
+        return some.stream();
+    }
+
+    private boolean wasOpen(Instant fire, Instant from, Instant to) {
+        return inForce(from, to).anyMatch(version -> !version.closes(fire));
+    }
+
+    private boolean wasClosed(Instant fire, Instant from, Instant to) {
+        return inForce(from, to).anyMatch(version -> version.closes(fire));
+    }
+
+    /** What begins is open, as far as a node could know; a run that was cut short begins again whatever calendars say. */
+    private void judgeStart(Run run) {
+        boolean first = begun.add(run.id() + " " + run.fire());
+        StoredJob job = truth.load(List.of(run.id())).stream().findFirst().orElse(null);
+        if (!first || job == null || !isAsked(job) || !isPlanned(run)) {
+            return;
+        }
+        Instant now = time.wall();
+        if (!wasOpen(run.fire(), now.minus(READ), now) && !wasAbandoned(rows(job), run)) {
+            ledger.complain(run.job() + " was started at " + now + " for " + run.fire() + ", which is closed since "
+                    + versions.get(versions.size() - 1).from() + " or before");
+        }
+    }
+
+    private static boolean isAsked(StoredJob job) {
+        return job.specification().calendars().contains(DAYS);
+    }
+
+    private boolean isPlanned(Run run) {
+        return !run.what().equals(SimulationUsers.SORRY) && !server.isByHand(run.id(), run.fire());
+    }
+
+    private static boolean wasAbandoned(List<JobExecutionStatus> rows, Run run) {
+        return rows.stream()
+                .anyMatch(row -> row.outcome() == Outcome.ABANDONED
+                        && row.claimSeq() <= run.fencing()
+                        && run.fire().equals(row.fireTime()));
+    }
+
+    private List<JobExecutionStatus> rows(StoredJob job) {
+        return truth.rows(RowQuery.ofDocument(job.id(), 10_000));
+    }
+
+    /**
+     * Whether a fire that did not run, and is not on record as missed, was left out for a calendar.
+     *
+     * @param rows of the job
+     */
+    boolean leavesOut(StoredJob job, List<JobExecutionStatus> rows, Instant fire) {
+        if (!isAsked(job)) {
+            return false;
+        }
+        JobExecutionStatus excluded = rows.stream()
+                .filter(row -> row.outcome() == Outcome.EXCLUDED && fire.equals(row.fireTime()))
+                .findFirst()
+                .orElse(null);
+        if (excluded != null) {
+            Instant decided = excluded.updatedTime();
+            return wasClosed(fire, decided.minus(READ).minus(CLOCK_ERROR), decided.plus(CLOCK_ERROR));
+        }
+        Instant passed = passed(job, rows, fire);
+        return wasClosed(fire, isExact(job, rows) ? passed.minus(READ).minus(CLOCK_ERROR) : before(job, fire), passed);
+    }
+
+    /** Whether rows tell of each step of the plan, and nothing but calendars and runs has moved it. */
+    private static boolean isExact(StoredJob job, List<JobExecutionStatus> rows) {
+        return job.specification().history() == History.ALL
+                && rows.stream()
+                        .noneMatch(row -> row.outcome() == Outcome.ABANDONED || row.outcome() == Outcome.BLOCKED);
+    }
+
+    /** When the plan was decided that went past the fire: as a later fire began, or was left out or missed, or the job ended. */
+    private Instant passed(StoredJob job, List<JobExecutionStatus> rows, Instant fire) {
+        Stream<Instant> runs =
+                runs(job).filter(run -> run.fire().isAfter(fire)).map(run -> Objects.requireNonNull(run.begun()));
+        Stream<Instant> others = rows.stream()
+                .filter(row -> row.outcome() == Outcome.EXCLUDED || row.outcome() == Outcome.MISSED)
+                .filter(row -> row.fireTime() != null && row.fireTime().isAfter(fire)
+                        || row.missed() != null && row.missed().first().isAfter(fire))
+                .map(JobExecutionStatus::updatedTime);
+        return Stream.concat(runs, others)
+                .min(Instant::compareTo)
+                .orElse(job.lastStatus().updatedTime().plus(CLOCK_ERROR));
+    }
+
+    private Instant before(StoredJob job, Instant fire) {
+        return runs(job)
+                .filter(run -> run.fire().isBefore(fire))
+                .map(Run::begun)
+                .max(Instant::compareTo)
+                .orElse(Simulation.START)
+                .minus(READ);
+    }
+
+    private Stream<Run> runs(StoredJob job) {
+        return ledger.runs().stream().filter(run -> run.id().equals(job.id()) && isPlanned(run));
+    }
+
+    /** When all is at rest, what waits is planned by the last version. */
+    void judge() {
+        judgeStranger();
+        StoredJob job = truth.find(STANDING, FindScope.LIVE).orElseThrow();
+        Instant next = new Closed(versions.get(versions.size() - 1).closed())
+                .nextIncluded(LATER, ZoneId.of("UTC"))
+                .orElseThrow();
+        if (!next.equals(job.plan().nextFireTime())) {
+            ledger.complain(
+                    STANDING + " is planned for " + job.plan().nextFireTime() + ", and by its calendar for " + next);
+        }
+    }
+}
