@@ -1,6 +1,7 @@
 package dev.almanac.console.calendars;
 
 import dev.almanac.Scheduler;
+import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.InvalidInputException;
@@ -10,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -25,6 +27,9 @@ final class DefaultCommand extends StoreCommand {
     @Option(names = "--none", description = "recurring jobs have no default calendar any more")
     private boolean none;
 
+    @Mixin
+    private ActorOptions actor;
+
     @Override
     protected void check() {
         super.check();
@@ -35,7 +40,7 @@ final class DefaultCommand extends StoreCommand {
 
     @Override
     protected int answer(StoreAccess access, Output out) {
-        Scheduler scheduler = access.scheduler();
+        Scheduler scheduler = actor.sign(access.scheduler());
         ReplanResult jobs = null;
         if (none || name != null) {
             jobs = put(access, scheduler);
