@@ -236,6 +236,8 @@ final class Simulation implements AutoCloseable {
                     .find(key, FindScope.LIVE)
                     .filter(job -> job.specification().exclusiveGroup() == null && !pauses.holds())
                     .filter(job -> job.due() != null && job.due().isBefore(healed))
+                    .filter(job -> !SimulationServer.isOfRequest(job)
+                            || job.lastStatus().updatedTime().isBefore(healed))
                     .ifPresent(job -> ledger.complain(key + " is due since " + job.due() + " and was not claimed by "
                             + time.wall() + ", all being well since " + healed));
         }

@@ -114,7 +114,9 @@
  *       number. Reply lost: the same change is repeated word for word. Refused, and {@code doneSeq} has reached our
  *       claim: an earlier try was applied. Refused, same token, other version: a user changed the job, so the end of
  *       the run is decided again on the new document, and a further row is written wherever the newest row would
- *       otherwise disagree. Refused, other token: lost. The window is checked before each of these writes. What follows
+ *       otherwise disagree. Refused, other token: lost. The window is checked before each of these writes. Writes that keep the
+ *       lease and move the plan (missed fires) are guarded by {@code fireSeq}, too: one whose first copy comes after it was
+ *       repeated and after the next one finds another number, and undoes nothing. What follows
  *       the run cannot be planned on this node, as for want of a calendar: the row is written, the lease goes, {@code
  *       doneSeq} stays; a node that can plan it finds the row as it finds that of an abandoned claim. Until then a
  *       user's new schedule is noted as under a lease, since the row is about the fire that the plan still shows. Rows

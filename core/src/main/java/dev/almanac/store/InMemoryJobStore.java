@@ -231,7 +231,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             change.rows().forEach(rows::add);
         }
         StoredJob stored = jobs.get(change.before().id());
-        if (stored == null || !isAsBefore(stored, change.before()) || isHeldOn(stored, change)) {
+        if (stored == null || !isAsBefore(stored, change.before()) || isOutdated(stored, change)) {
             return false;
         }
         if (change.removes()) {
@@ -261,11 +261,17 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         return one.isAfter(other) ? one : other;
     }
 
-    /** Whether the lease that is to be taken away was renewed since it was read, or a verdict was written under it. */
-    private static boolean isHeldOn(StoredJob stored, JobChange change) {
-        return change.takesLease()
-                && (!Objects.equals(stored.lease(), change.before().lease())
-                        || stored.phase() != change.before().phase());
+    /**
+     * Whether the lease that is to be taken away was renewed since it was read, or a verdict was written under it; or the
+     * holder, which keeps it, has moved the plan since.
+     */
+    private static boolean isOutdated(StoredJob stored, JobChange change) {
+        StoredJob before = change.before();
+        boolean moved = change.keepsLease()
+                && stored.sequences().fireSeq() != before.sequences().fireSeq();
+        boolean held = change.takesLease()
+                && (!Objects.equals(stored.lease(), before.lease()) || stored.phase() != before.phase());
+        return moved || held;
     }
 
     private static boolean isAsBefore(StoredJob stored, StoredJob before) {

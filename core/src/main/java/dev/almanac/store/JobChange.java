@@ -39,6 +39,11 @@ public record JobChange(
         return order == WriteOrder.DOCUMENT_FIRST && before.lease() != null && after.lease() == null;
     }
 
+    /** Whether the holder of the lease makes it, and keeps the lease. */
+    public boolean keepsLease() {
+        return order == WriteOrder.ROWS_FIRST && before.lease() != null && after.lease() != null;
+    }
+
     /** Which write is the commit point. */
     public enum WriteOrder {
         /** Rows first: the result of a run is recorded before the job moves on (rule P4). */

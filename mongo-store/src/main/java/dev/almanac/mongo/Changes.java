@@ -30,7 +30,7 @@ final class Changes {
      */
     static Document guard(JobChange change) {
         Document guard = new Document("_id", Ids.toBson(change.before().id()));
-        guard.putAll(guardWithoutId(change.before()));
+        guard.putAll(guardWithoutId(change));
         Lease lease = change.before().lease();
         Phase phase = change.before().phase();
         return lease != null && change.takesLease()
@@ -38,12 +38,19 @@ final class Changes {
                 : guard;
     }
 
-    /** The guard without the id, for updates of many documents. */
-    static Document guardWithoutId(StoredJob before) {
+    /**
+     * The guard without the id, for updates of many documents. A holder that keeps its lease changes the plan by it, too: of
+     * two such changes the older one, which may arrive again, must not undo the newer.
+     */
+    static Document guardWithoutId(JobChange change) {
+        StoredJob before = change.before();
         Lease lease = before.lease();
         Document guard = new Document("version", before.specification().version())
                 .append("claimSeq", before.sequences().claimSeq())
                 .append("deleteTime", ABSENT);
+        if (change.keepsLease()) {
+            guard.append("fireSeq", before.sequences().fireSeq());
+        }
         return lease == null ? guard.append("lease", ABSENT) : guard.append("lease.token", lease.token());
     }
 

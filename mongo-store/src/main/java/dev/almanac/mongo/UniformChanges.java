@@ -44,8 +44,7 @@ record UniformChanges(Document guard, @Nullable Document update) {
     }
 
     private static UniformChanges of(JobChange change) {
-        return new UniformChanges(
-                Changes.guardWithoutId(change.before()), change.removes() ? null : Changes.update(change));
+        return new UniformChanges(Changes.guardWithoutId(change), change.removes() ? null : Changes.update(change));
     }
 
     private static Object id(JobChange change) {

@@ -212,4 +212,26 @@ abstract class StoreCompletions extends StoreReadings {
         assertThat(store.write(List.of(again))).containsExactly(true);
         assertThat(live("k").phase()).isEqualTo(Phase.FOLLOW);
     }
+
+    @Test
+    @DisplayName("P4: a change of the plan under a lease that arrives again does not undo a newer one")
+    void olderMoveAgain() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        StoredJob moved = moved(held);
+        StoredJob further = moved(moved);
+        JobChange older = change(held, moved, rowOf(held, "missed", now.plusSeconds(1)), WriteOrder.ROWS_FIRST);
+        JobChange newer = change(moved, further, rowOf(moved, "missed", now.plusSeconds(2)), WriteOrder.ROWS_FIRST);
+        assertThat(store.write(List.of(older))).containsExactly(true);
+        assertThat(store.write(List.of(newer))).containsExactly(true);
+        StoredJob after = live("k");
+        assertThat(store.write(List.of(older))).containsExactly(false);
+        assertThat(live("k")).isEqualTo(after);
+        assertThat(after.sequences().fireSeq()).isEqualTo(2);
+    }
+
+    private static StoredJob moved(StoredJob job) {
+        Sequences before = job.sequences();
+        return job.with(edit -> edit.sequences(
+                new Sequences(before.fireSeq() + 1, before.claimSeq(), before.doneSeq(), before.startedSeq())));
+    }
 }
