@@ -63,7 +63,8 @@ final class MutantCalendars {
                 store,
                 cluster -> StoreHook.over(ClusterStore.class, cluster, (method, arguments, call) -> {
                     Object answer = call.proceed();
-                    deletions[0] += method.equals("deleteCalendar") && Boolean.TRUE.equals(answer) ? 1 : 0;
+                    boolean deletes = method.equals("putCalendar") && ((StoredCalendar) arguments[0]).deleted();
+                    deletions[0] += deletes && Boolean.TRUE.equals(answer) ? 1 : 0;
                     return answer;
                 }));
         return StoreHook.over(way, (method, arguments, call) -> {
