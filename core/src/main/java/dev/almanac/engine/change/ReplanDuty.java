@@ -8,6 +8,7 @@ import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.model.JobQuery;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.ClusterControl;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoreException;
@@ -99,16 +100,23 @@ public final class ReplanDuty {
      * of its jobs were read later than that.
      */
     private void planOwed() {
+        ClusterStore cluster = node.store().cluster();
         List<BooleanSupplier> owed = new ArrayList<>();
-        for (StoredCalendar calendar : node.calendars().readAll(node.store().cluster(), node.clock())) {
+        for (StoredCalendar calendar : node.calendars().readAll(cluster, node.clock())) {
             if (calendar.isPlanningOwed()
                     && node.calendars().find(calendar.name()).isPresent()) {
-                owed.add(() -> isPlanned(calendar));
+                owed.add(() -> isPlanned(
+                        calendar.latestUpdate(),
+                        () -> plan(calendar),
+                        () -> cluster.calendarPlanned(calendar.name(), calendar.version())));
             }
         }
         DefaultCalendar byDefault = node.calendars().defaultCalendar();
         if (byDefault.isPlanningOwed()) {
-            owed.add(() -> isPlanned(byDefault));
+            owed.add(() -> isPlanned(
+                    byDefault.latestUpdate(),
+                    this::planByDefault,
+                    () -> cluster.defaultCalendarPlanned(byDefault.version())));
         }
         planEach(owed);
     }
@@ -135,27 +143,26 @@ public final class ReplanDuty {
         }
     }
 
-    /** Plans the jobs of one calendar; false if that was too early to count. */
-    private boolean isPlanned(StoredCalendar calendar) {
-        Instant settled = calendar.latestUpdate().plus(SETTLED);
-        boolean early = node.clock().now().isBefore(settled);
-        if (plan(calendar) && !early) {
-            node.store().cluster().calendarPlanned(calendar.name(), calendar.version());
+    /**
+     * Plans jobs again, and notes it.
+     *
+     * @param edited when what they are planned by was stored
+     * @param plan plans them; false if some were left to other nodes
+     * @return false if it was too early to count
+     */
+    private boolean isPlanned(Instant edited, BooleanSupplier plan, Runnable note) {
+        boolean early = node.clock().now().isBefore(edited.plus(SETTLED));
+        if (plan.getAsBoolean() && !early) {
+            note.run();
         }
         return !early;
     }
 
-    /** The same for another default calendar. */
-    private boolean isPlanned(DefaultCalendar byDefault) {
-        boolean early = node.clock().now().isBefore(byDefault.latestUpdate().plus(SETTLED));
-        boolean all = plan(
+    private boolean planByDefault() {
+        return plan(
                 JobQuery.all(),
                 job -> FirePlanner.followsDefault(job.specification()),
                 StoredCalendars.DEFAULT_CHANGED);
-        if (all && !early) {
-            node.store().cluster().defaultCalendarPlanned(byDefault.version());
-        }
-        return !early;
     }
 
     private boolean plan(StoredCalendar calendar) {

@@ -176,11 +176,16 @@ public final class StoredCalendars {
     }
 
     private ReplanResult edit(StoredCalendar calendar) {
-        read();
-        changed.run();
+        readNow();
         String name = calendar.name();
         return replanner.replan(
                 calendars.users(name), job -> calendars.uses(job, name), edited(calendar), MOST_PLANNING);
+    }
+
+    /** This node knows what was written just now before it plans or claims by it. */
+    private void readNow() {
+        read();
+        changed.run();
     }
 
     /** The detail of the rows of jobs that were planned again for it. */
@@ -205,8 +210,7 @@ public final class StoredCalendars {
             if (node.store().cluster().putCalendar(gone)) {
                 restoreIfUsed(stored.get());
                 tell(name, "deleted");
-                read();
-                changed.run();
+                readNow();
                 return true;
             }
         }
@@ -243,8 +247,7 @@ public final class StoredCalendars {
                     deleted.version() + 2,
                     false);
             node.store().cluster().putCalendar(again);
-            read();
-            changed.run();
+            readNow();
             throw used;
         }
     }
@@ -276,7 +279,7 @@ public final class StoredCalendars {
                 throw new IllegalArgumentException(
                         "calendar '" + name + "' is not known here; known are " + calendars.names());
             }
-            DefaultCalendar there = defaultCalendar();
+            DefaultCalendar there = calendars.defaultCalendar();
             boolean same = there.version() > 0 && Objects.equals(there.name(), name);
             if (same && !there.isPlanningOwed()) {
                 return new ReplanResult(0, 0, 0, true);
@@ -290,8 +293,7 @@ public final class StoredCalendars {
     }
 
     private ReplanResult planByDefault() {
-        read();
-        changed.run();
+        readNow();
         return replanner.replan(
                 JobQuery.all(), job -> FirePlanner.followsDefault(job.specification()), DEFAULT_CHANGED, MOST_PLANNING);
     }
@@ -340,8 +342,7 @@ public final class StoredCalendars {
         }
         if (there.version() == 0) {
             put(there.next(name, node.clock().now(), "the setting of a node"));
-            read();
-            changed.run();
+            readNow();
         } else if (!name.equals(there.name())) {
             warn(name, there);
         }
