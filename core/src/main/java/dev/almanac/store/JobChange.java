@@ -39,9 +39,14 @@ public record JobChange(
         return order == WriteOrder.DOCUMENT_FIRST && before.lease() != null && after.lease() == null;
     }
 
+    /** Whether the holder of the lease makes it; users' changes write the document first. */
+    public boolean isByHolder() {
+        return order == WriteOrder.ROWS_FIRST && before.lease() != null;
+    }
+
     /** Whether the holder of the lease makes it, and keeps the lease. */
     public boolean keepsLease() {
-        return order == WriteOrder.ROWS_FIRST && before.lease() != null && after.lease() != null;
+        return isByHolder() && after.lease() != null;
     }
 
     /** Which write is the commit point. */

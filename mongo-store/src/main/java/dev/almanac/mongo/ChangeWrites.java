@@ -121,7 +121,7 @@ final class ChangeWrites {
     }
 
     private List<Boolean> writeAll(List<JobChange> changes) {
-        if (changes.stream().allMatch(Changes::isByHolder)) {
+        if (changes.stream().allMatch(JobChange::isByHolder)) {
             return writeRowsFirst(changes);
         }
         return changes.stream()

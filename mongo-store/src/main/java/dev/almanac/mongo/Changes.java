@@ -54,12 +54,6 @@ final class Changes {
         return lease == null ? guard.append("lease", ABSENT) : guard.append("lease.token", lease.token());
     }
 
-    /** Whether the change is made by the holder of the lease; users' changes write the document first. */
-    static boolean isByHolder(JobChange change) {
-        return change.order() == JobChange.WriteOrder.ROWS_FIRST
-                && change.before().lease() != null;
-    }
-
     static Document update(JobChange change) {
         Document before = new Document();
         Document after = new Document();
@@ -67,7 +61,7 @@ final class Changes {
         SpecificationDocument.states(before, change.before(), after, change.after());
         Document set = new Document();
         Document unset = new Document();
-        if (isByHolder(change) && after.containsKey(LAST)) {
+        if (change.isByHolder() && after.containsKey(LAST)) {
             differences(LAST + ".", (Document) before.remove(LAST), (Document) after.remove(LAST), set, unset);
         }
         differences("", before, after, set, unset);
