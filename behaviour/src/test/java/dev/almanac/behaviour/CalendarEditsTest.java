@@ -1,5 +1,6 @@
 package dev.almanac.behaviour;
 
+import static dev.almanac.behaviour.MinuteCalendar.excluding;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
-import dev.almanac.calendars.Calendars;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobQuery;
@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,12 +35,7 @@ class CalendarEditsTest extends OverStores {
     private static final Instant FIRST = START.plusSeconds(60);
 
     private Machine node(String name) {
-        return world.node(
-                name, world.store, Duration.ZERO, builder -> builder.calendarReader(CalendarEditsTest::minutes));
-    }
-
-    private static ExclusionCalendar minutes(Map<String, Object> definition) {
-        return Calendars.cron("* " + definition.get("minutes") + " * * * ?");
+        return world.node(name, world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
     }
 
     private ExclusionCalendar slow(ExclusionCalendar calendar, AtomicBoolean slow) {
@@ -57,10 +51,6 @@ class CalendarEditsTest extends OverStores {
                 return calendar.nextIncluded(from, jobZone);
             }
         };
-    }
-
-    private static Map<String, Object> excluding(String minutes) {
-        return Map.of("minutes", minutes);
     }
 
     private static JobSpecification minutely() {
@@ -130,7 +120,7 @@ class CalendarEditsTest extends OverStores {
                 "a",
                 world.store,
                 Duration.ZERO,
-                builder -> builder.calendarReader(definition -> slow(minutes(definition), expensive)));
+                builder -> builder.calendarReader(definition -> slow(MinuteCalendar.read(definition), expensive)));
         a.scheduler().calendars().put("bank", excluding("59"));
         for (int i = 0; i < 300; i++) {
             a.scheduler()
@@ -200,7 +190,7 @@ class CalendarEditsTest extends OverStores {
         Scheduler client = Scheduler.builder()
                 .store(world.store)
                 .time(world.time.view(Duration.ZERO))
-                .calendarReader(CalendarEditsTest::minutes)
+                .calendarReader(MinuteCalendar::read)
                 .command("note", 1, World.Note.class)
                 .lanes(world.lanes.node())
                 .build();

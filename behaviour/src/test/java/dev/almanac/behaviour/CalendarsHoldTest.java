@@ -1,12 +1,12 @@
 package dev.almanac.behaviour;
 
+import static dev.almanac.behaviour.MinuteCalendar.excluding;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
-import dev.almanac.calendars.Calendars;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
@@ -20,10 +20,8 @@ import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualLanes;
-import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -33,14 +31,6 @@ class CalendarsHoldTest {
     private static final Instant SECOND = START.plusSeconds(120);
 
     private final World world = new World(0, InMemoryJobStore::new);
-
-    private static ExclusionCalendar minutes(Map<String, Object> definition) {
-        return Calendars.cron("* " + definition.get("minutes") + " * * * ?");
-    }
-
-    private static Map<String, Object> excluding(String minutes) {
-        return Map.of("minutes", minutes);
-    }
 
     private static JobSpecification minutely() {
         return job("j").schedulingSpecification("0 * * * * ?")
@@ -73,7 +63,7 @@ class CalendarsHoldTest {
                 "a",
                 world.store,
                 Duration.ZERO,
-                builder -> builder.calendarReader(CalendarsHoldTest::minutes)
+                builder -> builder.calendarReader(MinuteCalendar::read)
                         .executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
         a.scheduler().calendars().put("bank", excluding("59"));
         a.scheduler().scheduleJob(minutely());
@@ -103,9 +93,7 @@ class CalendarsHoldTest {
         waiting.fail(StoreCall.CLAIM, claim, slow);
         Machine machine = world.node("a", waiting, Duration.ZERO, builder -> {
             own[0] = world.lanes.node();
-            return builder.calendarReader(CalendarsHoldTest::minutes)
-                    .lanes(own[0])
-                    .executor(own[0]::execute);
+            return builder.calendarReader(MinuteCalendar::read).lanes(own[0]).executor(own[0]::execute);
         });
         return machine;
     }
@@ -149,11 +137,10 @@ class CalendarsHoldTest {
                 "a",
                 slow,
                 Duration.ZERO,
-                builder -> builder.calendarReader(CalendarsHoldTest::minutes)
-                        .lanes(own)
-                        .executor(own::execute));
-        Machine b = world.node(
-                "b", world.store, Duration.ZERO, builder -> builder.calendarReader(CalendarsHoldTest::minutes));
+                builder ->
+                        builder.calendarReader(MinuteCalendar::read).lanes(own).executor(own::execute));
+        Machine b =
+                world.node("b", world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
         b.scheduler().calendars().put("bank", excluding("59"));
         b.scheduler()
                 .scheduleJob(minutely().toBuilder()
@@ -173,8 +160,8 @@ class CalendarsHoldTest {
     @Test
     @DisplayName("C5: a bounded job ends when an edit closes all that is left of it, and is not blocked")
     void nothingLeft() {
-        Machine a = world.node(
-                "a", world.store, Duration.ZERO, builder -> builder.calendarReader(CalendarsHoldTest::minutes));
+        Machine a =
+                world.node("a", world.store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
         a.scheduler().calendars().put("bank", excluding("59"));
         a.scheduler()
                 .scheduleJob(

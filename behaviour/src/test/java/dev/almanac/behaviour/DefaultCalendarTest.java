@@ -1,5 +1,6 @@
 package dev.almanac.behaviour;
 
+import static dev.almanac.behaviour.MinuteCalendar.excluding;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
-import dev.almanac.calendars.Calendars;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.ReplanResult;
 import dev.almanac.store.DefaultCalendar;
@@ -16,7 +16,6 @@ import dev.almanac.time.FirePreview;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,13 +30,9 @@ class DefaultCalendarTest extends Life {
 
     private Machine node(String name, String setting) {
         return world.node(name, world.store, Duration.ZERO, builder -> {
-            builder.calendarReader(definition -> Calendars.cron("* " + definition.get("minutes") + " * * * ?"));
+            builder.calendarReader(MinuteCalendar::read);
             return setting == null ? builder : builder.defaultCalendar(setting);
         });
-    }
-
-    private static Map<String, Object> excluding(String minutes) {
-        return Map.of("minutes", minutes);
     }
 
     private static JobSpecification minutely(String key) {
@@ -200,7 +195,7 @@ class DefaultCalendarTest extends Life {
         return Scheduler.builder()
                 .store(world.store)
                 .time(world.time.view(Duration.ZERO))
-                .calendarReader(definition -> Calendars.cron("* " + definition.get("minutes") + " * * * ?"))
+                .calendarReader(MinuteCalendar::read)
                 .defaultCalendar(setting)
                 .command("note", 1, World.Note.class)
                 .lanes(world.lanes.node())

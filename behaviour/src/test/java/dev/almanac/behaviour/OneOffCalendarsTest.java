@@ -1,5 +1,6 @@
 package dev.almanac.behaviour;
 
+import static dev.almanac.behaviour.MinuteCalendar.excluding;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -53,19 +54,15 @@ class OneOffCalendarsTest extends Life {
     private static ExclusionCalendar read(Map<String, Object> definition) {
         Object date = definition.get("date");
         return date == null
-                ? Calendars.cron("* " + definition.get("minutes") + " * * * ?")
+                ? MinuteCalendar.read(definition)
                 : Calendars.holiday(List.of(LocalDate.parse(date.toString())));
-    }
-
-    private static Map<String, Object> without(String minutes) {
-        return Map.of("minutes", minutes);
     }
 
     private static Map<String, Object> withoutToday() {
         return Map.of("date", "2099-03-02");
     }
 
-    private static final Map<String, Object> OPEN = without("59");
+    private static final Map<String, Object> OPEN = excluding("59");
 
     private static JobSpecification once(CalendarPolicy policy) {
         return job("pay")
@@ -95,7 +92,7 @@ class OneOffCalendarsTest extends Life {
             "C4: a one-off on an excluded day fires where its policy moves it; row, preview and explanation say so")
     void moved() {
         Machine a = node("a");
-        a.scheduler().calendars().put("bank", without("2"));
+        a.scheduler().calendars().put("bank", excluding("2"));
         a.scheduler().scheduleJob(once(CalendarPolicy.NEXT_INCLUDED));
         assertThat(a.scheduler().previewFireTimes("pay", START, 5))
                 .singleElement()
@@ -132,7 +129,7 @@ class OneOffCalendarsTest extends Life {
         assertRefused(a, once(CalendarPolicy.PRECEDING), "PRECEDING", "before now");
         assertRefused(a, once().toBuilder().singleSchedule((Instant) null).now().build(), "[bank]");
         assertThat(a.scheduler().listJobs(JobQuery.all()).jobs()).isEmpty();
-        a.scheduler().calendars().put("bank", without("2"));
+        a.scheduler().calendars().put("bank", excluding("2"));
         assertRefused(a, once(), "DROP");
         a.scheduler().scheduleJob(once(CalendarPolicy.NEXT_INCLUDED));
         world.pass(Duration.ofSeconds(181));
@@ -146,10 +143,10 @@ class OneOffCalendarsTest extends Life {
         a.scheduler().calendars().put("bank", OPEN);
         a.scheduler().scheduleJob(once(CalendarPolicy.NEXT_INCLUDED));
         a.scheduler().scheduleJob(job("other").singleSchedule(MOMENT).build());
-        assertThat(a.scheduler().calendars().put("bank", without("2")).jobs().moved())
+        assertThat(a.scheduler().calendars().put("bank", excluding("2")).jobs().moved())
                 .isEqualTo(1);
         assertThat(document("pay").plan().nextFireTime()).isEqualTo(AFTER);
-        a.scheduler().calendars().put("bank", without("2-3"));
+        a.scheduler().calendars().put("bank", excluding("2-3"));
         assertThat(document("pay").plan().nextFireTime()).isEqualTo(AFTER.plusSeconds(60));
         assertThat(document("pay").plan().nominalFireTime()).isEqualTo(MOMENT);
         assertThat(a.scheduler().calendars().put("bank", OPEN).jobs().moved()).isEqualTo(1);
@@ -167,7 +164,7 @@ class OneOffCalendarsTest extends Life {
         Machine a = node("a");
         a.scheduler().calendars().put("bank", OPEN);
         a.scheduler().scheduleJob(once());
-        assertThat(a.scheduler().calendars().put("bank", without("2")).jobs().blocked())
+        assertThat(a.scheduler().calendars().put("bank", excluding("2")).jobs().blocked())
                 .isEqualTo(1);
         assertRows("pay", "SCHEDULED/NONE", "SCHEDULED/REPLANNED");
         assertThat(document("pay").isLive()).isTrue();
@@ -198,7 +195,7 @@ class OneOffCalendarsTest extends Life {
         Machine a = node("a");
         a.scheduler().calendars().put("bank", OPEN);
         a.scheduler().scheduleJob(once());
-        a.scheduler().calendars().put("bank", without("2"));
+        a.scheduler().calendars().put("bank", excluding("2"));
         a.scheduler().updateJob(once().toBuilder().singleSchedule(AFTER).build());
         assertThat(document("pay").blocked()).isNull();
         world.pass(Duration.ofSeconds(200));
@@ -258,7 +255,7 @@ class OneOffCalendarsTest extends Life {
                         .build());
         world.pass(Duration.between(START, MOMENT).minusMillis(1_200));
         listless.set(true);
-        editBehind(a, without("2"));
+        editBehind(a, excluding("2"));
         world.pass(Duration.ofSeconds(5));
         assertThat(world.calls).isEmpty();
         assertRows("pay", "SCHEDULED/NONE", "SCHEDULED/BLOCKED");
@@ -290,7 +287,7 @@ class OneOffCalendarsTest extends Life {
     @DisplayName("16: a one-off of an older version keeps its meaning until its schedule is changed, and says so")
     void older() {
         Machine a = node("a");
-        a.scheduler().calendars().put("bank", without("2"));
+        a.scheduler().calendars().put("bank", excluding("2"));
         a.scheduler().scheduleJob(once(CalendarPolicy.NEXT_INCLUDED));
         makeOld("pay");
         a.scheduler().scheduleJob(once(CalendarPolicy.NEXT_INCLUDED));
@@ -301,7 +298,11 @@ class OneOffCalendarsTest extends Life {
         assertThat(document("pay").specification().calendarsOnSingle()).isFalse();
         assertThat(a.scheduler().explainJob("pay").has(Explanation.Kind.CALENDARS_IGNORED))
                 .isTrue();
-        assertThat(a.scheduler().calendars().put("bank", without("2,50")).jobs().moved())
+        assertThat(a.scheduler()
+                        .calendars()
+                        .put("bank", excluding("2,50"))
+                        .jobs()
+                        .moved())
                 .isZero();
         world.pass(Duration.ofSeconds(122));
         assertThat(world.calls).extracting(Call::fire).containsExactly(MOMENT);
@@ -311,7 +312,7 @@ class OneOffCalendarsTest extends Life {
     @DisplayName("16: a new moment brings a one-off of an older version under its calendars")
     void olderRedated() {
         Machine a = node("a");
-        a.scheduler().calendars().put("bank", without("2"));
+        a.scheduler().calendars().put("bank", excluding("2"));
         a.scheduler().scheduleJob(once(CalendarPolicy.NEXT_INCLUDED));
         makeOld("pay");
         Instant later = MOMENT.plusSeconds(10);
@@ -331,7 +332,7 @@ class OneOffCalendarsTest extends Life {
     void rerun() {
         Machine a = node("a");
         world.work = call -> bad();
-        a.scheduler().calendars().put("bank", without("3-10"));
+        a.scheduler().calendars().put("bank", excluding("3-10"));
         a.scheduler().scheduleJob(once());
         world.pass(Duration.ofSeconds(190));
         world.work = call -> good();
@@ -346,7 +347,7 @@ class OneOffCalendarsTest extends Life {
             "16: the calendars of a follow-up count when it is stored: one that they exclude is refused, with a row")
     void followUps() {
         Machine a = node("a");
-        a.scheduler().calendars().put("bank", without("2-3"));
+        a.scheduler().calendars().put("bank", excluding("2-3"));
         JobSpecification now = job("now {key}").now().calendar("bank").build();
         JobSpecification later = now.toBuilder()
                 .jobSpecificationKey("later")
@@ -382,7 +383,7 @@ class OneOffCalendarsTest extends Life {
                 .scheduleJob(job("pay").singleSchedule(START.plusSeconds(5)).build());
         world.pass(Duration.ofSeconds(10));
         a.scheduler().updateJob(once());
-        a.scheduler().calendars().put("bank", without("2"));
+        a.scheduler().calendars().put("bank", excluding("2"));
         world.pass(Duration.ofSeconds(60));
         assertThat(document("pay").isLive()).isTrue();
         assertThat(document("pay").blocked()).contains("its calendars leave it no fire");
