@@ -155,8 +155,8 @@ final class Wiring {
     private LeaseDuty leases() {
         LeaseDuty duty = new LeaseDuty(
                 node, held, reachability, lanes().open("lease", 1), lanes().open("trust", 1), lanes().threads("renew"));
-        duty.follow(view);
-        view.onInterrupts(duty::readOrders);
+        duty.controlledBy(view);
+        view.onInterrupts(duty::readInterrupts);
         return duty;
     }
 

@@ -44,8 +44,8 @@ public final class LeaseDuty {
     private final Executor threads;
     private final PeriodicStep repetition;
     private final PeriodicStep watch;
-    private final PeriodicStep orders;
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final PeriodicStep control;
+    private final AtomicBoolean reading = new AtomicBoolean();
     private final Map<HeldJob, Try> tries = new ConcurrentHashMap<>();
     private final AtomicBoolean measuring = new AtomicBoolean();
     private volatile @Nullable StartGate gate;
@@ -59,7 +59,8 @@ public final class LeaseDuty {
     private record Try(long sent, int failures, boolean underWay) {}
 
     /**
-     * @param lane decides what to renew @param watch ends trust in time, also while a renewal waits for its answer
+     * @param lane decides what to renew
+     * @param watch ends trust in time, also while a renewal waits for its answer
      * @param threads where calls to the store may hang
      */
     public LeaseDuty(Node node, HeldJobs jobs, Reachability reachability, Lane lane, Lane watch, Executor threads) {
@@ -70,32 +71,39 @@ public final class LeaseDuty {
         Duration step = node.settings().leaseLength().dividedBy(20);
         this.repetition = new PeriodicStep(lane, step, this::renewByClock);
         this.watch = new PeriodicStep(watch, step, this::dropWhatIsOver);
-        this.orders = new PeriodicStep(watch, CalendarBook.FRESH, this::askForOrders);
+        this.control = new PeriodicStep(watch, CalendarBook.FRESH, this::readControl);
     }
 
     /** A node that runs something and claims nothing would hear of an interrupt with its next renewal only (rule 16). */
-    private void askForOrders() {
+    private void readControl() {
         StartGate known = gate;
-        if (known != null && jobs.size() > 0 && !known.isFresh() && asking.compareAndSet(false, true)) {
+        if (known != null && jobs.size() > 0 && !known.isFresh()) {
+            ask(reading, "reading whether runs are to be interrupted", known::refresh);
+        }
+    }
+
+    /** Asks the store on a thread where the call may hang, unless the last one of its kind is still in flight. */
+    private void ask(AtomicBoolean inFlight, String what, Runnable call) {
+        if (inFlight.compareAndSet(false, true)) {
             threads.execute(() -> {
                 try {
-                    known.refresh();
+                    call.run();
                 } catch (StoreException e) {
-                    reachability.failed("asking for orders", e);
+                    reachability.failed(what, e);
                 } finally {
-                    asking.set(false);
+                    inFlight.set(false);
                 }
             });
         }
     }
 
-    /** @param orders where it is asked whether runs are to be interrupted */
-    public void follow(StartGate orders) {
-        this.gate = orders;
+    /** @param control where it is read whether runs are to be interrupted */
+    public void controlledBy(StartGate control) {
+        this.gate = control;
     }
 
-    /** Somebody wants a run interrupted, perhaps one of this node. */
-    public void readOrders() {
+    /** A user wants a run interrupted, perhaps one of this node. */
+    public void readInterrupts() {
         threads.execute(() -> {
             List<String> running = jobs.all().stream()
                     .filter(held -> held.state() == HeldJob.State.RUNNING)
@@ -133,7 +141,7 @@ public final class LeaseDuty {
     public void start() {
         watch.start();
         repetition.start();
-        orders.start();
+        control.start();
     }
 
     /** Stops renewing; the leases that are still held are dropped as they expire. */
@@ -142,7 +150,7 @@ public final class LeaseDuty {
     }
 
     public void stop() {
-        orders.stop();
+        control.stop();
         watch.stop();
         repetition.stop();
     }
@@ -166,19 +174,9 @@ public final class LeaseDuty {
     private void renewByClock() {
         if (node.clock().isTrusted()) {
             renewWhatIsOld();
-        } else if (measuring.compareAndSet(false, true)) {
-            threads.execute(this::measure);
-        }
-    }
-
-    /** Measures the server's time before renewing if the clock is not trusted, as after a suspension (rule X5). */
-    private void measure() {
-        try {
-            node.clock().confirm(node.store());
-        } catch (StoreException e) {
-            reachability.failed("asking for the server's time", e);
-        } finally {
-            measuring.set(false);
+        } else {
+            // the server's time is measured before anything is renewed, as after a suspension (rule X5)
+            ask(measuring, "asking for the server's time", () -> node.clock().confirm(node.store()));
         }
     }
 
