@@ -53,7 +53,8 @@ public record EngineParts(
      * @param time the clocks
      * @param zone of jobs that name none
      * @param random the source of chance; used by several threads
-     * @param lanes run the engine's steps @param executor runs helpers
+     * @param lanes run the engine's steps
+     * @param executor runs helpers
      * @param prompt whether the executor is known never to block its caller
      * @param close ends the executor if it belongs to the node; the thread of a helper that hangs ends when the helper
      *     returns

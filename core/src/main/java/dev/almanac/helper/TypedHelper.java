@@ -25,7 +25,9 @@ public final class TypedHelper<C extends SchedulingCommand> implements Schedulin
         /**
          * Runs a command.
          *
-         * @param command the command @param run this run @throws Exception if the attempt failed; the retry policy of
+         * @param command the command
+         * @param run this run
+         * @throws Exception if the attempt failed; the retry policy of
          *     the job says what follows
          */
         void run(C command, Execution run) throws Exception;

@@ -46,7 +46,8 @@ public interface StoreInspection {
      * The newest rows according to the documents of jobs, live or not, in the order of their ids; damaged documents are
      * left out.
      *
-     * @param after the {@code next} of the page before; absent = from the first @param limit how many documents to
+     * @param after the {@code next} of the page before; absent = from the first
+     * @param limit how many documents to
      *     read, 1 to 10 000
      * @throws StoreException if the store does not answer
      */

@@ -10,7 +10,8 @@ import java.util.Map;
 /**
  * The environment of the process in which a command runs.
  *
- * @param out standard output @param err standard error
+ * @param out standard output
+ * @param err standard error
  * @param environment the variables of the environment
  * @param terminal whether a person reads {@code out}
  */

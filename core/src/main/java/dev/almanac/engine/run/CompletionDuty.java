@@ -130,7 +130,8 @@ public final class CompletionDuty {
     /**
      * Writes a change that keeps the claim.
      *
-     * @param durable is notified once the change is durable @param then what follows that, or a change of a user's that
+     * @param durable is notified once the change is durable
+     * @param then what follows that, or a change of a user's that
      *     came first
      */
     void prepare(HeldJob held, JobChange change, BiConsumer<HeldJob, JobChange> durable, Runnable then) {
