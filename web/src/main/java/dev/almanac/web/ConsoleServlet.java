@@ -76,6 +76,7 @@ public final class ConsoleServlet extends HttpServlet {
             guards.check(request);
             answer(request, response);
         } catch (Refusal refusal) {
+            guards.readRest(request);
             printer.refuse(response, request, refusal);
         } catch (StoreException e) {
             // the message may name hosts, so it goes to the log only

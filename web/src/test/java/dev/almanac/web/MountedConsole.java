@@ -1,12 +1,17 @@
 package dev.almanac.web;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
@@ -76,6 +81,36 @@ final class MountedConsole implements AutoCloseable {
             request.header(headers[i], headers[i + 1]);
         }
         return request;
+    }
+
+    /**
+     * Sends the head of a form, then its body and a second request in the same connection; returns the status lines of
+     * the answers. Between the two parts another request is made and answered, so that the console had time to answer
+     * the head alone. Unlike the client of the JDK this one can leave out the body, so that the answer to the head
+     * meets no body that is still being sent.
+     */
+    List<String> sendRaw(String path, List<String> headers, String body) {
+        try (Socket socket = new Socket("127.0.0.1", URI.create(address).getPort())) {
+            OutputStream out = socket.getOutputStream();
+            out.write(head("POST", path, headers));
+            get("/static/1/console.css");
+            if (!body.isEmpty()) {
+                out.write(body.getBytes(StandardCharsets.US_ASCII));
+                out.write(head("GET", "/static/1/console.css", List.of("Connection: close")));
+            }
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+                    .lines()
+                    .filter(line -> line.startsWith("HTTP/1.1 "))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private byte[] head(String method, String path, List<String> headers) {
+        return (method + " " + PATH + path + " HTTP/1.1\r\nHost: " + host() + "\r\n" + String.join("\r\n", headers)
+                        + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     /** The cookies that an answer has set, as a browser sends them back. */

@@ -3,6 +3,8 @@ package dev.almanac.web.guard;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -103,6 +105,17 @@ public final class Guards {
                         BAD_REQUEST,
                         "The form is not of this console, or too old; nothing was done. Load the page again.");
             }
+        }
+    }
+
+    /**
+     * Reads what is left of a refused form of permitted size. A container closes a connection that has unread bytes,
+     * and the browser that is still sending them may then show a broken connection in place of the refusal.
+     */
+    public void readRest(HttpServletRequest request) throws IOException {
+        long length = request.getContentLengthLong();
+        if (length > 0 && length <= LONGEST_BODY) {
+            request.getInputStream().transferTo(OutputStream.nullOutputStream());
         }
     }
 
