@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent.BatchClaimed;
+import dev.almanac.event.SchedulerEvent.LeaseLost;
+import dev.almanac.event.SchedulerEvent.RunRecorded;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.retry.RetryPolicy;
 import dev.almanac.runtime.SchedulerSettings;
@@ -119,6 +122,28 @@ class AgainTest extends Life {
                 .hasSize(4)
                 .last()
                 .satisfies(late -> assertThat(late).isLessThan(1_020));
+    }
+
+    @Test
+    @DisplayName("R5: a retry that is claimed before the end of the attempt before was acknowledged is no lost lease")
+    void slowAcknowledgement() {
+        List<FaultyStore> network = new ArrayList<>();
+        Machine a = slowNode(network);
+        world.work = call -> call.attempt() < 2 ? bad() : good();
+        network.get(0).fail(StoreCall.WRITE, 1, Fault.slow(Duration.ZERO, Duration.ofSeconds(3)));
+        a.scheduler()
+                .scheduleJob(job("j").singleSchedule(START.plusMillis(2_300))
+                        .retryPolicy(RetryPolicy.fixed(5, Duration.ofMillis(333)))
+                        .build());
+        pass(20_000);
+        assertThat(startsAfter("j", START.plusMillis(2_300)))
+                .hasSize(2)
+                .last()
+                .satisfies(late -> assertThat(late).isLessThan(2_000));
+        assertThat(a.events()).noneMatch(LeaseLost.class::isInstance);
+        assertThat(a.events().stream().filter(BatchClaimed.class::isInstance).map(BatchClaimed.class::cast))
+                .allSatisfy(batch -> assertThat(batch.claimed()).isEqualTo(batch.asked()));
+        assertThat(a.events().stream().filter(RunRecorded.class::isInstance)).hasSize(2);
     }
 
     private Machine slowNode(List<FaultyStore> network) {

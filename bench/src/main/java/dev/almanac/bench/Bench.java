@@ -8,7 +8,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** {@code bench WORKLOAD [name=value ...]}; prints one JSON line. */
 public final class Bench {
     private static final String USAGE = """
-            bench WORKLOAD [name=value ...]
+            bench WORKLOAD [name=value ...], each with tuned=1 on a server that is set as docs/operations.md advises
               raw          the limits of the server without a scheduler, and J_max          n=20000 batch=500 flight=4
               drain        due one-off no-op jobs, until the store holds none as open       n=20000 nodes=1 slots=2000 warmup=60000 history=ALL raw=1
               watched      drains in pairs, one with metrics and a listener, a line each    n=20000 pairs=3 slots=2000
@@ -42,7 +42,7 @@ public final class Bench {
         int members = arguments[0].equals("election") ? 3 : 1;
         try (MongoServer server = MongoServer.replicaSet(members, Map.of("enableTestCommands", "1"), 2_000)) {
             BenchNodes nodes = new BenchNodes(server.uri() + "&retryWrites=false");
-            nodes.cacheOf("2GB");
+            nodes.prepare(options.number("tuned", 0) == 1);
             Map<String, Object> line = new LinkedHashMap<>();
             line.put("workload", arguments[0]);
             line.putAll(options.given());

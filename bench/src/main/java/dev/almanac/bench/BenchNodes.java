@@ -105,11 +105,23 @@ final class BenchNodes {
                         new CountOptions().hintString("almanac_due"));
     }
 
-    /** Gives the server as much memory for its data as the peers' servers have. */
-    void cacheOf(String size) {
-        client.getDatabase("admin")
-                .runCommand(
-                        new Document("setParameter", 1).append("wiredTigerEngineRuntimeConfig", "cache_size=" + size));
+    /**
+     * Gives the server as much memory for its data as the peers' servers have.
+     *
+     * @param tuned whether it is also set as docs/operations.md advises for many runs a second
+     */
+    void prepare(boolean tuned) {
+        set("wiredTigerEngineRuntimeConfig", "cache_size=2GB");
+        if (tuned) {
+            set("minSnapshotHistoryWindowInSeconds", 0);
+            set(
+                    "wiredTigerEngineRuntimeConfig",
+                    "eviction_dirty_target=40,eviction_dirty_trigger=60,eviction_updates_target=20,eviction_updates_trigger=40");
+        }
+    }
+
+    private void set(String parameter, Object value) {
+        client.getDatabase("admin").runCommand(new Document("setParameter", 1).append(parameter, value));
     }
 
     /** Processor time that the server has used so far, in microseconds. */

@@ -225,7 +225,9 @@ public final class ClaimDuty {
 
     private boolean claimSome() {
         int limit = Math.min(slots.free(), node.settings().claimBatch());
-        List<DueJob> jobs = ahead.take(node.clock().now(), limit, slots::hasRoom, slots::reserve, node.random());
+        boolean ownFirst = looks.awaitsPreferred(pauses.open(slots.typesWithRoom()));
+        List<DueJob> jobs =
+                ahead.take(node.clock().now(), limit, ownFirst, slots::hasRoom, slots::reserve, node.random());
         List<DueJob> together = new ArrayList<>();
         for (DueJob job : jobs) {
             if (job.group() == null && !ahead.backOff().isSuspected(job.id())) {

@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -282,14 +281,20 @@ public final class LookAhead {
 
     /**
      * Takes jobs to be claimed now: this node's own as soon as the lead allows, others' once a look shows that they are
-     * late. Of the
-     * own ones the claim waits until half the lead is left for the first, so that it takes many at once.
+     * late. Of the own ones the claim waits until half the lead is left for the first, so that it takes many at once.
      *
+     * @param ownFirst whether others' jobs wait, unless they are urgent or neglected, since a look is about to show more
+     *     of this node's own
      * @param room takes room for one job of a type, if there is
      * @param hasRoom whether there is room for a job of the type
      */
     List<DueJob> take(
-            Instant now, int limit, Predicate<String> hasRoom, Predicate<String> room, RandomGenerator random) {
+            Instant now,
+            int limit,
+            boolean ownFirst,
+            Predicate<String> hasRoom,
+            Predicate<String> room,
+            RandomGenerator random) {
         Instant first = nextTake(hasRoom);
         if (limit < 1 || first == null || first.isAfter(now)) {
             return List.of();
@@ -302,6 +307,7 @@ public final class LookAhead {
             }
         });
         neglected(own, others);
+        others.removeIf(job -> ownFirst && !job.isUrgent());
         if (others.size() > limit) {
             Collections.shuffle(others, new java.util.Random(random.nextLong()));
         }
@@ -324,13 +330,7 @@ public final class LookAhead {
             return;
         }
         Instant oldest = Collections.min(own, BY_DUE).due().minus(NEGLECTED);
-        for (Iterator<DueJob> each = others.iterator(); each.hasNext(); ) {
-            DueJob job = each.next();
-            if (job.due().isBefore(oldest)) {
-                own.add(job);
-                each.remove();
-            }
-        }
+        others.removeIf(job -> job.due().isBefore(oldest) && own.add(job));
     }
 
     private List<DueJob> takeBest(List<DueJob> own, List<DueJob> others, int limit, Predicate<String> room) {

@@ -40,6 +40,9 @@ final class LookPlan {
     /** The looks since jobs were last taken; if none of their jobs can be taken, looking again would show the same. */
     private final Set<Scope> lookedAt = new HashSet<>();
 
+    /** Whether a look at the preferred partitions alone was begun and not answered. */
+    private boolean looksAtPreferred;
+
     private long nextNanos;
 
     LookPlan(Duration interval, int claimBatch, long nowNanos) {
@@ -73,6 +76,13 @@ final class LookPlan {
         return hungry && mayShowMore(moreInAll, all, types) ? begin(all, types, false, besides) : Optional.empty();
     }
 
+    /**
+     * Whether more may be due in the preferred partitions than is known, and a look that shows it is due or under way.
+     */
+    boolean awaitsPreferred(Set<String> types) {
+        return looksAtPreferred || mayShowMore(moreInPreferred, preferred, types);
+    }
+
     private boolean mayShowMore(Set<String> more, Set<Integer> partitions, Set<String> types) {
         return !Collections.disjoint(more, types) && !lookedAt.contains(new Scope(partitions, types));
     }
@@ -90,6 +100,7 @@ final class LookPlan {
     /** Takes note of the result of a look. */
     void found(Look look, List<DueJob> jobs) {
         boolean full = jobs.size() >= look.limit();
+        looksAtPreferred = false;
         if (look.partitions().equals(all)) {
             note(moreInAll, look, full);
         }
@@ -118,6 +129,7 @@ final class LookPlan {
 
     private Optional<Look> begin(Set<Integer> partitions, Set<String> types, boolean regular, int besides) {
         lookedAt.add(new Scope(partitions, Set.copyOf(types)));
+        looksAtPreferred = !regular && partitions.equals(preferred);
         int limit = claimBatch * (moreInAll.isEmpty() && moreInPreferred.isEmpty() ? REGULAR : BACKLOG);
         return Optional.of(new Look(partitions, Set.copyOf(types), limit + besides, regular));
     }

@@ -131,8 +131,7 @@ public final class CompletionDuty {
      * Writes a change that keeps the claim.
      *
      * @param durable is notified once the change is durable
-     * @param then what follows that, or a change of a user's that
-     *     came first
+     * @param then what follows that, or a change of a user's that came first
      */
     void prepare(HeldJob held, JobChange change, BiConsumer<HeldJob, JobChange> durable, Runnable then) {
         Consumer<JobChange> applied = done -> {
@@ -183,9 +182,10 @@ public final class CompletionDuty {
             judged.accept(held);
             return;
         }
-        jobs.end(held);
         tell(held, change);
-        next.accept(change.after());
+        if (jobs.end(held)) {
+            next.accept(change.after());
+        }
     }
 
     private void tell(HeldJob held, JobChange change) {

@@ -44,10 +44,16 @@ public final class HeldJobs {
         this.slotFreed = told;
     }
 
-    /** Adds a claim, which takes a slot. An older claim of the same job can only be one whose lease was lost. */
+    /**
+     * Adds a claim, which takes a slot. While the lease of an older claim of the job is certain to hold, a further claim
+     * is granted only after the end of the older one is stored: then that end is not acknowledged yet. Otherwise the
+     * lease of the older claim is lost.
+     */
     void begin(HeldJob job) {
         HeldJob older = held.get(job.id());
-        if (older != null) {
+        if (older != null && older.state() == HeldJob.State.ENDING && older.isTrusted()) {
+            end(older);
+        } else if (older != null) {
             lose(older, "this node has claimed the job again");
         }
         held.put(job.id(), job);
@@ -55,11 +61,13 @@ public final class HeldJobs {
         noteFull();
     }
 
-    /** Removes a claim that was recorded or released. */
-    void end(HeldJob job) {
-        if (job.over() != HeldJob.State.OVER) {
+    /** Removes a claim that was recorded or released; false if it was removed before, such as by a further claim. */
+    boolean end(HeldJob job) {
+        boolean ended = job.over() != HeldJob.State.OVER;
+        if (ended) {
             free(job);
         }
+        return ended;
     }
 
     /** Removes a claim whose lease is lost: the run is asked to end, and nothing more is written. */

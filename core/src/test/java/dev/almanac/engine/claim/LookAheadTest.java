@@ -31,7 +31,11 @@ class LookAheadTest {
     }
 
     private List<String> take(int limit) {
-        return ahead.take(NOW, limit, type -> true, type -> true, new SplittableRandom(1)).stream()
+        return take(limit, false);
+    }
+
+    private List<String> take(int limit, boolean ownFirst) {
+        return ahead.take(NOW, limit, ownFirst, type -> true, type -> true, new SplittableRandom(1)).stream()
                 .map(DueJob::id)
                 .toList();
     }
@@ -52,6 +56,19 @@ class LookAheadTest {
         ahead.add(job("other", 4, OTHERS, null));
         ahead.add(job("own", 7, MINE, null));
         assertThat(take(1)).containsExactly("own");
+    }
+
+    @Test
+    @DisplayName(
+            "R9: while more of its own may be due, a node takes only urgent and neglected jobs of other partitions")
+    void ownBacklog() {
+        ahead.add(job("own", 4, MINE, null));
+        ahead.add(job("other", 4, OTHERS, null));
+        ahead.add(job("other urgent", 0, OTHERS, null));
+        ahead.add(new DueJob("neglected", NOW.minusSeconds(9), 4, OTHERS, "note", null));
+        assertThat(take(9, true)).containsExactlyInAnyOrder("own", "other urgent", "neglected");
+        assertThat(take(9, true)).isEmpty();
+        assertThat(take(9, false)).containsExactly("other");
     }
 
     @Test
@@ -119,7 +136,9 @@ class LookAheadTest {
     }
 
     private List<String> takeAt(long millis) {
-        return ahead.take(NOW.plusMillis(millis), 10, type -> true, type -> true, new SplittableRandom(1)).stream()
+        return ahead
+                .take(NOW.plusMillis(millis), 10, false, type -> true, type -> true, new SplittableRandom(1))
+                .stream()
                 .map(DueJob::id)
                 .toList();
     }

@@ -66,6 +66,24 @@ class LookPlanTest {
     }
 
     @Test
+    @DisplayName("R9: jobs of other partitions wait for a look at the preferred ones, not for one that shows nothing")
+    void awaitsPreferred() {
+        LookPlan.Look first = plan.next(0, TYPES, false, 0).orElseThrow();
+        assertThat(plan.awaitsPreferred(TYPES)).isFalse();
+        plan.found(first, jobs(first.limit()));
+        assertThat(plan.awaitsPreferred(TYPES)).isTrue();
+        assertThat(plan.awaitsPreferred(Set.of("other"))).isFalse();
+        LookPlan.Look preferred = plan.next(1, TYPES, true, 0).orElseThrow();
+        assertThat(plan.awaitsPreferred(TYPES)).isTrue();
+        plan.found(preferred, jobs(preferred.limit()));
+        assertThat(plan.awaitsPreferred(TYPES)).isFalse();
+        plan.taken();
+        assertThat(plan.awaitsPreferred(TYPES)).isTrue();
+        plan.found(plan.next(2, TYPES, true, 0).orElseThrow(), jobs(1));
+        assertThat(plan.awaitsPreferred(TYPES)).isFalse();
+    }
+
+    @Test
     @DisplayName("X7: types that there is no room for are not asked for; those that they hid are looked for at once")
     void typesWithoutRoom() {
         Set<String> both = Set.of("work", "other");
