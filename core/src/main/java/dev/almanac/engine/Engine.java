@@ -16,14 +16,11 @@ import dev.almanac.engine.insight.NodeSnapshot;
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.EventLog;
 import dev.almanac.engine.node.EventStream;
-import dev.almanac.engine.node.FireCache;
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Pipeline;
 import dev.almanac.engine.node.ServerClock;
 import dev.almanac.engine.node.Stage;
-import dev.almanac.engine.rules.FirePlanner;
-import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.engine.run.Helpers;
 import dev.almanac.event.RehydrationSummary;
@@ -59,7 +56,6 @@ public final class Engine implements AutoCloseable {
 
     private final EngineParts parts;
     private final Node node;
-    private final FirePlanner planner;
     private final Replanner replanner;
     private final CommandRegistry registry;
     private final CreationRows creationRows;
@@ -75,17 +71,15 @@ public final class Engine implements AutoCloseable {
     public Engine(EngineParts parts) {
         this.parts = parts;
         this.node = node(parts, events());
-        this.planner = new FirePlanner(node.calendars(), new FireCache());
         this.registry = new CommandRegistry(parts.types(), parts.store().commandCodec());
-        RequestDecider decider = new RequestDecider(planner);
-        this.replanner = new Replanner(node, decider, this::hint);
+        this.replanner = new Replanner(node, this::hint);
         this.storedCalendars = storedCalendars();
         Lanes lanes = parts.runtime().lanes();
         this.creationRows = new CreationRows(node, lanes.open("rows", 1));
         Admission check = admission();
         this.registrar =
-                new Registrar(node, new SharedInserts(node, creationRows, lanes), check, decider, this::hint, NODE);
-        this.bulk = new BulkOperations(node, planner, check, decider, registrar, this::controlChanged);
+                new Registrar(node, new SharedInserts(node, creationRows, lanes), check, this::hint, NODE);
+        this.bulk = new BulkOperations(node, check, registrar, this::controlChanged);
     }
 
     private static Node node(EngineParts parts, EventStream events) {
@@ -121,11 +115,9 @@ public final class Engine implements AutoCloseable {
     }
 
     private Admission admission() {
-        SpecificationCheck check = new SpecificationCheck(
-                planner,
-                parts.settings(),
-                new SpecificationCheck.Defaults(parts.runtime().zone(), parts.serviceName()));
-        return new Admission(check, registry, storedCalendars::learn);
+        SpecificationCheck.Defaults defaults =
+                new SpecificationCheck.Defaults(parts.runtime().zone(), parts.serviceName());
+        return new Admission(node, defaults, registry, storedCalendars::learn);
     }
 
     /** Identity of this process start. */
@@ -209,17 +201,16 @@ public final class Engine implements AutoCloseable {
     }
 
     private FollowUpInserts followUps() {
-        RequestDecider decider = new RequestDecider(planner);
         Admission check = admission();
-        Registrar own = new Registrar(node, node.store(), check, decider, this::hint, NODE);
-        return new FollowUpInserts(node, own, check, decider);
+        Registrar own = new Registrar(node, node.store(), check, this::hint, NODE);
+        return new FollowUpInserts(node, own, check);
     }
 
     /**
      * Starts the duties, unless the scheduler was drained before; if it is drained meanwhile they are stopped again.
      */
     private Wiring wire(StoreReport report) {
-        Wiring wired = new Wiring(node, parts, helpers(), planner, replanner, report);
+        Wiring wired = new Wiring(node, parts, helpers(), replanner, report);
         synchronized (stage) {
             if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
                 throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
@@ -271,7 +262,7 @@ public final class Engine implements AutoCloseable {
             throw new IllegalStateException("rehydrate() needs a started scheduler; this one is " + stage.get());
         }
         running.replanDuty().checkZoneRules();
-        RehydrationSummary summary = new Rehydration(node, planner, running.types())
+        RehydrationSummary summary = new Rehydration(node, running.types())
                 .look(report, running.nodeDuty().live());
         node.events().emit(new SchedulerEvent.Rehydrated(summary));
         // it may have been drained or closed meanwhile
@@ -284,7 +275,7 @@ public final class Engine implements AutoCloseable {
 
     /** Questions about the node and its jobs. */
     public Insight insight() {
-        return new Insight(node, planner, registry, storedCalendars::learn, this::snapshot);
+        return new Insight(node, registry, storedCalendars::learn, this::snapshot);
     }
 
     private NodeSnapshot snapshot() {

@@ -2,7 +2,6 @@ package dev.almanac.engine;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Partitions;
-import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.event.RehydrationSummary;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.MissedFirePolicy;
@@ -30,13 +29,11 @@ final class Rehydration {
     private static final long MOST_FIRES = 100_000;
 
     private final Node node;
-    private final FirePlanner planner;
     private final Set<String> types;
 
     /** @param types the command types that this node has */
-    Rehydration(Node node, FirePlanner planner, Set<String> types) {
+    Rehydration(Node node, Set<String> types) {
         this.node = node;
-        this.planner = planner;
         this.types = types;
     }
 
@@ -90,7 +87,7 @@ final class Rehydration {
             return 0;
         }
         try {
-            MissedFires passed = planner.passed(job.specification(), fire, now);
+            MissedFires passed = node.planner().passed(job.specification(), fire, now);
             return passed.count();
         } catch (RuntimeException unknownCalendarOrDamage) {
             return 0;

@@ -16,9 +16,6 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.NodeDuty;
 import dev.almanac.engine.node.PurgeDuty;
 import dev.almanac.engine.node.Reachability;
-import dev.almanac.engine.rules.CompletionDecider;
-import dev.almanac.engine.rules.FireDecider;
-import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.run.CompletionDuty;
 import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.engine.run.FollowDuty;
@@ -48,7 +45,6 @@ final class Wiring {
     private final Node node;
     private final EngineParts parts;
     private final Helpers helpers;
-    private final FirePlanner planner;
     private final StoreReport opened;
     private final Instant started;
     private final Lane control;
@@ -69,11 +65,10 @@ final class Wiring {
     private final BacklogDuty backlogDuty;
     private volatile Supplier<List<String>> reasons = List::of;
 
-    Wiring(Node node, EngineParts parts, Helpers helpers, FirePlanner planner, Replanner replanner, StoreReport store) {
+    Wiring(Node node, EngineParts parts, Helpers helpers, Replanner replanner, StoreReport store) {
         this.node = node;
         this.parts = parts;
         this.helpers = helpers;
-        this.planner = planner;
         this.started = node.clock().now();
         this.opened = store;
         this.control = lanes().open("control", 1);
@@ -83,7 +78,7 @@ final class Wiring {
         this.view = view();
         this.completions = completions();
         this.starter = starter(completions);
-        this.dispatcher = new Dispatcher(node, new FireDecider(planner), held, completions, starter, control);
+        this.dispatcher = new Dispatcher(node, held, completions, starter, control);
         this.claimDuty = wiredClaims();
         this.leaseDuty = leases();
         this.nodeDuty = wiredNodeDuty();
@@ -99,7 +94,7 @@ final class Wiring {
     }
 
     private ReplanDuty replanDuty(Replanner replanner) {
-        ReplanDuty duty = new ReplanDuty(node, replanner, planner, nodeDuty::live, reachability, plan);
+        ReplanDuty duty = new ReplanDuty(node, replanner, nodeDuty::live, reachability, plan);
         view.onCalendars(duty::calendarsEdited);
         return duty;
     }
@@ -125,7 +120,6 @@ final class Wiring {
     private CompletionDuty completions() {
         CompletionDuty completions = new CompletionDuty(
                 node,
-                new CompletionDecider(planner),
                 held,
                 reachability,
                 lanes().open("complete", 1),

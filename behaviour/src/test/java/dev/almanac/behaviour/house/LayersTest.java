@@ -168,6 +168,18 @@ class LayersTest {
                 .haveNameMatching("java\\.util\\.concurrent\\.(Concurrent|atomic|locks).*");
     }
 
+    /** Rules are given values: no class of another room implements an interface of theirs, except the cache of searches. */
+    private static ArchRule rulesAreGivenValues() {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.almanac.engine.rules", PLANTED + "engine.rules")
+                .and()
+                .doNotHaveSimpleName("FireCache")
+                .should()
+                .implement(JavaClass.Predicates.resideInAnyPackage(
+                        "dev.almanac.engine.rules", PLANTED + "engine.rules"));
+    }
+
     private static List<String> impureWays(JavaClass rule) {
         Map<JavaClass, String> ways = new HashMap<>(Map.of(rule, rule.getSimpleName()));
         Deque<JavaClass> open = new ArrayDeque<>(List.of(rule));
@@ -206,6 +218,14 @@ class LayersTest {
         rulesRememberNothing().check(PRODUCT);
         assertThat(rulesRememberNothing().evaluate(planted()).getFailureReport().toString())
                 .contains("PlantedReading");
+    }
+
+    @Test
+    @DisplayName("H2: rules are given values, not live views of another room; a planted view is found")
+    void rulesHaveNoLiveViews() {
+        rulesAreGivenValues().check(PRODUCT);
+        assertThat(rulesAreGivenValues().evaluate(planted()).getFailureReport().toString())
+                .contains("PlantedRun");
     }
 
     @Test

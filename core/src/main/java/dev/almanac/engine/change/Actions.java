@@ -1,7 +1,6 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
@@ -33,10 +32,10 @@ final class Actions {
     private final Registrar registrar;
     private final Reruns reruns;
 
-    Actions(Node node, Registrar registrar, RequestDecider decider) {
+    Actions(Node node, Registrar registrar) {
         this.node = node;
         this.registrar = registrar;
-        this.reruns = new Reruns(node, registrar, decider);
+        this.reruns = new Reruns(node, registrar);
     }
 
     ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {

@@ -34,13 +34,19 @@ public final class Admission {
 
     private static final int STANDARD_PRIORITY = 4;
 
-    private final SpecificationCheck check;
+    private final Node node;
+    private final SpecificationCheck.Defaults defaults;
     private final CommandRegistry registry;
     private final Consumer<Collection<JobSpecification>> learn;
 
     /** @param learn reads again the calendars of these jobs, if they can change */
-    public Admission(SpecificationCheck check, CommandRegistry registry, Consumer<Collection<JobSpecification>> learn) {
-        this.check = check;
+    public Admission(
+            Node node,
+            SpecificationCheck.Defaults defaults,
+            CommandRegistry registry,
+            Consumer<Collection<JobSpecification>> learn) {
+        this.node = node;
+        this.defaults = defaults;
         this.registry = registry;
         this.learn = learn;
     }
@@ -51,6 +57,8 @@ public final class Admission {
                 given.isNow() ? given.toBuilder().singleSchedule(now).build() : given;
         learn.accept(whole(job, 0));
         List<Problem> problems = new ArrayList<>();
+        // after the reading, since the planner knows the calendars of its moment
+        SpecificationCheck check = new SpecificationCheck(node.planner(), node.settings(), defaults);
         return check.accept(encoded("", job, problems, 0), problems, now, stored);
     }
 
@@ -85,7 +93,7 @@ public final class Admission {
     }
 
     /** The calendars that a change has added to the job and that are deleted by now. */
-    List<String> goneCalendars(JobSpecification job, @Nullable JobSpecification before, Node node) {
+    List<String> goneCalendars(JobSpecification job, @Nullable JobSpecification before) {
         List<String> names = new ArrayList<>(job.calendars());
         names.addAll(job.followUpCalendars());
         names.removeIf(node.calendars()::isDeclared);

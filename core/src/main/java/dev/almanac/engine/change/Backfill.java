@@ -28,12 +28,10 @@ final class Backfill {
     private static final int MOST_FIRES = 10_000;
 
     private final Node node;
-    private final FirePlanner planner;
     private final Registrar registrar;
 
-    Backfill(Node node, FirePlanner planner, Registrar registrar) {
+    Backfill(Node node, Registrar registrar) {
         this.node = node;
-        this.planner = planner;
         this.registrar = registrar;
     }
 
@@ -67,6 +65,7 @@ final class Backfill {
 
     private List<Instant> fires(JobSpecification job, Instant from, Instant to) {
         JobSpecification unbound = job.toBuilder().startAt(null).endAt(null).build();
+        FirePlanner planner = node.planner();
         List<Instant> fires = new ArrayList<>();
         Optional<PlannedFire> next = planner.next(unbound, from.minusMillis(1));
         while (next.isPresent() && next.get().fireTime().isBefore(to)) {

@@ -1,8 +1,6 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.FirePlanner;
-import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.Actor;
@@ -24,36 +22,30 @@ import java.util.List;
 /** Users' requests for many jobs or many fires at once. Thread-safe. */
 public final class BulkOperations {
     private final Node node;
-    private final FirePlanner planner;
     private final Admission check;
-    private final RequestDecider decider;
     private final Registrar registrar;
     private final Runnable changed;
 
     /** @param changed makes this node read pauses and calendars again */
     public BulkOperations(
             Node node,
-            FirePlanner planner,
             Admission check,
-            RequestDecider decider,
             Registrar registrar,
             Runnable changed) {
         this.node = node;
-        this.planner = planner;
         this.check = check;
-        this.decider = decider;
         this.registrar = registrar;
         this.changed = changed;
     }
 
     /** The same with another actor. */
     public BulkOperations as(Actor asking) {
-        return new BulkOperations(node, planner, check, decider, registrar.as(asking), changed);
+        return new BulkOperations(node, check, registrar.as(asking), changed);
     }
 
     /** @see Actions#apply */
     public ActionReport apply(JobAction action, JobSelection selection, boolean dryRun) {
-        return new Actions(node, registrar, decider).apply(action, selection, dryRun);
+        return new Actions(node, registrar).apply(action, selection, dryRun);
     }
 
     /** Pauses all jobs of a kind. */
@@ -83,12 +75,12 @@ public final class BulkOperations {
     /** @see Reconciler#reconcile */
     public ReconcileResult reconcile(String applicationTag, Collection<JobSpecification> declared, boolean dryRun) {
         Actor asking = naming("reconcile of application " + applicationTag);
-        return new Reconciler(node, check, decider, registrar.as(asking)).reconcile(applicationTag, declared, dryRun);
+        return new Reconciler(node, check, registrar.as(asking)).reconcile(applicationTag, declared, dryRun);
     }
 
     /** @see Backfill#backfill */
     public List<BulkItem> backfill(String key, Instant from, Instant to) {
-        return new Backfill(node, planner, registrar.as(naming("backfill of " + key))).backfill(key, from, to);
+        return new Backfill(node, registrar.as(naming("backfill of " + key))).backfill(key, from, to);
     }
 
     /** The actor for the rows of an operation: its reason names the operation. */
@@ -102,7 +94,8 @@ public final class BulkOperations {
         FirePreview.checkRows(rows);
         Instant now = node.clock().now();
         JobSpecification known = given.toBuilder().calendarsOnSingle(true).build();
-        return planner.preview(check.accept(given, now, known).specification(), now, rows);
+        JobSpecification accepted = check.accept(given, now, known).specification();
+        return node.planner().preview(accepted, now, rows);
     }
 
     /** The nominal fires of a live job after a moment, each with the fire that it leads to. */
@@ -110,6 +103,6 @@ public final class BulkOperations {
         FirePreview.checkRows(rows);
         StoredJob job = node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
         check.learn(job.specification());
-        return planner.preview(job.specification(), after, rows);
+        return node.planner().preview(job.specification(), after, rows);
     }
 }

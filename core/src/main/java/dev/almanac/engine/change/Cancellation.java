@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Cancels the live job of a key (rule M4): a compare-and-set that is tried again if someone else was first. */
-record Cancellation(Registrar registrar, JobRegister jobs, RequestDecider decider, Node node) {
+record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
     private static final Logger LOG = LoggerFactory.getLogger(Cancellation.class);
 
     /** @param which judged by what is read and changed: another job of the key may have come meanwhile */
@@ -31,7 +31,7 @@ record Cancellation(Registrar registrar, JobRegister jobs, RequestDecider decide
             if (found.isEmpty() || !which.test(found.get())) {
                 return CancelResult.NOT_FOUND;
             }
-            JobChange change = decider.cancel(found.get(), mode == CancelMode.INTERRUPT, registrar.moment());
+            JobChange change = RequestDecider.cancel(found.get(), mode == CancelMode.INTERRUPT, registrar.moment());
             boolean running = change.after().isLive();
             if (registrar.write(change).isPresent()) {
                 order(change.after());

@@ -24,14 +24,12 @@ public final class FollowUpInserts {
     private final Node node;
     private final Registrar registrar;
     private final Admission check;
-    private final RequestDecider decider;
 
     /** @param registrar writes to the store directly, without shared inserts */
-    public FollowUpInserts(Node node, Registrar registrar, Admission check, RequestDecider decider) {
+    public FollowUpInserts(Node node, Registrar registrar, Admission check) {
         this.node = node;
         this.registrar = registrar;
         this.check = check;
-        this.decider = decider;
     }
 
     /**
@@ -67,7 +65,7 @@ public final class FollowUpInserts {
     /** Stores one follow-up; if it is refused for good, the others are stored and the job is completed all the same. */
     private void insert(String id, JobSpecification followUp, String parent, List<String> refusals) {
         try {
-            if (!registrar.insert(decider.createFollowUp(
+            if (!registrar.insert(RequestDecider.createFollowUp(
                     id, accepted(followUp), parent, node.clock().begin(), node.moment()))) {
                 refusals.add(
                         "follow-up '" + followUp.jobSpecificationKey() + "' was not stored: a live job has that key");

@@ -30,13 +30,11 @@ final class Reconciler {
 
     private final Node node;
     private final Admission check;
-    private final RequestDecider decider;
     private final Registrar registrar;
 
-    Reconciler(Node node, Admission check, RequestDecider decider, Registrar registrar) {
+    Reconciler(Node node, Admission check, Registrar registrar) {
         this.node = node;
         this.check = check;
-        this.decider = decider;
         this.registrar = registrar;
     }
 
@@ -134,7 +132,7 @@ final class Reconciler {
         Instant now = node.clock().now();
         if (stored.isPresent()) {
             var accepted = check.accept(job, now, stored.get().specification());
-            return decider.replace(stored.get(), accepted, node.moment()).isPresent() ? Step.UPDATE : Step.NONE;
+            return RequestDecider.replace(stored.get(), accepted, node.moment()).isPresent() ? Step.UPDATE : Step.NONE;
         }
         Optional<StoredJob> other = node.store().find(job.jobSpecificationKey(), FindScope.INCLUDING_FINISHED);
         if (other.isPresent() && other.get().isLive()) {

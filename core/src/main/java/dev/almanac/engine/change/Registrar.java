@@ -46,7 +46,6 @@ public final class Registrar {
     private final Node node;
     private final JobRegister jobs;
     private final Admission check;
-    private final RequestDecider decider;
     private final Consumer<StoredJob> stored;
     private final Actor actor;
 
@@ -59,20 +58,18 @@ public final class Registrar {
             Node node,
             JobRegister jobs,
             Admission check,
-            RequestDecider decider,
             Consumer<StoredJob> stored,
             Actor actor) {
         this.node = node;
         this.jobs = jobs;
         this.check = check;
-        this.decider = decider;
         this.stored = stored;
         this.actor = actor;
     }
 
     /** The same with another actor. */
     public Registrar as(Actor asking) {
-        return new Registrar(node, jobs, check, decider, stored, asking);
+        return new Registrar(node, jobs, check, stored, asking);
     }
 
     Actor actor() {
@@ -87,7 +84,7 @@ public final class Registrar {
     public SessionWrites in(JobRegister transaction) {
         List<SchedulerEvent> events = new ArrayList<>();
         List<StoredJob> changed = new ArrayList<>();
-        Registrar inside = new Registrar(node.telling(events::add), transaction, check, decider, changed::add, actor);
+        Registrar inside = new Registrar(node.telling(events::add), transaction, check, changed::add, actor);
         return new SessionWrites(inside, () -> {
             events.forEach(node.events()::tell);
             changed.forEach(stored);
@@ -155,7 +152,7 @@ public final class Registrar {
             SpecificationCheck.Accepted accepted) {
         String id = JobIds.next(node.clock().now(), node.random());
         for (int i = 0; i < MOST_TRIES; i++) {
-            NewJob created = decider.create(id, accepted, node.clock().begin(), moment());
+            NewJob created = RequestDecider.create(id, accepted, node.clock().begin(), moment());
             if (insert(created)) {
                 return created.job();
             }
@@ -179,7 +176,7 @@ public final class Registrar {
     private NewJob created(JobSpecification given) {
         SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), null);
         String id = JobIds.next(node.clock().now(), node.random());
-        return decider.create(id, accepted, node.clock().begin(), moment());
+        return RequestDecider.create(id, accepted, node.clock().begin(), moment());
     }
 
     /** Stores a job as it is; false if a live job has its key. */
@@ -226,14 +223,14 @@ public final class Registrar {
     }
 
     private Optional<StoredJob> scheduleAgain(StoredJob found, JobSpecification given) {
-        return change(found, given.toBuilder().version(0).build(), decider::replace);
+        return change(found, given.toBuilder().version(0).build(), RequestDecider::replace);
     }
 
     /** Changes a live job. */
     public StoredJob update(JobSpecification given) {
         for (int i = 0; i < MOST_TRIES; i++) {
             StoredJob found = live(given.jobSpecificationKey());
-            Optional<StoredJob> done = change(found, given, decider::update);
+            Optional<StoredJob> done = change(found, given, RequestDecider::update);
             if (done.isPresent()) {
                 return done.get();
             }
@@ -249,7 +246,7 @@ public final class Registrar {
     List<String> update(String key, Consumer<JobSpecificationBuilder> edit) {
         for (int i = 0; i < MOST_TRIES; i++) {
             StoredJob found = live(key);
-            Optional<StoredJob> done = change(found, edited(found, edit), decider::update);
+            Optional<StoredJob> done = change(found, edited(found, edit), RequestDecider::update);
             if (done.isPresent()) {
                 return done.get().specification().changesSince(found.specification());
             }
@@ -281,7 +278,7 @@ public final class Registrar {
      */
     private void keepCalendars(StoredJob job, @Nullable StoredJob before) {
         List<String> names =
-                check.goneCalendars(job.specification(), before == null ? null : before.specification(), node);
+                check.goneCalendars(job.specification(), before == null ? null : before.specification());
         if (!names.isEmpty()) {
             takeBack(job, before);
             throw new InvalidJobException(
@@ -296,9 +293,9 @@ public final class Registrar {
 
     private void takeBack(StoredJob job, @Nullable StoredJob before) {
         if (before == null) {
-            write(decider.cancel(job, false, moment()));
+            write(RequestDecider.cancel(job, false, moment()));
         } else {
-            change(job, before.specification().toBuilder().version(0).build(), decider::update);
+            change(job, before.specification().toBuilder().version(0).build(), RequestDecider::update);
         }
     }
 
@@ -321,19 +318,19 @@ public final class Registrar {
     }
 
     public CancelResult cancel(String key, CancelMode mode) {
-        return new Cancellation(this, jobs, decider, node).cancel(key, mode, job -> true);
+        return new Cancellation(this, jobs, node).cancel(key, mode, job -> true);
     }
 
     /** Cancels a job if it belongs to this application and no cancel is noted yet. */
     boolean cancelOwn(String key, String applicationTag) {
         Predicate<StoredJob> own = job -> !job.requests().cancelRequested() && Cancellation.isOf(job, applicationTag);
-        return new Cancellation(this, jobs, decider, node).cancel(key, CancelMode.LET_RUN, own)
+        return new Cancellation(this, jobs, node).cancel(key, CancelMode.LET_RUN, own)
                 != CancelResult.NOT_FOUND;
     }
 
     /** Pauses a live job. */
     public void pause(String key, Pause pause) {
-        edit(key, job -> Optional.of(decider.pause(job, pause, moment())));
+        edit(key, job -> Optional.of(RequestDecider.pause(job, pause, moment())));
         node.events().tell(new SchedulerEvent.JobPaused(key, true, actor));
     }
 
@@ -343,7 +340,7 @@ public final class Registrar {
                         key,
                         job -> job.requests().pause() == null
                                 ? Optional.empty()
-                                : Optional.of(decider.pause(job, null, moment())))
+                                : Optional.of(RequestDecider.pause(job, null, moment())))
                 .isPresent();
         if (held) {
             node.events().tell(new SchedulerEvent.JobPaused(key, false, actor));
@@ -352,13 +349,13 @@ public final class Registrar {
     }
 
     boolean release(String key) {
-        return edit(key, job -> decider.release(job, moment())).isPresent();
+        return edit(key, job -> RequestDecider.release(job, moment())).isPresent();
     }
 
     /** Requests one run now. */
     public StoredJob runNow(String key) {
         StoredJob job =
-                edit(key, found -> Optional.of(decider.runNow(found, moment()))).orElseThrow();
+                edit(key, found -> Optional.of(RequestDecider.runNow(found, moment()))).orElseThrow();
         node.events().tell(new SchedulerEvent.RunAsked(key, actor));
         return job;
     }

@@ -42,7 +42,6 @@ public final class ReplanDuty {
 
     private final Node node;
     private final Replanner replanner;
-    private final FirePlanner planner;
     private final Supplier<List<NodeReport>> live;
     private final Reachability reachability;
     private final Lane lane;
@@ -53,13 +52,11 @@ public final class ReplanDuty {
     public ReplanDuty(
             Node node,
             Replanner replanner,
-            FirePlanner planner,
             Supplier<List<NodeReport>> live,
             Reachability reachability,
             Lane lane) {
         this.node = node;
         this.replanner = replanner;
-        this.planner = planner;
         this.live = live;
         this.reachability = reachability;
         this.lane = lane;
@@ -104,7 +101,7 @@ public final class ReplanDuty {
         List<BooleanSupplier> owed = new ArrayList<>();
         for (StoredCalendar calendar : node.calendars().readAll(cluster, node.clock())) {
             if (calendar.isPlanningOwed()
-                    && node.calendars().find(calendar.name()).isPresent()) {
+                    && node.calendars().knows(calendar.name())) {
                 owed.add(() -> isPlanned(
                         calendar.latestUpdate(),
                         () -> plan(calendar),
@@ -180,7 +177,7 @@ public final class ReplanDuty {
                 query,
                 job -> {
                     boolean known = !concerned.test(job)
-                            || planner.unknownCalendars(job.specification()).isEmpty();
+                            || node.planner().unknownCalendars(job.specification()).isEmpty();
                     all.compareAndSet(true, known);
                     return known && concerned.test(job);
                 },
@@ -214,7 +211,7 @@ public final class ReplanDuty {
         }
         var result = replanner.replan(
                 JobQuery.all(),
-                job -> planner.hasOldRules(job.specification(), job.plan()),
+                job -> FirePlanner.hasOldRules(job.specification(), job.plan()),
                 "the rules of its zone have changed",
                 UNLIMITED);
         if (result.moved() > 0) {

@@ -36,13 +36,11 @@ public final class Replanner {
     private static final Logger LOG = LoggerFactory.getLogger(Replanner.class);
 
     private final Node node;
-    private final RequestDecider decider;
     private final Consumer<StoredJob> stored;
 
     /** @param stored is notified of each job that was changed, since it may be due soon */
-    public Replanner(Node node, RequestDecider decider, Consumer<StoredJob> stored) {
+    public Replanner(Node node, Consumer<StoredJob> stored) {
         this.node = node;
-        this.decider = decider;
         this.stored = stored;
     }
 
@@ -99,7 +97,7 @@ public final class Replanner {
             StoredJob job = next.get();
             node.calendars().freshen(List.of(job.specification()), node.store().cluster(), node.clock());
             long decided = node.clock().nanos();
-            Optional<JobChange> change = decider.replan(job, why, node.moment());
+            Optional<JobChange> change = RequestDecider.replan(job, node.planner(), why, node.moment());
             if (change.isEmpty()) {
                 return moved;
             }

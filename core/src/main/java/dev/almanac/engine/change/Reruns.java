@@ -33,12 +33,10 @@ final class Reruns {
 
     private final Node node;
     private final Registrar registrar;
-    private final RequestDecider decider;
 
-    Reruns(Node node, Registrar registrar, RequestDecider decider) {
+    Reruns(Node node, Registrar registrar) {
         this.node = node;
         this.registrar = registrar;
-        this.decider = decider;
     }
 
     static String type(StoredJob job) {
@@ -114,7 +112,7 @@ final class Reruns {
     /** Requests the extra run; false if the job was changed since it was read. */
     private boolean requestRun(StoredJob job, String text, String mark) {
         boolean asked = registrar
-                .write(decider.extraRun(job, text, mark, registrar.moment()))
+                .write(RequestDecider.extraRun(job, text, mark, registrar.moment()))
                 .isPresent();
         if (asked) {
             node.events().tell(new SchedulerEvent.RunAsked(job.key(), registrar.actor()));
@@ -125,7 +123,7 @@ final class Reruns {
     /** Stores the new job; true if its id is stored, now or before, false if a live job has the key. */
     private boolean store(String id, JobSpecification given, String mark) {
         NewJob created =
-                decider.create(id, registrar.acceptPast(given), node.clock().begin(), registrar.moment(), mark);
+                RequestDecider.create(id, registrar.acceptPast(given), node.clock().begin(), registrar.moment(), mark);
         return registrar.insert(created);
     }
 

@@ -2,7 +2,6 @@ package dev.almanac.engine.insight;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Stage;
-import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.helper.CommandRegistry;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.Explanation;
@@ -35,7 +34,6 @@ public final class Insight {
 
     private final Node node;
     private final CommandRegistry registry;
-    private final Explainer explainer;
     private final Consumer<Collection<JobSpecification>> learn;
     private final Supplier<NodeSnapshot> snapshot;
 
@@ -45,13 +43,11 @@ public final class Insight {
      */
     public Insight(
             Node node,
-            FirePlanner planner,
             CommandRegistry registry,
             Consumer<Collection<JobSpecification>> learn,
             Supplier<NodeSnapshot> snapshot) {
         this.node = node;
         this.registry = registry;
-        this.explainer = new Explainer(planner);
         this.learn = learn;
         this.snapshot = snapshot;
     }
@@ -62,7 +58,7 @@ public final class Insight {
         try {
             return node.store()
                     .find(key, FindScope.INCLUDING_FINISHED)
-                    .map(job -> explainer.explain(known(job, now)))
+                    .map(job -> explain(job, now))
                     .orElseGet(() -> Explainer.unknown(key, now));
         } catch (DamagedJobException e) {
             return Explainer.damaged(key, e.job().reason(), now);
@@ -88,6 +84,11 @@ public final class Insight {
                 : node.store().cluster().nodes(liveSince).stream()
                         .filter(other -> !other.stopped())
                         .toList();
+    }
+
+    private Explanation explain(StoredJob job, Instant now) {
+        ExplainerInput known = known(job, now);
+        return new Explainer(node.planner()).explain(known);
     }
 
     private ExplainerInput known(StoredJob job, Instant now) {

@@ -133,7 +133,7 @@ final class InvariantCheck {
 
     private List<String> unknown(StoredJob job) {
         return job.specification().calendars().stream()
-                .filter(name -> node.calendars().find(name).isEmpty())
+                .filter(name -> !node.calendars().knows(name))
                 .toList();
     }
 

@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The calendars that this node knows: those declared in code, and the stored ones as it last read them (rule C5). A
  * declared one hides a stored one of the same name. Thread-safe.
  */
-public final class CalendarBook implements FirePlanner.Calendars {
+public final class CalendarBook {
     private static final Logger LOG = LoggerFactory.getLogger(CalendarBook.class);
 
     /** How old a reading of the stored calendars may be when jobs are claimed or planned. */
@@ -36,7 +35,9 @@ public final class CalendarBook implements FirePlanner.Calendars {
     private final Map<String, ExclusionCalendar> declared;
     private final CalendarReader reader;
     private volatile Map<String, Entry> stored = Map.of();
+    private final FireCache cache = new FireCache();
     private volatile DefaultCalendar byDefault = DefaultCalendar.NONE;
+    private volatile FirePlanner planner;
     private volatile long edits = -1;
     private volatile long readNanos;
     private volatile boolean wasRead;
@@ -46,17 +47,25 @@ public final class CalendarBook implements FirePlanner.Calendars {
     public CalendarBook(Map<String, ExclusionCalendar> declared, CalendarReader reader) {
         this.declared = declared;
         this.reader = reader;
+        this.planner = newPlanner();
     }
 
-    /** The calendar of a name; empty if this node does not know it, or cannot read its definition. */
-    @Override
-    public Optional<ExclusionCalendar> find(String name) {
-        ExclusionCalendar own = declared.get(name);
-        if (own != null) {
-            return Optional.of(own);
-        }
+    /** Computes fires by the calendars as they are known now; the planner does not see later edits. */
+    FirePlanner planner() {
+        return planner;
+    }
+
+    private FirePlanner newPlanner() {
+        Map<String, ExclusionCalendar> known = new HashMap<>();
+        stored.forEach((name, entry) -> entry.read().ifPresent(calendar -> known.put(name, calendar)));
+        known.putAll(declared);
+        return new FirePlanner(new FirePlanner.Calendars(known, byDefault.name()), cache);
+    }
+
+    /** Whether this node knows the calendar of a name, and can read its definition. */
+    public boolean knows(String name) {
         Entry entry = stored.get(name);
-        return entry == null ? Optional.empty() : entry.read();
+        return isDeclared(name) || entry != null && entry.read().isPresent();
     }
 
     /** Whether code declares it. */
@@ -64,32 +73,19 @@ public final class CalendarBook implements FirePlanner.Calendars {
         return declared.containsKey(name);
     }
 
-    /** All names that {@link #find} knows, in order. */
-    @Override
-    public Set<String> names() {
-        Set<String> names = new TreeSet<>(declared.keySet());
-        stored.forEach((name, entry) -> entry.read().ifPresent(calendar -> names.add(name)));
-        return names;
-    }
-
     /** The default calendar as it was last read. */
     public DefaultCalendar defaultCalendar() {
         return byDefault;
     }
 
-    @Override
-    public @Nullable String byDefault() {
-        return byDefault.name();
-    }
-
     /** Where the jobs are that use a calendar: among all if it is the default one. */
     public JobQuery users(String name) {
-        return name.equals(byDefault()) ? JobQuery.all() : JobQuery.ofCalendar(name);
+        return name.equals(byDefault.name()) ? JobQuery.all() : JobQuery.ofCalendar(name);
     }
 
     /** Whether a job uses a calendar, named or by default. */
     public boolean uses(StoredJob job, String name) {
-        boolean follows = name.equals(byDefault()) && FirePlanner.followsDefault(job.specification());
+        boolean follows = name.equals(byDefault.name()) && FirePlanner.followsDefault(job.specification());
         return follows || job.specification().calendars().contains(name);
     }
 
@@ -124,6 +120,7 @@ public final class CalendarBook implements FirePlanner.Calendars {
             }
         }
         stored = Map.copyOf(next);
+        planner = newPlanner();
         confirm(sentNanos);
     }
 
@@ -163,8 +160,10 @@ public final class CalendarBook implements FirePlanner.Calendars {
 
     /** Versions only rise, as those of calendars; what was damaged by hand has none. */
     private synchronized void take(DefaultCalendar read) {
-        if (read.version() >= byDefault.version() || read.version() == 0) {
+        boolean newer = read.version() >= byDefault.version() || read.version() == 0;
+        if (newer && !read.equals(byDefault)) {
             byDefault = read;
+            planner = newPlanner();
         }
     }
 
@@ -200,7 +199,7 @@ public final class CalendarBook implements FirePlanner.Calendars {
         }
         long now = clock.nanos();
         boolean read = !isFresh(now) && update(store.control(), store, now);
-        if (!read && names.stream().anyMatch(name -> find(name).isEmpty())) {
+        if (!read && names.stream().anyMatch(name -> !knows(name))) {
             update(store.calendars(), now);
         }
     }

@@ -13,9 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A cache for values that are expensive to compute and shared by many jobs: parsed expressions, and searches that found
- * no fire. Thread-safe.
+ * no fire. The keys are all that a result depends on: of an expression its dialect and text, of a search the whole
+ * recurrence, calendars included. So the results are those of a computation without a cache. Thread-safe.
  */
-public final class FireCache implements FirePlanner.Search {
+final class FireCache implements FirePlanner.Search {
     private static final int MOST_PARSED = 10_000;
     private static final int MOST_FRUITLESS = 1_000;
     /** A search goes 20 years ahead, so one that begins a day later would find nothing new but at its end. */

@@ -1,5 +1,6 @@
 package dev.almanac.engine.node;
 
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.Moment;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.model.Retention;
@@ -35,6 +36,11 @@ public record Node(
     /** The same node with one listener only. */
     public Node telling(SchedulerListener listener) {
         return new Node(id, store, clock, random, settings, retention, events.to(listener), calendars, pipeline);
+    }
+
+    /** Computes fires by the calendars as this node knows them now. */
+    public FirePlanner planner() {
+        return calendars.planner();
     }
 
     /** The input of a decision made now. */

@@ -390,7 +390,7 @@ public final class CompletionDecider {
     private Optional<FirePlan> following(JobSpecification specification, FirePlan plan, Instant fire) {
         Optional<PlannedFire> next = planner.next(specification, fire);
         return next.isPresent() || planner.isStarved(specification, fire)
-                ? Optional.of(planner.planAfter(specification, plan, next, fire))
+                ? Optional.of(FirePlanner.planAfter(specification, plan, next, fire))
                 : Optional.empty();
     }
 }

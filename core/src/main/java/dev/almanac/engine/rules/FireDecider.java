@@ -279,7 +279,7 @@ public final class FireDecider {
 
     /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */
     private Optional<Decision> replanned(StoredJob job, Moment moment) {
-        if (!planner.hasOldRules(job.specification(), job.plan())) {
+        if (!FirePlanner.hasOldRules(job.specification(), job.plan())) {
             return Optional.empty();
         }
         String why = "the rules of zone " + job.specification().zoneId() + " have changed";

@@ -19,35 +19,43 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the fires of a specification. Pure: the same specification and calendars give the same fires.
+ * Computes the fires of a specification. Pure: the same specification and calendars give the same fires. A planner knows
+ * the calendars of one moment, so each decision takes a new one from its node.
  */
 public final class FirePlanner {
     /** The limits of a search that found nothing, for messages. */
     static final String SEARCHED = "20 years or " + Recurrence.MOST_EXCLUDED + " excluded fires";
 
-    /** The calendars that this node knows. */
-    public interface Calendars {
+    /**
+     * The calendars that a node knows at one moment: a value, which later edits do not change.
+     *
+     * @param byName those whose definitions the node can read, in the order of their names
+     * @param byDefault the name of the default calendar of recurring jobs; absent = none
+     */
+    public record Calendars(
+            Map<String, ExclusionCalendar> byName, @Nullable String byDefault) {
+        public Calendars {
+            byName = Collections.unmodifiableMap(new TreeMap<>(byName));
+        }
+
         /** The calendar of a name; empty if it is not known, or its definition cannot be read. */
-        Optional<ExclusionCalendar> find(String name);
-
-        /** All names that {@link #find} knows, in order. */
-        Set<String> names();
-
-        /** The default calendar of recurring jobs; absent = none. */
-        default @Nullable String byDefault() {
-            return null;
+        public Optional<ExclusionCalendar> find(String name) {
+            return Optional.ofNullable(byName.get(name));
         }
     }
 
-    /** How expressions are parsed and fires are found; an implementation may remember results. */
+    /** Parses expressions and finds fires. Equal arguments have equal results, so an implementation may remember them. */
     public interface Search {
         /** An expression that is not counted from an anchor. */
         default Schedule parse(String text, CronDialect dialect) {
@@ -97,13 +105,13 @@ public final class FirePlanner {
                 .toList();
     }
 
-    /** All calendars that this node knows. */
+    /** The names of all calendars that the node knows, in order. */
     Set<String> calendarNames() {
-        return calendars.names();
+        return calendars.byName().keySet();
     }
 
     /** The instant of a wall time, by the rule of docs/time.md. */
-    Instant resolve(LocalDateTime local, ZoneId zone, DaylightSavingPolicy policy) {
+    static Instant resolve(LocalDateTime local, ZoneId zone, DaylightSavingPolicy policy) {
         return LocalMoments.resolve(local, zone, policy);
     }
 
@@ -218,12 +226,12 @@ public final class FirePlanner {
     }
 
     /** The plan that holds the fire that follows a fire, or none. */
-    FirePlan planAfter(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant lastFire) {
+    static FirePlan planAfter(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant lastFire) {
         return plan(job, before, fire, lastFire, local(job, lastFire));
     }
 
     /** The plan that holds the first fire since the schedule was given, or none. */
-    FirePlan planFrom(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant given) {
+    static FirePlan planFrom(JobSpecification job, FirePlan before, Optional<PlannedFire> fire, Instant given) {
         return plan(job, before, fire, given, null);
     }
 
@@ -261,7 +269,7 @@ public final class FirePlanner {
     }
 
     /** Whether the rules of the job's zone are others than those that its plan was made with. */
-    public boolean hasOldRules(JobSpecification job, FirePlan plan) {
+    public static boolean hasOldRules(JobSpecification job, FirePlan plan) {
         PlanBasis basis = plan.basis();
         return basis != null && !basis.zoneRules().equals(ZoneRulesVersion.of(zone(job)));
     }

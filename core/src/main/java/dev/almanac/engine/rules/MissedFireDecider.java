@@ -88,7 +88,7 @@ final class MissedFireDecider {
         MissedFires missed = Objects.requireNonNull(row.missed());
         PlannedFire next = planner.at(job.specification(), Objects.requireNonNull(row.nextFireTime()));
         return job.with(
-                edit -> edit.plan(planner.planAfter(job.specification(), job.plan(), Optional.of(next), missed.last()))
+                edit -> edit.plan(FirePlanner.planAfter(job.specification(), job.plan(), Optional.of(next), missed.last()))
                         .sequences(job.sequences().plusFires(missed.count())));
     }
 
@@ -107,7 +107,7 @@ final class MissedFireDecider {
         return new Decision.Prepare(Transitions.keepLease(
                 job,
                 job.with(edit -> edit.plan(
-                                planner.planAfter(job.specification(), job.plan(), Optional.of(from), lastSkipped))
+                                FirePlanner.planAfter(job.specification(), job.plan(), Optional.of(from), lastSkipped))
                         .sequences(job.sequences().plusFires(skipped))),
                 List.of(row),
                 moment));
@@ -122,7 +122,7 @@ final class MissedFireDecider {
         }
         return new Decision.Settle(Transitions.goOn(
                 job,
-                job.with(edit -> edit.plan(planner.planAfter(job.specification(), job.plan(), next, passed.last()))
+                job.with(edit -> edit.plan(FirePlanner.planAfter(job.specification(), job.plan(), next, passed.last()))
                         .sequences(job.sequences().plusFires(passed.count()))),
                 List.of(row),
                 moment));

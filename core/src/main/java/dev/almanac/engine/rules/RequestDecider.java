@@ -31,26 +31,22 @@ import org.jspecify.annotations.Nullable;
  * and the node that ends the claim applies it: {@code due}, {@code lease} and the plan are left alone. Pure functions.
  */
 public final class RequestDecider {
-    private final FirePlanner planner;
-
-    public RequestDecider(FirePlanner planner) {
-        this.planner = planner;
-    }
+    private RequestDecider() {}
 
     /** @param firstRow the time of the first row */
-    public NewJob create(String id, SpecificationCheck.Accepted accepted, Instant firstRow, Moment moment) {
+    public static NewJob create(String id, SpecificationCheck.Accepted accepted, Instant firstRow, Moment moment) {
         return create(id, accepted, firstRow, moment, null);
     }
 
     /** @param mark the failed run of which the job is a rerun (rule A2); absent = none */
-    public NewJob create(
+    public static NewJob create(
             String id, SpecificationCheck.Accepted accepted, Instant firstRow, Moment moment, @Nullable String mark) {
         JobSpecification specification = accepted.specification().toBuilder()
                 .version(1)
                 .latestUpdate(moment.now())
                 .deleteTime(null)
                 .build();
-        FirePlan plan = planner.planFrom(
+        FirePlan plan = FirePlanner.planFrom(
                 specification,
                 FirePlan.first(null, null, null),
                 Optional.ofNullable(accepted.firstFire()),
@@ -66,7 +62,7 @@ public final class RequestDecider {
     }
 
     /** @param parent the job whose run it follows */
-    public NewJob createFollowUp(
+    public static NewJob createFollowUp(
             String id, SpecificationCheck.Accepted accepted, String parent, Instant firstRow, Moment moment) {
         JobSpecification followUp =
                 accepted.specification().toBuilder().followUpOf(parent).build();
@@ -98,7 +94,7 @@ public final class RequestDecider {
      *
      * @throws StaleJobException if the given version is neither 0 nor the stored one
      */
-    public Optional<JobChange> update(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
+    public static Optional<JobChange> update(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
         return update(job, job.requests(), accepted, moment);
     }
 
@@ -106,12 +102,12 @@ public final class RequestDecider {
      * As {@link #update}, for {@code scheduleJob}: a noted cancel is withdrawn, since the caller expects the job to
      * fire.
      */
-    public Optional<JobChange> replace(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
+    public static Optional<JobChange> replace(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
         Requests requests = job.requests();
         return update(job, requests.cancelRequested() ? requests.withoutCancel() : requests, accepted, moment);
     }
 
-    private Optional<JobChange> update(
+    private static Optional<JobChange> update(
             StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, Moment moment) {
         JobSpecification given = accepted.specification();
         long storedVersion = job.specification().version();
@@ -126,7 +122,7 @@ public final class RequestDecider {
         return Optional.of(noted(job, updated(job, requests, accepted, moment), Outcome.NONE, detail, changes, moment));
     }
 
-    private StoredJob updated(StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, Moment moment) {
+    private static StoredJob updated(StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, Moment moment) {
         JobSpecification given = accepted.specification();
         PlannedFire first = accepted.firstFire();
         StoredJob changed = job.with(
@@ -148,8 +144,8 @@ public final class RequestDecider {
     }
 
     /** The job planned by the new schedule. The caller ensures that a pending failure command is delivered first. */
-    private StoredJob planned(StoredJob job, PlannedFire first, Moment moment) {
-        FirePlan plan = planner.planFrom(job.specification(), job.plan(), Optional.of(first), moment.now());
+    private static StoredJob planned(StoredJob job, PlannedFire first, Moment moment) {
+        FirePlan plan = FirePlanner.planFrom(job.specification(), job.plan(), Optional.of(first), moment.now());
         Requests requests = job.requests().withScheduleChanged(null);
         return job.with(edit -> edit.plan(plan)
                 .requests(requests)
@@ -165,7 +161,7 @@ public final class RequestDecider {
      * the request. A row that its holder may still write is older than those of the cancel. Only the follow-ups of a
      * run that has ended come first.
      */
-    public JobChange cancel(StoredJob job, boolean interrupt, Moment moment) {
+    public static JobChange cancel(StoredJob job, boolean interrupt, Moment moment) {
         Lease lease = job.lease();
         boolean held =
                 lease != null && !lease.until().plus(moment.settings().margin()).isBefore(moment.now());
@@ -221,7 +217,7 @@ public final class RequestDecider {
         return actor == null ? row : row.author(actor.author()).reason(actor.reason());
     }
 
-    public JobChange pause(StoredJob job, @Nullable Pause pause, Moment moment) {
+    public static JobChange pause(StoredJob job, @Nullable Pause pause, Moment moment) {
         Requests requests = job.requests().withPause(pause);
         // a resume means that somebody has looked at the failures: counting starts again
         FirePlan plan = pause == null && job.lease() == null ? job.plan().failedInARow(0) : job.plan();
@@ -242,7 +238,7 @@ public final class RequestDecider {
      * An operator states that the code of the present claim has ended (rule X8): the lease and its group are taken away,
      * and the next claim recovers the run as that of a node that died. Empty if there is no claim.
      */
-    public Optional<JobChange> release(StoredJob job, Moment moment) {
+    public static Optional<JobChange> release(StoredJob job, Moment moment) {
         Lease lease = job.lease();
         if (lease == null) {
             return Optional.empty();
@@ -252,12 +248,12 @@ public final class RequestDecider {
         return Optional.of(noted(job, changed, "released by force from node " + lease.owner(), moment));
     }
 
-    public JobChange runNow(StoredJob job, Moment moment) {
+    public static JobChange runNow(StoredJob job, Moment moment) {
         return runAsked(job, "a run at once was asked for", List.of(), moment);
     }
 
     /** @param mark the failed run that is repeated (rule A2) */
-    public JobChange extraRun(StoredJob job, String text, String mark, Moment moment) {
+    public static JobChange extraRun(StoredJob job, String text, String mark, Moment moment) {
         return runAsked(job, text, List.of(mark), moment);
     }
 
@@ -275,7 +271,7 @@ public final class RequestDecider {
      * The next fire computed again from the fire before, after an edit of calendars or of zone rules (rules C5, T6).
      * Empty if it stays as it is, or if a fire is in progress: the node that ends it plans the next one by the new rules.
      */
-    public Optional<JobChange> replan(StoredJob job, String why, Moment moment) {
+    public static Optional<JobChange> replan(StoredJob job, FirePlanner planner, String why, Moment moment) {
         boolean inProgress = job.lease() != null
                 || job.plan().isBegun()
                 || job.plan().rerun()
@@ -289,12 +285,12 @@ public final class RequestDecider {
             return Optional.empty();
         }
         return planner.planAnew(job.specification(), job.plan())
-                .filter(plan -> plan.nextFireTime() != null || !endsByItself(job))
+                .filter(plan -> plan.nextFireTime() != null || !endsByItself(job, planner))
                 .map(plan -> replanned(job, plan, why, moment));
     }
 
     /** All that is left of a bounded job is excluded: so its planned fire will be when its time comes, and that ends the job. */
-    private boolean endsByItself(StoredJob job) {
+    private static boolean endsByItself(StoredJob job, FirePlanner planner) {
         PlanBasis basis = job.plan().basis();
         return basis != null
                 && job.specification().isRecurring()

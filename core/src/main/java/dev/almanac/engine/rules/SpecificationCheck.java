@@ -135,7 +135,7 @@ public final class SpecificationCheck {
         LocalDateTime local = given.singleScheduleLocal();
         if (local != null) {
             LocalDateTime exact = local.truncatedTo(ChronoUnit.MILLIS);
-            job.singleSchedule(planner.resolve(exact, jobZone, given.daylightSavingPolicy()), exact);
+            job.singleSchedule(FirePlanner.resolve(exact, jobZone, given.daylightSavingPolicy()), exact);
         }
     }
 

@@ -46,7 +46,6 @@ public final class CompletionDuty {
     private static final Duration AFTER_ERROR = Duration.ofSeconds(1);
 
     private final Node node;
-    private final CompletionDecider decider;
     private final HeldJobs jobs;
     private final Reachability reachability;
     private final Lane timer;
@@ -62,13 +61,11 @@ public final class CompletionDuty {
      */
     public CompletionDuty(
             Node node,
-            CompletionDecider decider,
             HeldJobs jobs,
             Reachability reachability,
             Lane timer,
             Executor threads) {
         this.node = node;
-        this.decider = decider;
         this.jobs = jobs;
         this.reachability = reachability;
         this.timer = timer;
@@ -88,8 +85,9 @@ public final class CompletionDuty {
         this.next = told;
     }
 
+    /** Decides by the calendars as they are known now. */
     CompletionDecider decider() {
-        return decider;
+        return new CompletionDecider(node.planner());
     }
 
     /** Notified of each run that has ended and has follow-ups, once its verdict is durable. */
@@ -99,7 +97,7 @@ public final class CompletionDuty {
 
     /** The run has ended: decides and writes what follows. */
     void ended(HeldJob held, RunResult result) {
-        PendingWrite.Decide decide = (job, moment, refused) -> decider.decide(job, result, moment, refused);
+        PendingWrite.Decide decide = (job, moment, refused) -> decider().decide(job, result, moment, refused);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK));
     }
 

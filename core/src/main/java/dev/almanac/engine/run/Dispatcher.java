@@ -33,7 +33,6 @@ public final class Dispatcher {
     private static final Duration READ_PAUSE = Duration.ofMillis(500);
 
     private final Node node;
-    private final FireDecider decider;
     private final HeldJobs jobs;
     private final CompletionDuty completions;
     private final Starter starter;
@@ -44,9 +43,8 @@ public final class Dispatcher {
 
     /** @param lane runs reads, and decisions that need one */
     public Dispatcher(
-            Node node, FireDecider decider, HeldJobs jobs, CompletionDuty completions, Starter starter, Lane lane) {
+            Node node, HeldJobs jobs, CompletionDuty completions, Starter starter, Lane lane) {
         this.node = node;
-        this.decider = decider;
         this.jobs = jobs;
         this.completions = completions;
         this.starter = starter;
@@ -90,6 +88,11 @@ public final class Dispatcher {
         }
     }
 
+    /** Decides by the calendars as they are known now. */
+    private FireDecider decider() {
+        return new FireDecider(node.planner());
+    }
+
     /**
      * Decides about one job. A failure comes from code of the service, such as a command or calendar, and must not
      * affect other jobs.
@@ -107,7 +110,7 @@ public final class Dispatcher {
         if (BackfillOrder.concerns(job)) {
             starter.aside().execute(() -> reading(held, this::decideInOrder));
         } else if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
-            carryOut(held, decider.decide(job, held.refused(), held.after(node.moment())));
+            carryOut(held, decider().decide(job, held.refused(), held.after(node.moment())));
         } else {
             starter.aside().execute(() -> reading(held, this::decideWithRows));
         }
@@ -134,13 +137,13 @@ public final class Dispatcher {
                 node.store().list(BackfillOrder.earlier(held.job())).jobs();
         Decision decision = BackfillOrder.behind(held.job(), found, held.after(node.moment()))
                 .<Decision>map(Decision.Settle::new)
-                .orElseGet(() -> decider.decide(held.job(), held.refused(), held.after(node.moment())));
+                .orElseGet(() -> decider().decide(held.job(), held.refused(), held.after(node.moment())));
         carryOut(held, decision);
     }
 
     private void decideWithRows(HeldJob held) {
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(held.id(), ROWS_READ));
-        carryOut(held, decider.decide(held.job(), rows, held.after(node.moment())));
+        carryOut(held, decider().decide(held.job(), rows, held.after(node.moment())));
     }
 
     /**
@@ -162,7 +165,7 @@ public final class Dispatcher {
     private boolean isStillTheSame(HeldJob held) {
         long version = held.job().specification().version();
         try {
-            return read(held) && held.job().specification().version() == version && decider.isStillOpen(held.job());
+            return read(held) && held.job().specification().version() == version && decider().isStillOpen(held.job());
         } catch (RuntimeException | Error e) {
             // the store gives no answer, or a calendar fails: it is decided again
             return false;

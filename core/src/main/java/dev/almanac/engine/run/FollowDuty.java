@@ -24,7 +24,6 @@ public final class FollowDuty {
 
     private final Node node;
     private final CompletionDuty completions;
-    private final FollowDecider decider;
     private final BiFunction<StoredJob, Boolean, List<String>> inserts;
     private final Reachability reachability;
     private final Lane timer;
@@ -45,7 +44,6 @@ public final class FollowDuty {
             Executor threads) {
         this.node = node;
         this.completions = completions;
-        this.decider = new FollowDecider(completions.decider());
         this.inserts = inserts;
         this.reachability = reachability;
         this.timer = timer;
@@ -83,7 +81,8 @@ public final class FollowDuty {
 
     /** The follow-ups are stored or refused; completes the job as its verdict says. */
     private void moveOn(HeldJob held, @Nullable JobExecutionStatus word, List<String> refusals) {
-        PendingWrite.Decide decide = (job, moment, refused) -> decider.followed(job, word, refusals, moment, refused);
+        PendingWrite.Decide decide = (job, moment, refused) ->
+                new FollowDecider(completions.decider()).followed(job, word, refusals, moment, refused);
         completions.submit(new PendingWrite(
                 held, decide, change -> completions.finished(held, change), null, PendingWrite.Refusal.BLOCK));
     }

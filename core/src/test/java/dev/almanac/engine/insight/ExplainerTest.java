@@ -4,7 +4,6 @@ import static dev.almanac.engine.rules.Jobs.NOW;
 import static dev.almanac.engine.rules.Jobs.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.Jobs;
 import dev.almanac.model.EncodedCommand;
@@ -29,7 +28,6 @@ import dev.almanac.store.Requests;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
-import dev.almanac.time.CalendarReader;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -170,7 +168,7 @@ class ExplainerTest {
     }
 
     private static Explanation explain(ExplainerInput known) {
-        return new Explainer(new FirePlanner(new CalendarBook(CALENDARS, CalendarReader.NONE))).explain(known);
+        return new Explainer(new FirePlanner(new FirePlanner.Calendars(CALENDARS, null))).explain(known);
     }
 
     private static List<Kind> kinds(Explanation explanation) {

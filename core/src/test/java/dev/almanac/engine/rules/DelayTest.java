@@ -3,7 +3,6 @@ package dev.almanac.engine.rules;
 import static dev.almanac.engine.rules.Jobs.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
@@ -11,7 +10,6 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
-import dev.almanac.time.CalendarReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** From when a fixed delay is counted. */
 class DelayTest {
     private static final Duration TEN = Duration.ofMinutes(10);
-    private static final FirePlanner PLANNER = new FirePlanner(new CalendarBook(Map.of(), CalendarReader.NONE));
+    private static final FirePlanner PLANNER = States.planner(Map.of());
     private static final CompletionDecider DECIDER = new CompletionDecider(PLANNER);
     private static final RunResult GOOD = new RunResult(
             RunResult.Kind.SUCCEEDED,

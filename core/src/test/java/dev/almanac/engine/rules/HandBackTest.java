@@ -3,7 +3,6 @@ package dev.almanac.engine.rules;
 import static dev.almanac.engine.rules.Jobs.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
@@ -16,7 +15,6 @@ import dev.almanac.store.Phase;
 import dev.almanac.store.Requests;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
-import dev.almanac.time.CalendarReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HandBackTest {
     private static final Instant FIRE = NOW.minusSeconds(1);
     private static final Moment MOMENT = new Moment(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
-    private static final FirePlanner PLANNER = new FirePlanner(new CalendarBook(Map.of(), CalendarReader.NONE));
+    private static final FirePlanner PLANNER = States.planner(Map.of());
     private static final FireDecider DECIDER = new FireDecider(PLANNER);
 
     /** A one-off whose claim is the {@code claimSeq}-th, and whose {@code doneSeq}-th ended with a word. */

@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The table of users' requests: state of the job, request, and what it makes of the job. */
 class RequestTest {
-    private static final RequestDecider DECIDER = new RequestDecider(States.planner());
 
     private static StoredJob in(String state) {
         StoredJob job = States.claimed(state);
@@ -41,11 +40,11 @@ class RequestTest {
 
     private static JobChange ask(StoredJob job, String request) {
         return switch (request) {
-            case "cancel" -> DECIDER.cancel(job, false, MOMENT);
-            case "interrupt" -> DECIDER.cancel(job, true, MOMENT);
-            case "pause" -> DECIDER.pause(job, new Pause("why", "who", null), MOMENT);
-            case "resume" -> DECIDER.pause(job, null, MOMENT);
-            case "run now" -> DECIDER.runNow(job, MOMENT);
+            case "cancel" -> RequestDecider.cancel(job, false, MOMENT);
+            case "interrupt" -> RequestDecider.cancel(job, true, MOMENT);
+            case "pause" -> RequestDecider.pause(job, new Pause("why", "who", null), MOMENT);
+            case "resume" -> RequestDecider.pause(job, null, MOMENT);
+            case "run now" -> RequestDecider.runNow(job, MOMENT);
             case "priority" ->
                 update(job, job.specification().toBuilder().priority(1).build());
             case "schedule" ->
@@ -60,7 +59,7 @@ class RequestTest {
 
     private static JobChange update(StoredJob job, JobSpecification given) {
         PlannedFire first = States.planner().first(given, NOW).orElse(null);
-        return DECIDER.update(job, new SpecificationCheck.Accepted(given, first), MOMENT)
+        return RequestDecider.update(job, new SpecificationCheck.Accepted(given, first), MOMENT)
                 .orElseThrow();
     }
 
@@ -114,7 +113,7 @@ class RequestTest {
     @DisplayName("M3: equal contents change nothing")
     void equal() {
         StoredJob job = in("hourly");
-        assertThat(DECIDER.update(
+        assertThat(RequestDecider.update(
                         job, new SpecificationCheck.Accepted(job.specification(), new PlannedFire(FIRE, null)), MOMENT))
                 .isEqualTo(Optional.empty());
     }

@@ -26,9 +26,6 @@ import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** States of a job by the words of docs/lifecycle.md, and what a change makes of one, as a line of a table. */
@@ -43,17 +40,7 @@ final class States {
     private States() {}
 
     static FirePlanner planner(Map<String, ExclusionCalendar> calendars) {
-        return new FirePlanner(new FirePlanner.Calendars() {
-            @Override
-            public Optional<ExclusionCalendar> find(String name) {
-                return Optional.ofNullable(calendars.get(name));
-            }
-
-            @Override
-            public Set<String> names() {
-                return new TreeSet<>(calendars.keySet());
-            }
-        });
+        return new FirePlanner(new FirePlanner.Calendars(calendars, null));
     }
 
     static FirePlanner planner() {
