@@ -33,7 +33,7 @@ final class RunMeters {
         this.meters = meters;
         this.lateness = meters.distribution(
                 "almanac.lateness",
-                "Start of a run minus the moment at which it was to start; of a retry, that of the retry");
+                "Start of a run minus its planned start; for a retry, the planned start of the retry");
         this.late = meters.counter("almanac.runs.late", "Runs handed to lateExecute");
         this.recovered = meters.counter("almanac.runs.recovered", "Runs of lost claims that were taken over");
         this.missed = meters.counter("almanac.fires.missed", "Planned fires that passed without a run");

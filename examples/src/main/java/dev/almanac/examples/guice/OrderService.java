@@ -25,7 +25,7 @@ public final class OrderService implements AutoCloseable {
     }
 
     // snippet: guice-service
-    /** Starts; the nightly job is there before the first claim. To declare it again changes nothing. */
+    /** Starts. The nightly job is stored before the first claim; declaring it again changes nothing. */
     public void start() {
         scheduling.start();
         scheduling
@@ -40,7 +40,7 @@ public final class OrderService implements AutoCloseable {
         scheduling.scheduler().rehydrate();
     }
 
-    /** Stops: what runs may end, nothing new is claimed. */
+    /** Stops: runs may end, and nothing new is claimed. */
     @Override
     public void close() {
         scheduling.stop();
