@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sizes and rates of exclusive groups, which every node honours within a second. A group of which nothing is stored has size 1
- * and no rate. Thread-safe.
+ * Sizes and rates of exclusive groups, which every node applies within a second. A group without stored limits has size
+ * 1 and no rate. Thread-safe.
  */
 public final class Groups {
     private final StoredGroups groups;
@@ -18,7 +18,7 @@ public final class Groups {
         this.groups = groups;
     }
 
-    /** Those of which something is stored, by name; at most 1 000. A damaged one is marked. */
+    /** The groups with stored limits, by name; at most 1 000. A damaged one is marked. */
     public List<StoredGroup> list() {
         return groups.all();
     }
@@ -29,8 +29,8 @@ public final class Groups {
     }
 
     /**
-     * Stores size and rate of a group, replacing those that are stored; equal ones change nothing. When a group gets
-     * smaller, runs in progress go on, and no job is claimed for the slots that are gone.
+     * Stores size and rate of a group, replacing those that are stored; equal ones change nothing. When a group becomes
+     * smaller, runs in progress continue, and no job is claimed for the removed slots.
      *
      * @param name as jobs name it in {@code exclusiveGroup}, 1 to 256 characters
      * @return the group as it is stored

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a node is.
+ * The health of a node.
  *
- * @param state the verdict
+ * @param state the summary
  * @param reasons why it is not UP; empty if it is
  */
 public record Health(State state, List<String> reasons) {
@@ -21,7 +21,7 @@ public record Health(State state, List<String> reasons) {
         return new Health(state, List.copyOf(reasons));
     }
 
-    /** The verdict. */
+    /** The summary. */
     public enum State {
         /** All is well. */
         UP,

@@ -11,12 +11,11 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.StaleJobException;
 
 /**
- * Schedules, changes and cancels jobs within a transaction of the caller's: with its commit all changes take effect,
- * with its abort none. Made by {@link Scheduler#in} for one attempt of one transaction, and used by the thread that
- * runs it.
+ * Schedules, changes and cancels jobs within a transaction of the caller: a commit applies all changes, an abort none.
+ * Made by {@link Scheduler#in} for one attempt of one transaction, and used by the thread that runs it.
  *
  * <p>Exceptions of the database driver pass through as they are, so that the caller can see whether the transaction may
- * be tried again. After any exception the transaction is to be aborted.
+ * be tried again. After any exception, abort the transaction.
  */
 public final class JobWriter {
     private final SessionWrites writes;
@@ -38,7 +37,7 @@ public final class JobWriter {
     }
 
     /**
-     * Creates the job, or does what {@code ifExists} says with the live one of its key.
+     * Creates the job, or handles the live one of its key as {@code ifExists} says.
      *
      * @return the job as it will be stored
      */
@@ -69,7 +68,7 @@ public final class JobWriter {
 
     /**
      * To be called after the commit: emits the events, and wakes this node for what is due soon. Without this call the
-     * events are lost; the jobs are found all the same, at the next look or a second later.
+     * events are lost; the jobs are still found, by the next look or a second later.
      */
     public void committed() {
         writes.committed();

@@ -1,7 +1,7 @@
 package dev.almanac;
 
 /**
- * One node, as it is at this moment.
+ * The state of one node at this moment.
  *
  * @param id identity of this process start, as leases and rows show it
  * @param slots how many claims it may hold at a time

@@ -45,11 +45,11 @@ import org.jspecify.annotations.Nullable;
  * A node of the scheduler: schedules jobs, and, once started, runs those that are due. Several nodes on one database
  * share the work. Thread-safe.
  *
- * <p>One that is not started stores jobs, and others run them. A started node knows of what it stores itself at once; what
- * others store is found by the next look of a node, so a job of now may start as late as the {@code pollInterval}, by
- * default 1 s.
+ * <p>A scheduler that is not started stores jobs, and other nodes run them. A started node knows the jobs that it
+ * stores itself immediately; jobs that others store are found by the next look, so a job that is due now may start up
+ * to {@code pollInterval} late, by default 1 s.
  *
- * <p>Every method that talks to the store may throw {@link dev.almanac.store.StoreException} if it does not answer;
+ * <p>Every method that calls the store may throw {@link dev.almanac.store.StoreException} if it does not answer;
  * calling again with the same arguments is always allowed.
  */
 public final class Scheduler implements AutoCloseable {
@@ -74,8 +74,9 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * This scheduler with an author for its requests, whose rows keep author and reason. It is the same node: starting,
-     * draining or closing one does so with the other. Without this call, the author of requests is the service.
+     * This scheduler with an author for its requests, whose rows keep author and reason. Both are the same node:
+     * starting, draining or closing one of them affects the other. Without this call, the author of requests is the
+     * service.
      *
      * @param author a person, a service or a program; 1 to 256 characters
      * @param reason why, such as the number of a ticket, at most 1 000 characters; absent = not given
@@ -86,8 +87,8 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Creates the job, or replaces the live one of its key. Equal contents change nothing: not the version, not the
-     * next fire, not a run in progress.
+     * Creates the job, or replaces the live one of its key. Equal contents change nothing: neither the version nor the
+     * next fire nor a run in progress.
      *
      * @return the job as it is stored
      * @throws InvalidJobException with every problem of the specification; nothing was written
@@ -97,7 +98,7 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Creates the job, or does what {@code ifExists} says with the live one of its key.
+     * Creates the job, or handles the live one of its key as {@code ifExists} says.
      *
      * @return the job as it is stored
      */
@@ -214,8 +215,8 @@ public final class Scheduler implements AutoCloseable {
 
     /**
      * Pauses one job, or all jobs of a kind, including those that are scheduled later, until they are resumed or the
-     * pause ends by itself. Runs in progress continue; every node honours it within a second. A pause of the same scope
-     * is replaced.
+     * pause ends by itself. Runs in progress continue; the pause takes effect on every node within a second. A pause of
+     * the same scope is replaced.
      *
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
      */
@@ -230,7 +231,8 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Ends a pause; fires that passed meanwhile are missed fires. A job with two pauses needs the end of both.
+     * Ends a pause; fires that passed meanwhile are missed fires. A job with two pauses runs again when both have
+     * ended.
      *
      * @return false if the scope was not paused
      * @throws JobNotFoundException if the scope is a job and there is no live one of the key
@@ -247,7 +249,7 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * The next nominal fires of a specification from now on, each with the reason for its time, or for leaving it out.
+     * The next nominal fires of a specification from now on, each with the reason for its time, or for its omission.
      * Nothing is stored.
      *
      * @param rows how many at most, 0 to 10 000; a one-off has one
@@ -269,9 +271,9 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * Makes the stored jobs of an application those that it declares: creates, updates, keeps and cancels; never
-     * changes jobs of another application. Any number of nodes may do the same at once. A declared job that has come to
-     * its own end is left alone.
+     * Makes the stored jobs of an application equal to those that it declares: creates, updates, keeps and cancels
+     * jobs; never changes jobs of another application. Any number of nodes may do the same at once. A declared job that
+     * has already come to its own end is not changed.
      *
      * @param declared without an application tag, or with this one
      * @param dryRun whether nothing is written and the result says what would be done
@@ -283,9 +285,9 @@ public final class Scheduler implements AutoCloseable {
 
     /**
      * Runs the planned fires of a recurring job from {@code from} (included) to {@code to} (excluded), a range in the
-     * past, once more: each as a one-off job of its own, of the key {@code KEY@INSTANT}, with the tag
-     * {@code backfill}, one after the other. The job itself and its plan are not touched. The keys are not shortened,
-     * since they tell which fire it is: a key of over 231 characters may leave no room for the instant.
+     * past, once more: each as a one-off job of its own, of the key {@code KEY@INSTANT}, with the tag {@code backfill},
+     * one after the other. The job itself and its plan are not changed. The keys are not shortened, since they identify
+     * the fire: a key of over 231 characters may leave no room for the instant.
      *
      * @return the result of each fire, in order; a job of an earlier backfill that still waits is kept as it is
      * @throws JobNotFoundException if there is no live job of the key
@@ -316,10 +318,10 @@ public final class Scheduler implements AutoCloseable {
 
     /**
      * Joins the cluster and, with {@code autoRehydrate}, begins to claim. If it throws, nothing was started, and it may
-     * be called again. Once the store is open, an outage does not end the start: the rehydration is repeated, with
-     * pauses of two seconds at most, until it succeeds; {@link #health} is DOWN and nothing is claimed before.
+     * be called again. Once the store is open, an outage does not make the start fail: the rehydration is repeated,
+     * with pauses of two seconds at most, until it succeeds; {@link #health} is DOWN and nothing is claimed before.
      *
-     * @throws dev.almanac.store.StoreRefusedException if the store cannot be used; the message holds what to do
+     * @throws dev.almanac.store.StoreRefusedException if the store cannot be used; the message says what to do
      * @throws IllegalStateException if this was started, drained or closed before
      */
     public Scheduler start() {
@@ -349,8 +351,8 @@ public final class Scheduler implements AutoCloseable {
 
     /**
      * Checks the stored state: overdue jobs, expired leases, orphaned rows, indexes, command types that no node can
-     * run, clocks. At most 10 000 jobs are looked at; the report says how many were not. Repairs only rows that a crash
-     * has left out: missing newest rows are written again, and older rows without a {@code deleteTime} get it.
+     * run, clocks. At most 10 000 jobs are examined; the report says how many were not. Repairs only what a crash has
+     * left incomplete: missing newest rows are written, and older rows without a {@code deleteTime} get one.
      *
      * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */
@@ -365,8 +367,8 @@ public final class Scheduler implements AutoCloseable {
     }
 
     /**
-     * The live and overdue jobs of the whole cluster. Asks the store three questions, one of which counts an index over
-     * all live jobs; call it a few times a minute at most.
+     * The live and overdue jobs of the whole cluster. Makes three queries, one of which counts an index over all live
+     * jobs; call it a few times a minute at most.
      */
     public Backlog backlog() {
         return engine.backlog();

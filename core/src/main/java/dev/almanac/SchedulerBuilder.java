@@ -74,8 +74,8 @@ public final class SchedulerBuilder {
     /**
      * Registers a command type together with a function that runs its commands, as {@link SchedulingHelper#of} does.
      *
-     * @param name what the database holds: 1 to 100 letters, digits, dots, dashes or underscores
-     * @param version the present layout of the commands, 1 or more
+     * @param name as the database stores it: 1 to 100 letters, digits, dots, dashes or underscores
+     * @param version the current layout of the commands, 1 or more
      * @param call runs a command; the run has ended when it returns, and the attempt has failed if it throws
      */
     public <C extends SchedulingCommand> SchedulerBuilder command(
@@ -113,8 +113,8 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * The default calendar of recurring jobs, until one is put with {@link SharedCalendars#putDefault}: the first scheduler
-     * that has this setting stores it, and what is stored holds for all that share the store.
+     * The default calendar of recurring jobs, until one is put with {@link SharedCalendars#putDefault}: the first
+     * scheduler that has this setting stores it, and the stored one applies to all schedulers that share the store.
      */
     public SchedulerBuilder defaultCalendar(String name) {
         this.defaultCalendar = name;
@@ -180,7 +180,7 @@ public final class SchedulerBuilder {
 
     /**
      * The name of the service, the same on all of its nodes: the requestor of jobs that name none, and the author of
-     * requests that name none. Without it each job has to name its requestor.
+     * requests that name none. Without it each job must name its requestor.
      *
      * @param name 1 to 256 characters, no control characters; null = none, as by default
      */

@@ -37,9 +37,10 @@ public final class SharedCalendars {
     }
 
     /**
-     * Stores a calendar, or its next version; an equal definition changes nothing. The next fires of the jobs that
-     * use it are computed again from their last planned fires, for 10 s at most; if that is not enough, live nodes plan the
-     * others ({@code jobs().complete()} is false). A job without any fire left is blocked until another edit gives it one.
+     * Stores a calendar, or its next version; an equal definition changes nothing. The next fires of the jobs that use
+     * it are computed again from their last planned fires, for 10 s at most; if the time is not enough, live nodes plan
+     * the others ({@code jobs().complete()} is false). A job without any fire left is blocked until another edit gives
+     * it one.
      *
      * @param definition plain values, as the builder's {@code calendarReader} understands them
      * @throws IllegalArgumentException with every problem of the definition, or if code declares the name; nothing was
@@ -58,17 +59,20 @@ public final class SharedCalendars {
         return calendars.delete(name);
     }
 
-    /** The name of the default calendar, which recurring jobs have beside their own; empty if there is none. */
+    /**
+     * The name of the default calendar, which applies to recurring jobs in addition to their own; empty if there is
+     * none.
+     */
     public Optional<String> getDefault() {
         return Optional.ofNullable(calendars.defaultCalendar().name());
     }
 
     /**
-     * Puts another default calendar of recurring jobs. It counts for all that do not ignore it, those included that are
-     * stored already, in all services that share the store; their next fires are planned again as by {@link #put}.
+     * Puts another default calendar of recurring jobs. It applies to all jobs that do not ignore it, including stored
+     * ones, in all services that share the store; their next fires are planned again as by {@link #put}.
      *
      * @param name of a calendar that every node knows: stored, or declared by all; absent = none
-     * @return what became of the jobs that have no fire in progress
+     * @return the planning of the jobs that have no fire in progress
      * @throws IllegalArgumentException if this scheduler does not know it; nothing was written
      */
     public ReplanResult putDefault(@Nullable String name) {

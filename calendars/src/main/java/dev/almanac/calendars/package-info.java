@@ -1,5 +1,5 @@
 /**
- * When nothing is to fire: start with {@link dev.almanac.calendars.Calendars} for the kinds,
+ * Calendars that exclude fires: start with {@link dev.almanac.calendars.Calendars} for the kinds,
  * {@link dev.almanac.calendars.BusinessDays} for date arithmetic, {@link dev.almanac.calendars.CalendarDefinition} for
  * calendars as data, {@link dev.almanac.calendars.ICalendarImport} for holidays from iCalendar files.
  */

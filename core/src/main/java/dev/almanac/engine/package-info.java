@@ -1,5 +1,5 @@
 /**
- * One node at work. Records carry data, deciders decide, duties act, the store remembers.
+ * The engine of one node. Records carry data, deciders are pure functions, duties act, the store remembers.
  *
  * <pre>
  *   scheduleJob -> Registrar -> JobStore.insert/write -> hint
@@ -17,20 +17,20 @@
  *   LeaseDuty  -> JobStore.renew      NodeDuty -> JobStore.report, serverTime      PurgeDuty -> JobStore.purge
  * </pre>
  *
- * {@code Insight} answers questions: Explainer says why a job has not run, InvariantDecider finds violations in the
+ * {@code Insight} answers questions: Explainer explains why a job has not run, InvariantDecider finds violations in the
  * stored state, StuckDecider finds runs that should have ended. All three are pure. InvariantCheck writes only rows
  * that a crash has left out. {@code RepairDuty} does the same continuously, at a low rate.
  *
- * <p>{@code Wiring} puts the parts together, {@code Engine} starts and stops them. Calls go from left to right, but for
- * these callbacks, each of which brings a hint and no decision; a lost one costs time only, until the next look:
+ * <p>{@code Wiring} puts the parts together, {@code Engine} starts and stops them. Calls go from left to right, except
+ * for these callbacks. Each passes a hint and no decision; a lost one only delays the work until the next look:
  *
  * <ul>
  *   <li>{@code HeldJobs.onSlotFreed} to ClaimDuty: a slot is free, and with it the exclusive group
  *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon
  *   <li>{@code Dispatcher.onBackOff} and {@code Starter.onRefused} to ClaimDuty: leave this job to others for a while
  *   <li>{@code Starter.onOutdated} to Dispatcher: the job was read too long ago and is read again
- *   <li>{@code CompletionDuty.onVerdict} to FollowDuty: the verdict is durable, so its follow-ups may be stored. If this
- *       one is lost, the next claim does it
+ *   <li>{@code CompletionDuty.onVerdict} to FollowDuty: the verdict is durable, so its follow-ups may be stored. If
+ *       this one is lost, the next claim stores them
  *   <li>{@code ControlView.onCalendars} to ReplanDuty, {@code ClaimDuty.onCompetition} to NodeDuty
  *   <li>{@code HeldJob.onInterrupt} and {@code onLost} to its JobRun: the code is asked to end
  * </ul>
@@ -40,7 +40,7 @@
  * <ul>
  *   <li>{@code claim} (1): the state of ClaimDuty, LookPlan and LookAhead is confined to it
  *   <li>{@code look} (twice the claims in flight, and some): looks, claims and readings of pauses, which bring their
- *       answers back to {@code claim}; one that hangs keeps a place here and nothing else
+ *       answers back to {@code claim}; one that hangs occupies a thread of this lane and nothing else
  *   <li>{@code complete} (1): the timers of writes that are tried again
  *   <li>{@code start} (1): the timers of starts and timeouts
  *   <li>{@code lease} (1): decides what to renew
@@ -51,7 +51,8 @@
  *       that repairs; the count of overdue jobs
  * </ul>
  *
- * Beside the lanes there are threads for steps that may hang, each step on a thread of its own; no lane waits for them:
+ * Besides the lanes there are threads for steps that may hang, each step on a thread of its own; no lane waits for
+ * them:
  *
  * <ul>
  *   <li>the executor of the service, or virtual threads: helpers, {@code supports}, decoding of commands
@@ -66,113 +67,115 @@
  *
  * <h2>The lease argument</h2>
  *
- * For each step: who may do what, when, and what happens if its reply is lost.
+ * For each step: which node may do what, when, and what happens if the reply is lost.
  *
  * <ol>
- *   <li><b>Claim.</b> A guarded write on {@code due <= horizon} sets lease and token, and moves {@code due} past the end
- *       of the lease plus the margin. Of several nodes one wins per document, since the winner's write falsifies the
- *       guard. It also holds the exclusive group as the look saw it: a job whose group was changed since is left alone.
- *       Reply lost: the documents may be ours or not, so nothing is started. {@code DoubtfulClaims} renews by the
- *       token; what the answer names is ours from then, the rest expires. Until that is known they keep their slots, so
- *       that no limit is exceeded if they are ours. Reply late: after a sixth of a lease other claims go on beside it;
- *       when it comes it is taken as ever, since trust counts from the moment of sending. Documents of a claim that
- *       got no answer are claimed by commands of their own next, and one that again gets none is left alone for a while
- *       that grows: so a document held by someone's open transaction stalls only itself.
- *   <li><b>Start.</b> Only after the acknowledgement, not before the planned instant, and only while {@code now < sent
- *       + leaseLength - margin} by the monotonic clock. {@code sent} lies before the server applied the write, so the
- *       window is over before the lease is, by any node's estimate of the server's time that is not wrong by more than
- *       the skew allowance. The successor's claim waits the margin once more. And only if the document and the pauses
- *       were read less than a second ago: after a slow claim, a confirmation, a recovery or a wait for a thread of the
- *       executor both are read again first, and the job is decided again if it was changed. Reply lost: it is read
- *       again until the trust is over.
+ *   <li><b>Claim.</b> A guarded write on {@code due <= horizon} sets lease and token, and moves {@code due} past the
+ *       end of the lease plus the margin. Of several nodes one wins per document, since the winner's write falsifies
+ *       the guard. It also holds the exclusive group as the look saw it: a job whose group was changed since is left
+ *       alone. Reply lost: the documents may be ours or not, so nothing is started. {@code DoubtfulClaims} renews by
+ *       the token; what the answer names is ours from then, the rest expires. Until that is known they keep their
+ *       slots, so that no limit is exceeded if they are ours. Reply late: after a sixth of a lease other claims
+ *       continue; the late reply is used as usual, since trust counts from the moment of sending. Documents of a claim
+ *       that got no answer are claimed by commands of their own next, and one that again gets none is left alone for a
+ *       growing pause: so a document that an open transaction holds delays only its own claim.
+ *   <li><b>Start.</b> Only after the acknowledgement, not before the planned instant, and only while
+ *       {@code now < sent + leaseLength - margin} by the monotonic clock. {@code sent} lies before the server applied
+ *       the write, so the window is over before the lease is, by every node's estimate of the server's time, provided
+ *       that its error is within the skew allowance. The successor's claim waits the margin once more. And only if the
+ *       document and the pauses were read less than a second ago: after a slow claim, a confirmation, a recovery or a
+ *       wait for a thread of the executor both are read again first, and the job is decided again if it was changed.
+ *       Reply lost: it is read again until the trust is over.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts again at the moment the acknowledged renewal was sent.
  *       Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the window
- *       does not grow; the next tick asks again. A renewal that arrives after a later one shortens nothing, and a late
- *       answer to an older renewal neither: trust only grows. A check that finds the window closed closes it for good,
- *       in the same atomic step: a later answer does not open it again, since the helper may have been informed. A node
- *       that was suspended checks its windows before it renews: a closed one is lost, even if no other node has claimed
- *       the job yet. A call may take a sixth of a lease. No answer by then, or a failure: each of its leases is renewed
- *       by itself, by the other way to the store, and so on by turns, so that a call that hangs or a document that
- *       stalls costs no other lease. Several answers for one lease may come in any order; each is valid for the time
- *       after it was sent.
- *   <li><b>One state.</b> Waiting, running, ending, over; with it go the start and the window, in one atomic step. To
- *       call the helper is the step from waiting to running, taken only while the window is open; {@code startedTime}
- *       belongs to it. To hand back is the step from waiting to ending. So what was handed back, drained or lost is
- *       never started, however late the executor calls, and what was started is never handed back.
- *   <li><b>End.</b> A run has ended when its code has: the helper's call has returned, its stage is completed, and so is
- *       every stage that it was held until. At {@code executionTimeout} it is asked to end, and a row says so under the
- *       token; lease, slot, group, attempts and plan stay. Reply of that row lost: it is repeated word for word. It is
- *       written late: writes of one job go one after the other, so the end is decided on what it left. The node dies
- *       then: that row says nothing of an end, the run is abandoned. The end comes: a failed attempt, planned from the
- *       timeout, so that a retry starts at the later of timeout + delay and end of code. A lost lease ends all of it.
- *       {@code release} by force is a user's change that takes the lease away and leaves {@code doneSeq}: the next claim
- *       recovers the run, and the holder, if it lives, finds its token gone at its next renewal or write.
- *       After the timeout of a drain nothing is renewed any more: what ends within its window is recorded, the lease of
- *       the others expires, and its successor claims after that.
+ *       does not grow; the next tick asks again. Neither a renewal that arrives after a later one nor a late answer to
+ *       an older renewal shortens the window: trust only grows. A check that finds the window closed closes it for
+ *       good, in the same atomic step: a later answer does not open it again, since the helper may have been informed.
+ *       A node that was suspended checks its windows before it renews: a closed one is lost, even if no other node has
+ *       claimed the job yet. A call may take a sixth of a lease. No answer by then, or a failure: each of its leases is
+ *       renewed separately, over the other connection pool, then over the first again, so that a call that hangs or a
+ *       document that stalls costs no other lease. Several answers for one lease may come in any order; each is valid
+ *       for the time after it was sent.
+ *   <li><b>One state.</b> A run is waiting, running, ending or over; state, start and window change together, in one
+ *       atomic step. Calling the helper is the step from waiting to running, which is taken only while the window is
+ *       open and sets {@code startedTime}. Handing back is the step from waiting to ending. So a run that was handed
+ *       back, drained or lost is never started, however late the executor calls, and a run that was started is never
+ *       handed back.
+ *   <li><b>End.</b> A run has ended when its code has: the helper's call has returned, its stage is completed, and so
+ *       is every stage that it was held until. At {@code executionTimeout} it is asked to end, and a row says so under
+ *       the token; lease, slot, group, attempts and plan stay. Reply of that row lost: the same write is repeated. It
+ *       is written late: writes of one job are sent one after the other, so the end is decided on the resulting
+ *       document. The node dies then: the row does not record an end, so the run is abandoned. The code ends: a failed
+ *       attempt, planned from the timeout, so that a retry starts at the later of timeout + delay and end of code. A
+ *       lost lease ends all of it. {@code release} by force is a user's change that takes the lease away and leaves
+ *       {@code doneSeq}: the next claim recovers the run, and the holder, if it lives, finds its token gone at its next
+ *       renewal or write. After the timeout of a drain nothing is renewed any more: what ends within its window is
+ *       recorded, the lease of the others expires, and its successor claims after that.
  *   <li><b>Complete.</b> The row is inserted first; its id is made from job, fire, claim and version, so that repeating
  *       it changes nothing. Then the document, guarded by id, version and token; {@code doneSeq} becomes this claim's
- *       number. Reply lost: the same change is repeated word for word. Refused, and {@code doneSeq} has reached our
- *       claim: an earlier try was applied. Refused, same token, other version: a user changed the job, so the end of
- *       the run is decided again on the new document, and a further row is written wherever the newest row would
- *       otherwise disagree. Refused, other token: lost. The window is checked before each of these writes. Writes that keep the
- *       lease and move the plan (missed fires) are guarded by {@code fireSeq}, too: one whose first copy comes after it was
- *       repeated and after the next one finds another number, and undoes nothing. What follows
- *       the run cannot be planned on this node, as for want of a calendar: the row is written, the lease goes, {@code
- *       doneSeq} stays; a node that can plan it finds the row as it finds that of an abandoned claim. Until then a
- *       user's new schedule is noted as under a lease, since the row is about the fire that the plan still shows. Rows
- *       of refused decisions get their end with the change that is applied. A one-off of history TROUBLE that went well
- *       is deleted instead, under the same guard. Reply lost: the document is gone, we have sent that deletion, and the
- *       window is still open, so nobody else can have ended it: applied. If the window is over by then, the run counts
- *       as lost here, and nobody runs it again, since nothing is left to claim. There is no row by which a successor
- *       could learn how a run of such a job ended: it is abandoned. Hangs: others do not wait for it. Failed together:
- *       from then on each by itself, after a pause that grows. Refused by the server for good: that change alone, then
- *       the job is blocked with the server's reason, without a row if the row is what is refused; if not even that can
- *       be written, the lease is left to expire.
- *   <li><b>What a run leaves.</b> Its state for the next run stands in the row of its end, and the document takes it
- *       from there in the very write that ends the claim, under the same guard; so it is handed on with the verdict of
- *       the run that set it, or not at all. Reply lost: the same change is repeated word for word. Refused, other
- *       version: it is decided again with the same result, thus the same state; users' changes never write one.
- *       Refused, other token: the row is there and the document is not: a successor that recovers the claim takes the
- *       state with the row's verdict, and one that has not found the row by then never reads it. A timeout, a failed
- *       attempt and a shutdown are ends like others. Progress is written by renewals, guarded by id and token; whatever
- *       ends the lease, and the next claim, take it away. Its reply lost: it is written again. It comes late: no token
- *       is there to match, or it shows for a while what was said before; nothing is decided by it.
+ *       number. Reply lost: the same change is repeated. Refused, and {@code doneSeq} has reached our claim: an earlier
+ *       try was applied. Refused, same token, other version: a user changed the job, so the end of the run is decided
+ *       again on the new document, and a further row is written wherever the newest row would otherwise disagree.
+ *       Refused, other token: lost. The window is checked before each of these writes. Writes that keep the lease and
+ *       move the plan (missed fires) are guarded by {@code fireSeq}, too: one whose first copy comes after it was
+ *       repeated and after the next one finds another number, and undoes nothing. The next fire cannot be planned on
+ *       this node, for example because a calendar is unknown: the row is written, the lease is removed, {@code doneSeq}
+ *       stays; a node that can plan it finds the row like that of an abandoned claim. Until then a user's new schedule
+ *       is noted as under a lease, since the row belongs to the fire that the plan still shows. Rows of refused
+ *       decisions get their {@code deleteTime} with the change that is applied. A one-off of history TROUBLE that
+ *       succeeded is deleted instead, under the same guard. Reply lost: the document is gone, this node has sent that
+ *       deletion, and the window is still open, so no other node can have ended it: applied. If the window is over by
+ *       then, the run counts as lost here, and no node runs it again, since no document is left to claim. A successor
+ *       finds no row that records how a run of such a job ended: the run is abandoned. Hangs: other writes do not wait
+ *       for it. A batch failed: from then on each change is sent by itself, after a growing pause. Refused by the
+ *       server for good: that change alone, then the job is blocked with the server's reason, without a row if the row
+ *       is what is refused; if not even that can be written, the lease is left to expire.
+ *   <li><b>State and progress.</b> The state for the next run is part of the row of the end, and the write that ends
+ *       the claim copies it to the document, under the same guard; so it is saved together with the end of the run that
+ *       set it, or not at all. Reply lost: the same change is repeated. Refused, other version: it is decided again
+ *       with the same result, and so with the same state; users' changes never write a state. Refused, other token: the
+ *       row is written and the document is not: a successor that recovers the claim takes the state together with the
+ *       row's result, and one that has not found the row by then never reads it. A timeout, a failed attempt and a
+ *       shutdown are ends like others. Progress is written by renewals, guarded by id and token; the end of the lease
+ *       and the next claim remove it. Reply lost: it is written again. It arrives late: it matches no token, or an
+ *       older progress is shown for a while; no decision uses it.
  *   <li><b>Follow-ups.</b> An end that has follow-ups is written in three steps under one lease. First the verdict:
- *       phase FOLLOW and the row that tells of the end go into the document, guarded by id, version and token; the row
- *       itself, lease, plan and {@code doneSeq} wait. Then the follow-ups are inserted, and only if the verdict was
- *       acknowledged: no follow-up is there whose run has not ended as it says. Then the completion, as of any run;
- *       refused follow-ups have rows of their own before it. Reply of the verdict lost: repeated word for word;
- *       inserted is nothing yet. The insert carries no token, so it may arrive at any time, after the lease and after
- *       the completion, too. Its ids are made of the job, the claim that the verdict is of, and the place, and the
- *       verdict stays the same until the completion: so a second insert finds the first. What is there stays at least a
- *       day after its end, whatever its retention and history say; no insert is under way for that long. One that was
- *       refused because its key was taken may still come late, once. Reply lost or hung: inserted again while the
- *       window is open, then by the successor. The holder dies: its successor finds phase FOLLOW, never runs the job,
- *       inserts and completes. If the holder has written the row of the end, the successor moves on as that says; else
- *       it writes one of its own, which is newer than any that the holder may still write. A user's change between: the
- *       completion is decided again, and the follow-ups are those of the document when they are inserted. A cancel is
- *       noted, even where no lease is left, since to finish the job there would lose them. What follows cannot be
- *       planned here: the row is written, the lease goes, the phase stays.
- *   <li><b>Not now.</b> A helper that skips its fire or puts it off has given the run an end like others, by the same
- *       two writes. The moment of a postponement is bounded as the run ends and stands on the row as its next fire, so
- *       that whoever decides again, or recovers the claim from the row, plans the same. How often a fire was put off is
- *       counted in the document, in the write that puts it off: a row whose document was never written does not count.
- *       A pause after failures is part of the write that plans the next fire, with a second row; recovered from the
- *       first row, the same pause is decided again.
+ *       phase FOLLOW and a copy of the row of the end are written to the document, guarded by id, version and token;
+ *       the row itself, lease, plan and {@code doneSeq} are not changed yet. Then the follow-ups are inserted, and only
+ *       if the verdict was acknowledged: no follow-up is stored unless its run has ended as the verdict says. Then the
+ *       completion, as of any run; refused follow-ups have rows of their own before it. Reply of the verdict lost: it
+ *       is repeated; nothing is inserted yet. The insert has no token, so it may arrive at any time, even after the
+ *       lease and after the completion. Its ids are derived from the job, the claim of the verdict and the position,
+ *       and the verdict stays the same until the completion: so a second insert finds the first. A finished follow-up
+ *       is kept for at least a day, whatever its retention and history say; no insert is in flight for that long. One
+ *       that was refused because its key was taken may still come late, once. Reply lost or hung: inserted again while
+ *       the window is open, then by the successor. The holder dies: its successor finds phase FOLLOW, never runs the
+ *       job, inserts and completes. If the holder has written the row of the end, the successor moves on as that says;
+ *       else it writes one of its own, which is newer than any that the holder may still write. A user's change
+ *       between: the completion is decided again, and the follow-ups are those of the document when they are inserted.
+ *       A cancel is noted, even without a lease, since finishing the job at once would lose the follow-ups. The next
+ *       fire cannot be planned here: the row is written, the lease is removed, the phase stays.
+ *   <li><b>Skip and postpone.</b> A helper that skips or postpones its fire ends the run like others, by the same two
+ *       writes. The time of a postponement is bounded when the run ends, and is the next fire of the row, so that a
+ *       repeated decision, or a recovery from the row, makes the same plan. How often a fire was postponed is counted
+ *       in the document, in the write that postpones it: a row whose document was never written does not count. A pause
+ *       after failures is part of the write that plans the next fire, with a second row; recovered from the first row,
+ *       the same pause is decided again.
  *   <li><b>Row of a lost lease.</b> A row's time is capped by the end of the lease under which it was written. The
  *       successor's claim comes after that end, and its first row is later: so a row that arrives late is never the
  *       newest.
  *   <li><b>Recover.</b> There is no sweeper: an expired lease is simply due again. {@code claimSeq - doneSeq > 1} tells
- *       the claimer that an earlier claim ended without a recorded outcome. If that claim wrote how its run ended, the
- *       job moves on as the row says and nothing is run. Else an ABANDONED row is written, under the new token, before
- *       anything is run. Reply lost: the claimer's own claim then is the next one that ended without a recorded
- *       outcome. The same write marks the plan ({@code rerun}) unless the crash policy forbids it: the fire may have
- *       been started, so it runs before missed fires are judged. If a MISSED row of the fire is there, its claim had
- *       not started it, and the plan moves as the row says instead, whatever users requested meanwhile: the same fires
- *       are not recorded twice.
+ *       the claimer that an earlier claim ended without a recorded outcome. If that claim has written the row of its
+ *       end, the job moves on as the row says and nothing is run. Else an ABANDONED row is written, under the new
+ *       token, before anything is run. Reply lost: the claimer's own claim then is the next one that ended without a
+ *       recorded outcome. The same write marks the plan ({@code rerun}) unless the crash policy forbids it: the fire
+ *       may have been started, so it runs before missed fires are judged. If a MISSED row of the fire is there, its
+ *       claim had not started it, and the plan moves as the row says instead, whatever users requested meanwhile: the
+ *       same fires are not recorded twice.
  *   <li><b>Hand back.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq} follows
  *       unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
- *       {@code startedSeq} for a helper that was not called goes, too. If the job is to be cancelled it ends here.
+ *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends
+ *       here.
  *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect at
  *       once. With a lease it notes the request and raises the version; {@code due}, lease and plan are left alone, so a
  *       holder that dies is still recovered. After CANCELED nothing starts: CANCELED is answered only if the document
@@ -180,37 +183,37 @@
  *       claimed. A lease that is over is taken away as it was read, its end and the phase included: a renewal that was under
  *       way may arrive between reading and writing, and its holder then trusts the lease again; or the answer of the reading
  *       was late, and a verdict was written since, whose follow-ups are stored. The row follows its document. If
- *       it was lost between the two, the document still shows all of it, until another row takes its place there: so
- *       whoever writes that one, user or holder, writes this one with it. A holder does so before the document; that
- *       is not too early, since it read the row in a document that was written. A user who is merely slow comes
- *       second, with the same id, and changes nothing.
+ *       it was lost between the two, the document still shows all of it, until another row takes its place there. So
+ *       the next write of a row, by a user or a holder, writes the missing row with it. A holder does so before the
+ *       document; that is not too early, since it read the row in a document that was written. If the first user was
+ *       only slow, its insert comes second, with the same id, and changes nothing.
  *   <li><b>At most once.</b> For crash policy FAIL, {@code startedSeq} is written under the token and acknowledged
  *       before the helper is called. A successor that finds it fails the fire; one that does not find it knows that no
  *       helper was called.
  *   <li><b>Exclusive groups.</b> The claim of a job of a group takes a slot of it ({@code runningGroup}) in the same
  *       atomic write as the lease; a unique index lets one document have each. It goes with the lease: in the write
- *       that ends it, guarded by the token, or, once the lease and its margin are over, by whoever finds no other slot
- *       free. By then the holder's trust has ended, so that it starts and writes nothing more. Reply of the claim lost:
- *       the slot is held until the lease is confirmed or over. A job that is claimed again takes a slot again, its own
- *       if it has that still, or waits. How many slots there are, and at which rate they are taken, is in the
+ *       that ends it, guarded by the token, or, once the lease and its margin are over, by a claim that finds no other
+ *       slot free. By then the holder's trust has ended, so that it starts and writes nothing more. Reply of the claim
+ *       lost: the slot is held until the lease is confirmed or over. A job that is claimed again takes a slot again,
+ *       its own if it has that still, or waits. How many slots there are, and at which rate they are taken, is in the
  *       description of {@code engine.claim}.
  *   <li><b>Bulk operations.</b> Nothing is claimed unless the pauses and calendars were read less than 0.7 s before;
  *       with the lead of a claim that makes a second, and the start asks once more. A pause that was acknowledged
  *       before the last reading is in it, so it holds from one second after its acknowledgement. No write rests on it:
  *       a pause that comes too late for a start is like one that comes during the run. What is known of due jobs is
  *       forgotten whenever a pause begins or ends, and the store is looked at again.
- *   <li><b>Calendars.</b> An edit leaves no trace in the documents of its jobs. So whoever decides reads calendars that are
- *       at most 0.7 s old: before a claim is decided, also after an answer or a write that took long, and before an end is
- *       planned. A run that waited for a thread checks again that its fire is open. The edit plans its jobs again, and the
- *       planning is owed until all of them were read a second after the edit. It passes over jobs that are leased, whose
- *       end may be written late by an older plan: so the claim of a fire checks whether an edit has opened one before it,
- *       which then runs first. A new plan whose write took long is checked again: an editor that came meanwhile has found
- *       the old plan right, and written nothing. A calendar that throws keeps only its own jobs from being planned, and
- *       they are tried again with the next heartbeat.
- *   <li><b>Looks.</b> A look may show what was true before a claim, a completion or a user's change that this node knows
- *       of: what was claimed or told since the look began is not taken from it. A hint that comes while the claim of
- *       its job is under way waits for the end of the claim. A claim on old knowledge is refused by its guard and costs
- *       a round trip.
+ *   <li><b>Calendars.</b> An edit leaves no trace in the documents of its jobs. So every decision uses calendars that
+ *       are at most 0.7 s old, passed to it as a value: before a claim is decided, also after an answer or a write that
+ *       took long, and before an end is planned. A run that waited for a thread checks again that its fire is open. The
+ *       edit plans its jobs again, and the planning stays due until all of them were read a second after the edit. It
+ *       passes over jobs that are leased, whose end may be written late by an older plan: so the claim of a fire checks
+ *       whether an edit has opened one before it, which then runs first. A new plan whose write took long is checked
+ *       again: another edit in the meantime may have found the old plan correct, and written nothing. A calendar that
+ *       throws keeps only its own jobs from being planned, and they are tried again with the next heartbeat.
+ *   <li><b>Looks.</b> A look may return a state from before a claim, a completion or a user's change that this node
+ *       knows of: jobs that were claimed or changed here since the look began are not taken from it. A hint that comes
+ *       while the claim of its job is under way waits for the end of the claim. A claim on old knowledge is refused by
+ *       its guard and costs a round trip.
  * </ol>
  *
  * <h2>The clock argument</h2>
@@ -219,15 +222,15 @@
  * what the monotonic clock has counted since. All deadlines are the monotonic clock's.
  *
  * <ol>
- *   <li><b>The wall clock is set</b>, at any moment, between any two lines: nothing reads it but a measurement, and one
- *       during which it was set is repeated. It only shows that something has happened: while it disagrees with the
- *       monotonic clock, no claim is made, no run starts, no lease is renewed and nothing is recorded until the server
- *       was asked again.
- *   <li><b>The machine is suspended</b>, and its monotonic clock with it: all trust windows seem open that are over. The
+ *   <li><b>The wall clock is set</b>, at any moment, between any two lines: only measurements read it, and a
+ *       measurement during which it was set is repeated. It only shows that something has happened: while it disagrees
+ *       with the monotonic clock, no claim is made, no run starts, no lease is renewed and nothing is recorded until
+ *       the server was asked again.
+ *   <li><b>The machine is suspended</b>, and its monotonic clock with it: trust windows that are over seem open. The
  *       wall clock shows it as above. The measurement finds the server ahead of the estimate, and what was missed is
  *       added to the monotonic clock, so that the windows are over before anything else is done.
- *   <li><b>The server's clock goes on by a jump</b>, as with a new primary: every lease is that much shorter. It is
- *       taken for time that was missed. If it goes back, leases last longer, and nothing is lost but time.
+ *   <li><b>The server's clock goes on by a jump</b>, as with a new primary: every lease is that much shorter. The jump
+ *       is treated as time that was missed. If the clock goes back, leases last longer; that only costs time.
  *   <li><b>The reply is slow</b>: the estimate stays as it was, and is asked for again. An answer that is less certain
  *       than what is known already replaces it only if the two contradict each other.
  * </ol>

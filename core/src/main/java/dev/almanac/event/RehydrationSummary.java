@@ -6,17 +6,17 @@ import java.util.Map;
 
 /**
  * The stored state when a node started to claim (rule R12). Everything is counted up to a bound, so that a start costs
- * the same with ten jobs and with ten million; {@code capped} says that a bound was met.
+ * the same with ten jobs and with ten million; {@code capped} says that a bound was reached.
  *
  * @param store the server and where it is
  * @param liveNodes how many nodes are live, this one included
  * @param oneOffJobs how many live jobs fire once, of the first 1 000 jobs by key
  * @param recurringJobs how many live jobs recur, of the first 1 000 jobs by key
  * @param dueJobs how many jobs that this node can run were due at that moment, at most 1 000
- * @param missedFires of the recurring ones among the due jobs that more than one planned fire of has passed: how many
- *     fires have passed, by the policy that decides what becomes of them; policies without any are absent
+ * @param missedFires for the recurring ones among the due jobs of which more than one planned fire has passed: how many
+ *     fires have passed, by {@code missedFirePolicy}; policies without any are absent
  * @param unrunnableTypes of the first 1 000 jobs: command types that no live node can run, with the number of their jobs
- * @param capped whether a bound was met, so that there may be more than the numbers say
+ * @param capped whether a bound was reached, so that there may be more than the numbers say
  * @param warnings what an operator should know
  */
 public record RehydrationSummary(

@@ -47,8 +47,8 @@ public sealed interface SchedulerEvent {
     /**
      * A helper is about to be called.
      *
-     * @param lateness start minus the moment at which this try was to start: the planned instant, or that of the retry;
-     *     zero or more, and zero for a manual run
+     * @param lateness start minus the planned start of this attempt, or of the retry; zero or more, and zero for a
+     *     manual run
      */
     record RunStarted(String key, String type, Instant fireTime, int attempt, Duration lateness, boolean late)
             implements JobEvent {}
@@ -76,7 +76,7 @@ public sealed interface SchedulerEvent {
     /** A claim was released without a run. */
     record HandedBack(String key, String reason) implements JobEvent {}
 
-    /** A document cannot be run as it is; a user must repair it. */
+    /** A job cannot be run; a user must repair it. */
     record JobBlocked(String key, String reason) implements JobEvent {}
 
     /** A batch was claimed. */

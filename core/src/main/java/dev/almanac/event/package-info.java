@@ -1,6 +1,5 @@
 /**
- * The events of a node: {@link dev.almanac.event.SchedulerEvent} lists every kind. Logs, metrics and
- * tests feed from it.
+ * The events of a node: {@link dev.almanac.event.SchedulerEvent} lists every kind. Logs, metrics and tests use them.
  */
 @NullMarked
 package dev.almanac.event;

@@ -3,7 +3,7 @@ package dev.almanac.helper;
 import dev.almanac.model.SchedulingCommand;
 import java.util.Map;
 
-/** Turns the body of a command into plain values that a store can keep, and back. Thread-safe. */
+/** Converts the body of a command to plain values that a store can keep, and back. Thread-safe. */
 public interface CommandCodec {
     /**
      * The body as text, numbers, booleans, lists and maps.

@@ -83,7 +83,7 @@ public final class CommandRegistry {
     }
 
     /**
-     * The command object of the service, converted to the present version.
+     * The command object of the service, converted to the current version.
      *
      * @throws IllegalArgumentException if the type is not registered, the version is newer than the registered one,
      *     or the body does not fit

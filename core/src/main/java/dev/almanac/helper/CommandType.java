@@ -9,8 +9,8 @@ import java.util.function.UnaryOperator;
 /**
  * A type of command under its stable name.
  *
- * @param name what the database holds: 1 to 100 letters, digits, dots, dashes or underscores
- * @param version the present layout of the body, 1 or more
+ * @param name as the database stores it: 1 to 100 letters, digits, dots, dashes or underscores
+ * @param version the current layout of the body, 1 or more
  * @param type the class of the commands
  * @param upcasters from an older version's body to the next version's, by older version
  * @param aliases names that the type had before; jobs that are stored under one of them are run as jobs of this type

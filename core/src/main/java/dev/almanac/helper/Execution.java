@@ -29,8 +29,8 @@ public interface Execution {
     boolean late();
 
     /**
-     * Rises with each claim of the job. A resource that keeps the highest number it has seen, and refuses lower ones,
-     * is safe from a run whose node was cut off and does not know yet that it lost its lease.
+     * Rises with each claim of the job. A resource that remembers the highest number and refuses lower ones is safe
+     * from a run whose node was cut off and has not noticed yet that its lease is lost.
      */
     long fencingToken();
 
@@ -53,17 +53,17 @@ public interface Execution {
     Optional<ProcessingContext> processingContext();
 
     /**
-     * Extends the run until a stage is completed, normally or not. The lease is held until then, and nothing of the job
-     * or its exclusive group is started: neither a retry nor the next fire. Needed for work that continues after the
-     * run's own stage is completed or cancelled, as {@code CompletableFuture.supplyAsync} does; that stage is not
-     * cancelled.
+     * Extends the run until a stage is completed, normally or not. Until then the lease is held, and neither a retry,
+     * nor the next fire, nor another job in the same slot of its exclusive group is started. Needed for work that
+     * continues after the run's own stage is completed or cancelled, as {@code CompletableFuture.supplyAsync} does;
+     * that stage is not cancelled.
      *
      * @throws IllegalStateException if the run has ended already
      */
     void holdUntil(CompletionStage<?> stage);
 
     /**
-     * The state that the last run or attempt of the job has left, or that {@link #setState} has set in this run; empty
+     * The state that the last run or attempt of the job has saved, or that {@link #setState} has set in this run; empty
      * if none. Unmodifiable; made of text, {@code Integer}, {@code Long}, {@code Double}, {@code BigDecimal}, booleans,
      * lists, maps and null. Each job has a state of its own: the jobs of a backfill begin without one.
      */
@@ -71,13 +71,13 @@ public interface Execution {
 
     /**
      * Sets the state for the next run, replacing the one before. It is saved with the end of this run, however it ends,
-     * in the same guarded write: a run whose node dies, or that has lost its lease, leaves nothing. An empty one
-     * removes it.
+     * in the same guarded write: a run whose node dies, or that has lost its lease, saves nothing. An empty map removes
+     * it.
      *
      * @param state text, numbers, booleans, lists, maps with texts as keys, and null; copied at once; at most 16 kB
      *     when stored
-     * @throws IllegalArgumentException if it holds another type, cannot be stored, or is too large; the message names
-     *     the place
+     * @throws IllegalArgumentException if it contains another type, cannot be stored, or is too large; the message
+     *     names the place
      * @throws IllegalStateException if the run has ended already
      */
     void setState(Map<String, ?> state);
@@ -93,7 +93,7 @@ public interface Execution {
      */
     void progress(long done, long total, String message);
 
-    /** As {@link #progress(long, long, String)}, where nothing is counted. */
+    /** As {@link #progress(long, long, String)}, without a count. */
     default void progress(String message) {
         progress(0, 0, message);
     }

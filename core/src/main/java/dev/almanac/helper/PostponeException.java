@@ -12,15 +12,15 @@ public class PostponeException extends RuntimeException {
     private final transient Instant until;
 
     /**
-     * @param until when the fire shall run; at least a second after the end of the run; an earlier one is moved there
-     * @param reason why, for people; stands on the status row
+     * @param until when the fire is to run; an instant less than a second after the end of the run is moved to that
+     * @param reason why, for people; stored on the status row
      */
     public PostponeException(Instant until, String reason) {
         super(reason);
         this.until = Objects.requireNonNull(until, "until");
     }
 
-    /** When the fire shall run. */
+    /** When the fire is to run. */
     public Instant until() {
         return until;
     }

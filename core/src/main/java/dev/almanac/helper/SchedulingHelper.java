@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Code of the service that runs the commands that it supports. Implementations are called by many threads at a
- * time, never twice at a time for the same job. A run ends when its stage ends; throwing is the same as completing
+ * Code of the service that runs the commands that it supports. Implementations are called by many threads concurrently,
+ * but never concurrently for the same job. A run ends when its stage ends; throwing is the same as completing
  * exceptionally. No thread waits for a stage.
  *
  * <p>A helper for one type of commands is a function: {@link #of} and {@link #ofAsync}. One that serves many types
@@ -55,7 +55,7 @@ public interface SchedulingHelper {
         return execute(id, command);
     }
 
-    /** Whether this helper runs such commands. Of all helpers the first registered one that says yes gets it. */
+    /** Whether this helper runs such commands. The first registered helper that returns true gets the command. */
     boolean supports(SchedulingCommand command);
 
     /**

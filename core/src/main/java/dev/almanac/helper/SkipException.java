@@ -5,7 +5,7 @@ package dev.almanac.helper;
  * and uses no attempt. A recurring job continues with its next fire, a one-off is finished.
  */
 public class SkipException extends RuntimeException {
-    /** @param reason why, for people; stands on the status row */
+    /** @param reason why, for people; stored on the status row */
     public SkipException(String reason) {
         super(reason);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param items in the order of the selection
  * @param dryRun whether nothing was written
- * @param next the rest of the selection: apply the action to it to go on, now or later; absent = there is none
+ * @param next the rest of the selection: apply the action to it to continue, now or later; absent = there is none
  */
 public record ActionReport(
         List<Item> items, boolean dryRun, @Nullable JobSelection next) {
@@ -22,7 +22,7 @@ public record ActionReport(
     public enum Result {
         /** The action was carried out, or would be. */
         DONE,
-        /** There is nothing to do: it is so already. */
+        /** There is nothing to do: the job is in that state already. */
         UNCHANGED,
         /** It cannot be done. */
         REFUSED

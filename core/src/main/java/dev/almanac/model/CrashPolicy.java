@@ -4,6 +4,6 @@ package dev.almanac.model;
 public enum CrashPolicy {
     /** It is run again: at least once. */
     RERUN,
-    /** It is recorded as FAILED/CRASHED and not run again: at most once, for what must not run twice. */
+    /** It is recorded as FAILED/CRASHED and not run again: at most once, for jobs that must not run twice. */
     FAIL
 }

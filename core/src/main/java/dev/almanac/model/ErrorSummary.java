@@ -22,7 +22,7 @@ public record ErrorSummary(
         stack = cut(stack, LONGEST_STACK);
     }
 
-    /** The summary of an exception; one whose own methods fail is still summed up by its type. */
+    /** The summary of an exception; if the exception's own methods fail, only its type. */
     public static ErrorSummary of(Throwable error) {
         try {
             StringWriter text = new StringWriter();

@@ -8,6 +8,6 @@ public enum ExecutionStatus {
     TRIGGERED,
     /** Was scheduled and will not be activated. */
     CANCELED,
-    /** The fire failed for good; a recurring job goes on with its next fire. */
+    /** The fire failed for good; a recurring job continues with its next fire. */
     FAILED
 }

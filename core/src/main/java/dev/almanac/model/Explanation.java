@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Why a job has not run, or when it will (rule O2). Sources: its document, its newest status rows, the reports of the
- * live nodes, and the claims of the asked node.
+ * live nodes, and the claims of this node.
  *
  * @param jobSpecificationKey the key that was asked for
  * @param asOf the time of this explanation, by the server's clock
@@ -39,7 +39,7 @@ public record Explanation(
      * One reason.
      *
      * @param kind what it is, for programs
-     * @param text what it is, for people; reads on after "the job"
+     * @param text what it is, for people; continues a sentence that begins with "the job"
      * @param since from when on; absent if that is not known
      * @param until to when at the latest; absent if it has no end that is known
      * @param who the node, the user, the calendar or the job that it comes from; absent if there is none
@@ -71,13 +71,16 @@ public record Explanation(
         PAUSED,
         /** No live node can run its command type. */
         NO_NODE,
-        /** The asked node leaves it to others. */
+        /** This node leaves it to others. */
         NOT_HERE,
-        /** It names calendars that the asked node does not know. */
+        /** It names calendars that this node does not know. */
         UNKNOWN_CALENDAR,
         /** Its fires cannot be computed. */
         UNPLANNABLE,
-        /** All slots of its exclusive group are held; {@code who} is one of the jobs, the text names the node of an only one. */
+        /**
+         * All slots of its exclusive group are taken; {@code who} is one of the holders; if there is only one, the text
+         * names its node.
+         */
         WAITING_FOR_GROUP,
         /** The rate of its exclusive group is used up for the moment. */
         WAITING_FOR_RATE,
@@ -93,7 +96,7 @@ public record Explanation(
         DUE,
         /** Its next fire lies in the future. */
         FUTURE,
-        /** It is live, has no due time, and nothing holds it back. */
+        /** It is live and has no due time, although it is neither paused nor blocked. */
         NO_DUE_TIME,
         /** A calendar has moved its next fire; {@code who} is the calendar. */
         SHIFTED,

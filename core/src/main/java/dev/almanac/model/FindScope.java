@@ -1,6 +1,6 @@
 package dev.almanac.model;
 
-/** Which jobs a look-up by key may answer. */
+/** Which jobs a search by key may return. */
 public enum FindScope {
     /** Only a live one. */
     LIVE,

@@ -25,21 +25,21 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
 
     /** Kinds of findings. */
     public enum Kind {
-        /** A job that a live node can run, and that nothing holds back, is due for too long. */
+        /** A job that a live node can run, and that is neither paused nor blocked, has been due for too long. */
         OVERDUE("ALM-030"),
         /** A lease has ended without a recorded outcome, and no node has claimed the job since. */
         LEASE_NOT_RECOVERED("ALM-031"),
         /** A status row that never expires belongs to no document. */
         ORPHANED_ROW("ALM-032"),
-        /** The row that a job's {@code lastStatus} copies is not there (rule P7). */
+        /** The row that a job's {@code lastStatus} copies is missing (rule P7). */
         ROW_MISSING("ALM-033"),
         /** A status row of a finished job never expires (rule M6). */
         ROW_UNSTAMPED("ALM-034"),
         /** A finished job has a due time. */
         FINISHED_WITH_DUE("ALM-035"),
-        /** A live job has no due time, although no pause and no block holds it back. */
+        /** A live job has no due time, although it is neither paused nor blocked. */
         NO_DUE_TIME("ALM-036"),
-        /** An index is missing or is another than it must be. */
+        /** An index is missing or differs from the expected one. */
         INDEX("ALM-037"),
         /** Live jobs have a command type that no live node can run (rule R8). */
         UNKNOWN_TYPE("ALM-038"),
@@ -51,9 +51,9 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
         DAMAGED("ALM-041"),
         /** A live job is blocked, such as by calendars that leave it no fire, until someone repairs it. */
         BLOCKED("ALM-042"),
-        /** A kind of jobs, or all of them, is held back by a pause. */
+        /** A kind of jobs, or all of them, is paused. */
         PAUSED("ALM-043"),
-        /** A node has ended, or lost its server, without having stopped in order. */
+        /** A node has ended or lost its server without a drain. */
         NODE_LOST("ALM-044"),
         /** The document of a group cannot be read, so that none of its jobs is claimed. */
         GROUP_DAMAGED("ALM-045");

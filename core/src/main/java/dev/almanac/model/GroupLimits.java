@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param rate how many of them may be claimed within a period; absent = any number
  */
 public record GroupLimits(int size, @Nullable Rate rate) {
-    /** The limits of a group of which none are stored: one job at a time. */
+    /** The limits of a group without stored ones: one job at a time. */
     public static final GroupLimits ONE = new GroupLimits(1, null);
 
     private static final int LARGEST = 1_000;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A specification was refused; nothing was written. Holds every problem of it, not only the first (rule M1). */
+/** A specification was refused; nothing was written. Contains every problem, not only the first (rule M1). */
 public final class InvalidJobException extends RuntimeException {
     /** How many problems the message lists; all of them are in {@link #problems()}. */
     private static final int LISTED = 50;

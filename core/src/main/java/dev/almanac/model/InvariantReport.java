@@ -7,9 +7,9 @@ import java.util.stream.Stream;
  * The result of a check of the stored state (rule O3).
  *
  * @param findings the violations; of one kind at most 100, then one more with the number of the others
- * @param reminders what is in order, or cannot be helped, and is easily forgotten: pauses of kinds of jobs that are in force, and nodes
- *     of the last hour that have ended without a drain
- * @param jobs how many live jobs were looked at
+ * @param reminders states that are no violations but are easily forgotten: pauses of kinds of jobs that are in force,
+ *     and nodes of the last hour that have ended without a drain
+ * @param jobs how many live jobs were examined
  * @param notChecked what was not checked, and why, such as jobs beyond a bound; empty if everything was
  */
 public record InvariantReport(List<Finding> findings, List<Finding> reminders, int jobs, List<String> notChecked) {

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param runningOn the node that holds a lease on it; absent if none does
  * @param leaseUntil when that lease ends unless it is renewed
  * @param pause its own pause; absent if it is not paused
- * @param blocked why it cannot run as it is; absent if it can
- * @param state the state that its last run has left for the next one; empty = none
+ * @param blocked why it cannot run; absent if it is not blocked
+ * @param state the state that its last run has saved for the next one; empty = none
  * @param progress the progress of its present run at the last renewal of its lease; absent if it has reported none
  */
 public record Job(

@@ -3,9 +3,9 @@ package dev.almanac.model;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** What is to be done with each job of a selection. Immutable; {@code Scheduler.apply} does it. */
+/** An action on each job of a selection. Immutable; {@code Scheduler.apply} carries it out. */
 public sealed interface JobAction {
-    /** Cancels jobs; a run in progress goes on, or is interrupted. */
+    /** Cancels jobs; a run in progress continues, or is interrupted. */
     record Cancel(CancelMode mode) implements JobAction {
         /** The mode is required. */
         public Cancel {
@@ -25,17 +25,18 @@ public sealed interface JobAction {
     record Resume() implements JobAction {}
 
     /**
-     * Takes the present claim of each job away by force, with its exclusive group: an operator's word that the code of the
-     * run has ended, as when its machine was switched off, or does no harm if it goes on. The run counts as abandoned,
-     * and is recovered by the crash policy at once. If its node still lives it is told that the lease is lost.
+     * Removes the current claim of each job by force, and with it its place in an exclusive group. An operator states
+     * that the code of the run has ended, for example because its machine was switched off, or that it does no harm if
+     * it continues. The run counts as abandoned, and is recovered at once as the crash policy says. If its node is
+     * still live, the node finds that the lease is lost.
      */
     record Release() implements JobAction {}
 
-    /** Runs each job once, now, beside its plan. */
+    /** Runs each job once, now, in addition to its plan. */
     record RunNow() implements JobAction {}
 
     /**
-     * Runs again what has failed for good, at most once per failed run however often it is asked for (rule A2): a
+     * Repeats fires that have failed for good, at most once per failed run however often it is requested (rule A2): a
      * finished one-off as a new job of the same key and contents, a recurring job by an extra run.
      */
     record Rerun() implements JobAction {}
@@ -43,7 +44,7 @@ public sealed interface JobAction {
     /**
      * Changes some fields and leaves the others as they are stored, by compare-and-set.
      *
-     * @param edit sets the fields on a builder that holds what is stored; may be called several times for one job
+     * @param edit sets the fields on a builder with the stored contents; may be called several times for one job
      */
     record Update(Consumer<JobSpecificationBuilder> edit) implements JobAction {
         /** The edit is required. */
@@ -52,7 +53,7 @@ public sealed interface JobAction {
         }
     }
 
-    /** Cancels jobs; runs in progress go on to their end. */
+    /** Cancels jobs; runs in progress continue to their end. */
     static JobAction cancel() {
         return new Cancel(CancelMode.LET_RUN);
     }
@@ -67,7 +68,7 @@ public sealed interface JobAction {
         return new Resume();
     }
 
-    /** Takes the present claims away by force. */
+    /** Removes the current claims by force. */
     static JobAction release() {
         return new Release();
     }
@@ -77,7 +78,7 @@ public sealed interface JobAction {
         return new RunNow();
     }
 
-    /** Runs again what has failed for good. */
+    /** Repeats fires that have failed for good. */
     static JobAction rerun() {
         return new Rerun();
     }

@@ -24,17 +24,17 @@ import org.jspecify.annotations.Nullable;
  * @param attempt 1 for the first attempt; 0 if nothing was run
  * @param late whether the run was handed to {@code lateExecute}
  * @param overThreshold by how much the start exceeded planned instant plus threshold
- * @param manual whether the run was asked for by a user instead of the plan
+ * @param manual whether the run was requested by a user, not planned
  * @param node the node that wrote the row
  * @param error what went wrong
- * @param missed the fires that a MISSED row stands for
+ * @param missed the fires that a MISSED row records
  * @param nextFireTime when the job will run next, a retry included; absent if it will not
  * @param detail a sentence for people
- * @param author who asked for the change that the row tells of; absent on rows of runs
- * @param reason why, as the author gave it
+ * @param author who requested the change that the row records; absent on rows of runs
+ * @param reason why, as the author wrote it
  * @param changes what an update changed, each as {@code field: old -> new}; commands only as {@code changed}
- * @param note the last message of the run's progress; absent if it said none
- * @param state what the run has left for the next one, if that is another state than before; empty = none any more
+ * @param note the last message of the run's progress; absent if there was none
+ * @param state the state for the next run, if this run changed it; empty = it was removed
  * @param deleteTime when the row is removed; absent while it is the newest of a live job
  */
 public record JobExecutionStatus(
@@ -75,7 +75,7 @@ public record JobExecutionStatus(
         return new JobExecutionStatusBuilder();
     }
 
-    /** A builder that holds a copy of this row. */
+    /** A builder with a copy of this row. */
     public JobExecutionStatusBuilder toBuilder() {
         return new JobExecutionStatusBuilder(this);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which jobs an action is for. Immutable. */
+/** The jobs that an action applies to. Immutable. */
 public sealed interface JobSelection {
     /** The jobs of these keys, 1 to 1 000. */
     record Keys(List<String> keys) implements JobSelection {

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service wants to happen, and when: a schedule or one exact instant, a command, calendars, a zone,
- * a lateness threshold. Immutable and thread-safe. The accessors carry the names of the stored document's fields.
+ * What a service wants to run, and when: a schedule or one exact instant, a command, calendars, a zone, a lateness
+ * threshold. Immutable and thread-safe. The accessors carry the names of the stored document's fields.
  *
  * <p>Building never fails: a specification may be incomplete or wrong until {@code Scheduler.scheduleJob} checks it
  * and reports all problems at once ({@link InvalidJobException}). After that, what is not marked nullable is present.
@@ -92,7 +92,7 @@ public final class JobSpecification {
         return values.now;
     }
 
-    /** A builder that holds a copy of these contents. */
+    /** A builder with a copy of these contents. */
     public JobSpecificationBuilder toBuilder() {
         return values.copy();
     }
@@ -122,7 +122,9 @@ public final class JobSpecification {
         return values.jobSpecificationKey;
     }
 
-    /** Id of who asked for the job, 1 to 256 characters; one requestor may have many jobs. By default the service's name. */
+    /**
+     * Id of the owner of the job, 1 to 256 characters; one requestor may have many jobs. By default the service's name.
+     */
     public String jobRequestor() {
         return values.jobRequestor;
     }
@@ -138,14 +140,18 @@ public final class JobSpecification {
     }
 
     /**
-     * From when steps are counted: of EVERY the first fire, which is {@code startAt} or the moment at which the schedule
-     * was stored; of EVERY_AFTER_END the end of the run before. Set when stored, and no part of the contents.
+     * The time from which steps are counted: for EVERY the first fire, which is {@code startAt} or the time at which
+     * the schedule was stored; for EVERY_AFTER_END the end of the previous run. Set when stored; not part of the
+     * contents.
      */
     public @Nullable Instant anchor() {
         return values.anchor;
     }
 
-    /** Each fire of a recurrence comes later by the same part of this, which the job's key decides; absent = none. */
+    /**
+     * Each fire of a recurrence is delayed by the same fraction of this, which depends on the job's key; absent = no
+     * delay.
+     */
     public @Nullable Duration spread() {
         return values.spread;
     }
@@ -165,37 +171,40 @@ public final class JobSpecification {
         return values.singleScheduleLocal;
     }
 
-    /** What is handed to the scheduling helper at each fire. */
+    /** The command that is passed to the scheduling helper at each fire. */
     public SchedulingCommand triggerCommand() {
         return values.triggerCommand;
     }
 
-    /** The id string handed to the helper beside {@link #triggerCommand()}, 1 to 256 characters. By default the key. */
+    /**
+     * The id string passed to the helper together with {@link #triggerCommand()}, 1 to 256 characters. By default the
+     * key.
+     */
     public String triggerIdentifier() {
         return values.triggerIdentifier;
     }
 
-    /** Handed to the helper that supports it when a fire has failed for good. */
+    /** The command that is passed to the helper that supports it when a fire has failed for good. */
     public @Nullable SchedulingCommand failureCommand() {
         return values.failureCommand;
     }
 
-    /** The id string handed over beside {@link #failureCommand()}; both or neither are present. */
+    /** The id string passed together with {@link #failureCommand()}; both or neither are present. */
     public @Nullable String failureIdentifier() {
         return values.failureIdentifier;
     }
 
     /**
-     * Names of the exclusion calendars; an instant must be included by all of them. Those of a one-off apply to its single
-     * moment: where they exclude it, {@link #calendarPolicy()} says when it fires instead.
+     * Names of the exclusion calendars; an instant must be included by all of them. Those of a one-off apply to its
+     * single moment: if they exclude it, {@link #calendarPolicy()} says when it fires instead.
      */
     public List<String> calendars() {
         return values.calendars;
     }
 
     /**
-     * Whether {@link #calendars()} apply to the single moment; not so of a one-off that an older version has stored, or
-     * that was asked to run again. Set when stored, and no part of the contents.
+     * Whether {@link #calendars()} apply to the single moment; they do not for a one-off that an older version has
+     * stored, or that is a rerun. Set when stored; not part of the contents.
      */
     public boolean calendarsOnSingle() {
         return values.calendarsOnSingle;
@@ -216,7 +225,7 @@ public final class JobSpecification {
         return values.zoneId;
     }
 
-    /** How clock changes are met; RUN_ONCE unless said otherwise. */
+    /** What a clock change does to a fire; RUN_ONCE unless said otherwise. */
     public DaylightSavingPolicy daylightSavingPolicy() {
         return values.daylightSavingPolicy;
     }
@@ -226,7 +235,7 @@ public final class JobSpecification {
         return values.lateExecutionThreshold;
     }
 
-    /** What is done about fires that passed while the job could not run; RUN_LATEST unless said otherwise. */
+    /** What happens to fires that passed while the job could not run; RUN_LATEST unless said otherwise. */
     public MissedFirePolicy missedFirePolicy() {
         return values.missedFirePolicy;
     }
@@ -296,16 +305,16 @@ public final class JobSpecification {
         return values.applicationTag;
     }
 
-    /** Business context handed to the helper with each run. */
+    /** Business context passed to the helper with each run. */
     public @Nullable ProcessingContext processingContext() {
         return values.processingContext;
     }
 
     /**
-     * The jobs that are stored after each good run, at most 100 with their own follow-ups and {@code onFailure}, to a depth
-     * of 5. In their keys and identifiers {@code {key}} is this job's key, {@code {fireTime}} the planned fire and
-     * {@code {claim}} the number of the claim that ended. One that says {@code now()} fires when it is stored. What it
-     * does not say of zone and requestor is as here.
+     * The jobs that are stored after each successful run, at most 100 with their own follow-ups and {@code onFailure},
+     * to a depth of 5. In their keys and identifiers {@code {key}} is this job's key, {@code {fireTime}} the planned
+     * fire and {@code {claim}} the number of the claim that ended. One with {@code now()} fires when it is stored. Its
+     * default zone and requestor are those of this job.
      */
     public List<JobSpecification> onSuccess() {
         return values.onSuccess;
@@ -364,8 +373,8 @@ public final class JobSpecification {
     }
 
     /**
-     * The contents by the names of the fields, in their order; null = absent. What stores add is not in it. Not to be
-     * changed.
+     * The contents by the names of the fields, in their order; null = absent. Fields that stores set are not included.
+     * Unmodifiable by contract.
      */
     public Map<String, @Nullable Object> fields() {
         return Collections.unmodifiableMap(values.contents());

@@ -228,8 +228,8 @@ public final class JobSpecificationBuilder implements Cloneable {
     }
 
     /**
-     * A fixed rate: {@code PT90M} of elapsed time, or {@code P1D}, {@code P2W}, {@code P1M}, {@code P1Y} by the calendar.
-     * Null takes the schedule away.
+     * A fixed rate: {@code PT90M} of elapsed time, or {@code P1D}, {@code P2W}, {@code P1M}, {@code P1Y} by the
+     * calendar. Null removes the schedule.
      */
     public JobSpecificationBuilder every(@Nullable String step) {
         return scheduled(CronDialect.EVERY, step);
@@ -245,14 +245,14 @@ public final class JobSpecificationBuilder implements Cloneable {
         return every(step.toString());
     }
 
-    /** A fixed delay: the next run comes so long after the end of the one before. Null takes the schedule away. */
+    /** A fixed delay: the next run is due this long after the end of the previous one. Null removes the schedule. */
     public JobSpecificationBuilder everyAfterEnd(@Nullable Duration delay) {
         return scheduled(CronDialect.EVERY_AFTER_END, delay == null ? null : delay.toString());
     }
 
     /**
-     * A rule of RFC 5545, such as {@code DTSTART:20260131T090000 RRULE:FREQ=MONTHLY}; needs the module almanac-calendars.
-     * Null takes the schedule away.
+     * A rule of RFC 5545, such as {@code DTSTART:20260131T090000 RRULE:FREQ=MONTHLY}; needs the module
+     * almanac-calendars. Null removes the schedule.
      */
     public JobSpecificationBuilder rrule(@Nullable String rule) {
         return scheduled(CronDialect.RRULE, rule);
@@ -456,7 +456,7 @@ public final class JobSpecificationBuilder implements Cloneable {
     }
 
     /**
-     * The jobs that are stored after each good run, in place of those that were given before; none takes them away.
+     * The jobs that are stored after each successful run, replacing those given before; an empty list removes them.
      *
      * @see JobSpecification#onSuccess()
      */
@@ -466,8 +466,8 @@ public final class JobSpecificationBuilder implements Cloneable {
     }
 
     /**
-     * The jobs that are stored when a fire has failed for good, in place of those that were given before; none takes them
-     * away.
+     * The jobs that are stored when a fire has failed for good, replacing those given before; an empty list removes
+     * them.
      *
      * @see JobSpecification#onFailure()
      */
@@ -554,12 +554,15 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** What was wrong with a field is over when it is set again. */
+    /** Setting a field again removes the problems of its earlier value. */
     private void forget(String field) {
         problems.removeIf(problem -> problem.field().equals(field));
     }
 
-    /** The specification with the present contents. Checks nothing: scheduling does, and reports everything at once. */
+    /**
+     * The specification with the current contents. Checks nothing: scheduling checks it and reports all problems at
+     * once.
+     */
     public JobSpecification build() {
         return new JobSpecification(copy());
     }

@@ -3,7 +3,7 @@ package dev.almanac.model;
 import java.util.Locale;
 
 /**
- * What is done about planned fires of a recurring job that passed while it could not run (rule R4).
+ * What happens to planned fires of a recurring job that passed while it could not run (rule R4).
  *
  * @param kind what is run
  * @param cap the largest number of passed fires that RUN_ALL runs, 1 to 10 000; the rest is recorded as missed

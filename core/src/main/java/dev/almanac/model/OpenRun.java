@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param started when the helper was called; absent if the executor has not called it yet
  * @param toldToStop when it was first asked to stop: by its timeout, a lost lease, a user or a shutdown; absent if it
  *     was not
- * @param executionTimeout how long it may take; absent = it has no bound
+ * @param executionTimeout how long it may take; absent = no limit
  * @param place where it is
  * @param thread name of the thread that is inside the helper, or # and its number if it has no name; absent unless
  *     {@code place} is THREAD
  * @param stack what that thread is doing, innermost first, at most 40 frames and 4 000 characters; empty unless
- *     {@code place} is THREAD and the run is told as stuck
- * @param progress what the helper last said of its progress, cut to 200 characters; absent if it said nothing
+ *     {@code place} is THREAD and the run counts as stuck
+ * @param progress the progress that the helper reported last, its message cut to 200 characters; absent if it reported
+ *     none
  */
 public record OpenRun(
         String jobSpecificationKey,

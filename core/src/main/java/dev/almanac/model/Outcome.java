@@ -10,7 +10,7 @@ public enum Outcome {
     ATTEMPT_FAILED,
     /** The run failed and no retry is left. */
     RETRIES_EXHAUSTED,
-    /** The run failed, and its helper said that trying again is of no use. */
+    /** The run failed, and its helper reported that a retry is useless. */
     NON_RETRYABLE,
     /** The helper found that it must not run now; the fire is over. */
     SKIPPED,
@@ -28,18 +28,18 @@ public enum Outcome {
     EXCLUDED,
     /** The next fire was planned again, because zone rules or a calendar changed. */
     REPLANNED,
-    /** The run exceeded its {@code executionTimeout}, was asked to end, and its code goes on. */
+    /** The run exceeded its {@code executionTimeout}, was asked to end, and its code still runs. */
     TIMED_OUT,
     /** The job was cancelled. */
     CANCELED,
     /** The job was cancelled, and its run was interrupted for it. */
     INTERRUPTED,
-    /** The document cannot be run as it is, for the reason in {@code detail}; correct it with an update. */
+    /** The job cannot be run, for the reason in {@code detail}; correct it with an update. */
     BLOCKED,
     /** The failure command was delivered. */
     FAILURE_DELIVERED,
     /** The failure command could not be delivered. */
     FAILURE_UNDELIVERED,
-    /** A follow-up of the run that has ended was not stored, for the reason in {@code detail}; the job goes on. */
+    /** A follow-up of the run that has ended was not stored, for the reason in {@code detail}; the job continues. */
     FOLLOW_UP_REFUSED
 }

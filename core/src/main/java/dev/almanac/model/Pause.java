@@ -19,7 +19,7 @@ public record Pause(String reason, String author, @Nullable Instant until) {
         return new Pause(reason, "", null);
     }
 
-    /** The same pause, signed by its author or else by this one; an empty reason becomes that of the request. */
+    /** The same pause; without an author it gets this one, and without a reason that of the request. */
     public Pause by(Actor actor) {
         String why = reason.isEmpty() && actor.reason() != null ? actor.reason() : reason;
         return new Pause(why, author.isEmpty() ? actor.author() : author, until);

@@ -1,11 +1,11 @@
 package dev.almanac.model;
 
 /**
- * The scope of a pause: one job; all jobs of a kind, including those that are scheduled later; or a node, which is on
- * standby then: it claims nothing, and others do. Immutable.
+ * The scope of a pause: one job; all jobs of a kind, including those that are scheduled later; or a node, which is then
+ * on standby: it claims nothing, other nodes do. Immutable.
  */
 public sealed interface PauseScope {
-    /** What is held back, such as {@code every job with tag night}. */
+    /** What is paused, such as {@code every job with tag night}. */
     String words();
 
     /** The command that ends a pause of this, such as {@code almanac jobs resume --tag night}. */
@@ -80,7 +80,7 @@ public sealed interface PauseScope {
         }
     }
 
-    /** One node, or all of a label: it claims nothing, renews and ends what it runs. */
+    /** One node, or all of a label: it claims nothing; runs in progress are renewed and finished. */
     record Node(String name) implements PauseScope {
         /** The scope must say which node. */
         public Node {

@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * The progress of a run, as its helper reported last.
  *
- * @param done how much is done, in whatever the helper counts; 0 or more
+ * @param done how much is done, in a unit of the helper; 0 or more
  * @param total how much there is in all; 0 = not known
  * @param message a sentence for people, at most 200 characters; may be empty
  * @param at when it was reported, by the server's clock
@@ -27,7 +27,7 @@ public record Progress(long done, long total, String message, Instant at) {
         }
     }
 
-    /** As people read it, such as {@code 30 of 100: reading}. */
+    /** For people, such as {@code 30 of 100: reading}. */
     public String text() {
         String count = total == 0 ? (done == 0 ? "" : Long.toString(done)) : done + " of " + total;
         return count.isEmpty() || message.isEmpty() ? count + message : count + ": " + message;

@@ -8,8 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many jobs of a group may be claimed within any period of a length: not by windows that begin at full seconds, but
- * within every one.
+ * How many jobs of a group may be claimed within any period of a given length, wherever the period begins.
  *
  * @param claims 1 to 10 000
  * @param period 1 second to 31 days

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param created declared and not stored
  * @param updated stored with other contents
- * @param unchanged stored as declared; also one-offs that have had their run already
+ * @param unchanged stored as declared; also one-offs that have already run
  * @param canceled stored and not declared any more
  * @param dryRun whether nothing was done
  */

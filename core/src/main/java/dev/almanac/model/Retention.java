@@ -7,7 +7,7 @@ import java.util.Objects;
  * How long a finished job and its status rows are kept (rule M8). Each duration is zero to a hundred years
  * ({@link dev.almanac.retry.RetryPolicy#LONGEST}); other values are refused where they are set.
  *
- * @param good after a good end; 7 days by default
+ * @param good after a successful end; 7 days by default
  * @param failed after a failure for good; 30 days by default
  * @param canceled after a cancel; 7 days by default
  * @param superseded rows of a recurring job that a newer row has replaced; 1 day by default

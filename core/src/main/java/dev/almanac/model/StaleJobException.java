@@ -20,7 +20,7 @@ public final class StaleJobException extends RuntimeException {
         return expectedVersion;
     }
 
-    /** The version that the store holds. */
+    /** The stored version. */
     public long storedVersion() {
         return storedVersion;
     }

@@ -3,7 +3,7 @@ package dev.almanac.model;
 import java.time.Instant;
 
 /**
- * A pause that holds back all jobs of a kind.
+ * A pause of all jobs of a kind, or of a node.
  *
  * @param scope which jobs; never a single job, whose pause is part of its own document
  * @param pause why, by whom, until when
@@ -22,12 +22,12 @@ public record StandingPause(PauseScope scope, Pause pause, Instant since) {
         return pause.until() == null || pause.until().isAfter(now);
     }
 
-    /** Whether it is one of nodes, which holds back no job: others run it. */
+    /** Whether it is a standby of nodes, which pauses no job: other nodes run it. */
     public boolean isOfNode() {
         return scope instanceof PauseScope.Node;
     }
 
-    /** Whether it holds back this job, as long as it is in force. */
+    /** Whether it applies to this job, as long as it is in force. */
     public boolean holds(JobSpecification job, String presentType) {
         if (scope instanceof PauseScope.Tag tag) {
             return job.tags().contains(tag.tag());

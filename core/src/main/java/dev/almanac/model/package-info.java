@@ -1,6 +1,6 @@
 /**
- * Immutable data that users pass in and read back: start with {@link dev.almanac.model.JobSpecification} (what is to
- * happen) and {@link dev.almanac.model.JobExecutionStatus} (what has happened).
+ * Immutable data that users pass in and read back: start with {@link dev.almanac.model.JobSpecification} (what is
+ * planned) and {@link dev.almanac.model.JobExecutionStatus} (what has happened).
  */
 @NullMarked
 package dev.almanac.model;

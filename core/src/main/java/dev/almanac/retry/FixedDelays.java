@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A delay for each retry, known beforehand. */
+/** A fixed delay for each retry. */
 record FixedDelays(List<Duration> delays) implements RetryPolicy {
     static final FixedDelays NONE = new FixedDelays(List.of());
 

@@ -7,16 +7,12 @@ import java.util.Optional;
 
 /**
  * When a failed run is tried again (rule R5). Immutable data; {@code toString()} is the text that
- * {@link #parse(String)} reads and that the stored document holds.
+ * {@link #parse(String)} reads and that the stored document contains.
  *
- * <table>
- * <caption>Texts</caption>
- * <tr><td>{@code none}</td><td>no retry</td></tr>
- * <tr><td>{@code R5/PT5M}</td><td>up to 5 retries, 5 minutes apart</td></tr>
- * <tr><td>{@code PT10M,PT17M,PT20M}</td><td>three retries, each after its own delay</td></tr>
- * <tr><td>{@code R8/PT1S*2<PT1H~0.1}</td><td>up to 8 retries, the first after a second, each delay twice the one
- * before, at most an hour, each shortened or lengthened by up to 10 %</td></tr>
- * </table>
+ * <table> <caption>Texts</caption> <tr><td>{@code none}</td><td>no retry</td></tr> <tr><td>{@code R5/PT5M}</td><td>up
+ * to 5 retries, 5 minutes apart</td></tr> <tr><td>{@code PT10M,PT17M,PT20M}</td><td>three retries, each after its own
+ * delay</td></tr> <tr><td>{@code R8/PT1S*2<PT1H~0.1}</td><td>up to 8 retries, the first after a second, each delay
+ * twice the previous one, at most an hour, each shortened or lengthened by up to 10 %</td></tr> </table>
  */
 public sealed interface RetryPolicy permits FixedDelays, ExponentialDelays {
     /** The largest number of retries that a policy may have: {@value}. */

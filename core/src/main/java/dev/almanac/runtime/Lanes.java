@@ -21,8 +21,8 @@ public interface Lanes extends AutoCloseable {
     Lane open(String name, int width);
 
     /**
-     * Waits for a future that steps of these lanes complete. Lanes whose time is moved by a test move it
-     * on meanwhile, so that a test need not do so in another thread.
+     * Waits for a future that steps of these lanes complete. Lanes in virtual time advance their clock meanwhile, so
+     * that a test need not do so on another thread.
      *
      * @param atMost how long, by the time of these lanes
      * @return whether it has ended

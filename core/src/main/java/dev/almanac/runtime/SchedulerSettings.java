@@ -11,14 +11,14 @@ import java.util.List;
  * @param pollInterval how often an idle node looks for due jobs
  * @param lookAhead how far ahead due jobs are read into memory
  * @param lead how early a job may be claimed; it is never started early; at most 250 ms
- * @param leaseLength how long a claim holds without renewal; two thirds of it must exceed an election of the server
+ * @param leaseLength how long a lease lasts without renewal; two thirds of it must exceed an election of the server
  * @param skewAllowance by how much the nodes' estimates of the server's time may differ; with the lead it makes the
  *     margin of a lease
  * @param maxConcurrentRuns how many claimed runs a node may hold at a time
  * @param claimBatch how many jobs one claim may take at most
- * @param claimsInFlight how many claims a node may have under way at a time
+ * @param claimsInFlight how many claims a node may have in flight at a time
  * @param completionBatch how many completions one write may carry at most
- * @param completionsInFlight how many completion writes a node may have under way at a time
+ * @param completionsInFlight how many completion writes a node may have in flight at a time
  * @param stealAfter how late a job must be before a node that does not own its partition takes it
  * @param heartbeatInterval how often a node reports to the others
  * @param nodeTimeout how long a silent node counts as live; matters for preference only
@@ -26,15 +26,16 @@ import java.util.List;
  * @param clockWarning offset above which a node warns
  * @param purgeInterval how often expired documents are removed on a store that does not do so itself
  * @param replanInterval how often it is checked whether the rules of time zones have changed
- * @param abandonedLimit how many claims in a row may end without a recorded outcome before the fire is failed, 1 or more
- * @param postponeLimit how often a helper may put off one fire; the next time counts as a failed attempt, 0 or more
+ * @param abandonedLimit how many claims in a row may end without a recorded outcome before the fire fails for good, 1
+ *     or more
+ * @param postponeLimit how often a helper may postpone one fire; the next time counts as a failed attempt, 0 or more
  * @param pastAcceptanceWindow how far in the past a one-off may lie when it is scheduled
  * @param minPriority the most urgent priority that this node claims, 0 to 7
  * @param maxPriority the least urgent priority that this node claims, 0 to 7
  * @param autoRehydrate whether starting a node also rehydrates; otherwise it claims nothing until rehydrate() was called
  * @param requestRetention how long the rows of users' requests are kept, whatever is written after them
- * @param retentionSpread by which part of itself a retention may be lengthened at random, so that expiry never comes in
- *     bursts
+ * @param retentionSpread the fraction by which a retention may be lengthened at random, so that documents do not expire
+ *     in bursts
  */
 public record SchedulerSettings(
         Duration pollInterval,
@@ -109,7 +110,7 @@ public record SchedulerSettings(
         return builder().build();
     }
 
-    /** A builder that holds the defaults. */
+    /** A builder with the defaults. */
     public static SchedulerSettingsBuilder builder() {
         return new SchedulerSettingsBuilder();
     }

@@ -3,7 +3,7 @@ package dev.almanac.runtime;
 import java.time.Instant;
 import java.time.ZoneId;
 
-/** The only class of core that touches the machine's clocks and zone. */
+/** The only class of core that reads the machine's clocks and zone. */
 final class SystemTimeSource implements TimeSource {
     static final SystemTimeSource INSTANCE = new SystemTimeSource();
 

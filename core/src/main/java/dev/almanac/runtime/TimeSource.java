@@ -3,7 +3,7 @@ package dev.almanac.runtime;
 import java.time.Instant;
 import java.time.ZoneId;
 
-/** The two clocks and the system zone (rule H3). Nothing else in core asks for the time. Thread-safe. */
+/** The two clocks and the system zone (rule H3). Nothing else in core reads the time. Thread-safe. */
 public interface TimeSource {
     /** The machine's clock and zone. */
     static TimeSource system() {
@@ -16,6 +16,6 @@ public interface TimeSource {
     /** A clock that never jumps, in nanoseconds from an arbitrary origin. */
     long nanos();
 
-    /** The zone of jobs that name none. */
+    /** The zone of jobs without one. */
     ZoneId zone();
 }

@@ -6,9 +6,8 @@ import java.util.List;
  * The result of a claim.
  *
  * @param jobs the claimed documents as they are under the lease
- * @param blocked documents that cannot be read; they hold no lease, are not due, and say why in {@code blocked}
- * @param leftToOthers documents that cannot be read here and now, but elsewhere (rule X6); they hold no lease and are
- *     due
+ * @param blocked documents that cannot be read; they have no lease, are not due, and {@code blocked} says why
+ * @param leftToOthers documents that this node cannot read, but others may (rule X6); they have no lease and are due
  * @param groupBusy whether another job of the group is running; then nothing was claimed and nothing has changed
  */
 public record ClaimResult(

@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pauses, groups and edits, which concern many jobs at once.
  *
- * @param pauses of all kinds of jobs, those included that have ended by themselves
+ * @param pauses of all kinds of jobs, including those that have ended by themselves
  * @param calendarEdits how often a stored calendar was put or deleted, or another default calendar was put; another number
  *     = read them again
  * @param zoneRules the newest version of time zone rules that all plans were checked against; absent = none yet
  * @param defaultCalendar of recurring jobs
- * @param interrupts how often a run was to be interrupted; another number = look whether one of the own is
- * @param groups the exclusive groups that have a size or a rate, by name, those included that are only remembered
+ * @param interrupts how often the interruption of a run was requested; another number = read the requests of the own
+ *     runs again
+ * @param groups the exclusive groups that have a size or a rate, by name, including removed ones
  */
 public record ClusterControl(
         List<StandingPause> pauses,

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores what the nodes of a cluster share beside the jobs: reports of nodes, pauses of kinds of jobs, and calendars.
+ * Stores what the nodes of a cluster share besides the jobs: reports of nodes, pauses of kinds of jobs, and calendars.
  * All of it is small, and read whole. Thread-safe; writes are durable (majority) when they return; all times are given
  * by the caller. A method that throws {@link StoreException} leaves open whether its write was applied; the caller may
  * repeat the same call.
@@ -21,8 +21,8 @@ public interface ClusterStore {
     List<NodeReport> report(NodeReport node, Instant liveSince);
 
     /**
-     * The nodes that have reported since {@code seenSince}, without reporting one; in the order of their starts. Those
-     * that were silent for an hour may be gone.
+     * The nodes that have reported since {@code seenSince}, in the order of their starts; reports none. Nodes that were
+     * silent for an hour may be missing.
      */
     List<NodeReport> nodes(Instant seenSince);
 
@@ -64,7 +64,7 @@ public interface ClusterStore {
     /** All jobs are planned by this version of the default calendar; changes nothing if there is a newer one. */
     void defaultCalendarPlanned(long version);
 
-    /** Counts that a run of some node is to be interrupted; after a lost reply it may have been counted. */
+    /** Counts a request to interrupt a run; after a lost reply it may have been counted. */
     void orderInterrupt();
 
     /**
@@ -85,8 +85,9 @@ public interface ClusterStore {
     long purge(Instant now, int limit);
 
     /**
-     * Takes or keeps the turn at a task that one node at a time does, if no other node has it beyond now. It saves work
-     * only: correctness does not depend on it. After a lost reply the same node may have the turn without knowing.
+     * Takes or keeps the turn at a task that one node at a time carries out, unless another node has the turn now. This
+     * only saves work: correctness does not depend on it. After a lost reply the node may have the turn without knowing
+     * it.
      *
      * @param name of the task
      * @param node identity of the node
@@ -97,7 +98,7 @@ public interface ClusterStore {
     @Nullable
     String takeTurn(String name, String node, Instant now, Instant until, @Nullable String place);
 
-    /** What {@link #declare} has stored last of an application; empty if nothing. */
+    /** What {@link #declare} has stored last for an application; empty if nothing. */
     Map<String, String> declared(String applicationTag);
 
     /**

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param partition its claim partition
  * @param type registered name of the command that its phase runs
  * @param group its exclusive group; absent if it has none
- * @param slot the slot of a group that its document still holds from a claim whose lease is over; absent for most
+ * @param slot the slot of a group that its document still has from a claim whose lease is over; absent for most
  */
 public record DueJob(
         String id,

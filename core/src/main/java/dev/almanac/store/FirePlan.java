@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param retryTime when the next attempt is planned; absent unless one failed, or a failure command is owed
  * @param overThreshold the lateness verdict of the first attempt, kept for its retries; absent = not late
  * @param firesEnded how many fires of the recurrence have ended, for {@code maxFires}
- * @param previousGoodRun planned instant of the last fire that went well
- * @param postponed how often the helper has put this fire off
- * @param failuresInARow how many fires have failed for good since the last good one, or since a user let the job go on
+ * @param previousGoodRun planned instant of the last fire that succeeded
+ * @param postponed how often the helper has postponed this fire
+ * @param failuresInARow how many fires have failed for good since the last successful one, or since a user resumed the
+ *     job
  * @param rerun whether a run of this fire was abandoned: it runs again before missed fires are judged (rule R4)
  * @param failure why the fire failed for good, while its failure command is owed; absent otherwise
  */
@@ -67,7 +68,7 @@ public record FirePlan(
                 null);
     }
 
-    /** So many more fires have ended; {@code good} = the planned instant of the last one if it went well. */
+    /** So many more fires have ended; {@code good} = the planned instant of the last one if it succeeded. */
     public FirePlan firesEnded(long fires, @Nullable Instant good) {
         return good == null
                 ? ended(firesEnded + fires, previousGoodRun, failuresInARow, rerun)
@@ -79,12 +80,12 @@ public record FirePlan(
         return at(attempts + 1, retry, verdict, postponed);
     }
 
-    /** The same fire, to start later; neither an attempt nor put off by its helper. */
+    /** The same fire, to start later; neither an attempt nor a postponement by its helper. */
     public FirePlan startingAt(Instant start) {
         return at(attempts, start, overThreshold, postponed);
     }
 
-    /** The fire is put off, which uses no attempt. */
+    /** The fire is postponed, which uses no attempt. */
     public FirePlan postponedTo(Instant until, @Nullable Duration verdict) {
         return at(attempts, until, verdict, postponed + 1);
     }

@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs and rows in memory, for tests and demonstrations: the semantics of the seam without a database. Nothing
+ * Jobs and rows in memory, for tests and demonstrations: the contract of {@link JobStore} without a database. Nothing
  * survives the process. Thread-safe.
  */
 public final class InMemoryJobStore implements JobStore, StoreInspection {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One guarded change of a document. It is applied only if the stored document still has the version of {@code before}
- * and the same lease token, or no lease if {@code before} has none. A change of a user's that takes a lease away is
- * also refused if that lease was renewed since {@code before} was read: it was decided for a lease that was over.
+ * and the same lease token, or no lease if {@code before} has none. A user's change that removes a lease is also
+ * refused if that lease was renewed since {@code before} was read: it was decided for a lease that was over.
  *
  * @param before the document as the change was decided on
  * @param after the document as it shall be; everything but the id may differ
@@ -23,18 +23,18 @@ public record JobChange(
         @Nullable Stamp stamp,
         WriteOrder order,
         boolean removes) {
-    /** One that removes nothing. */
+    /** A change that deletes nothing. */
     public JobChange(
             StoredJob before, StoredJob after, List<JobExecutionStatus> rows, @Nullable Stamp stamp, WriteOrder order) {
         this(before, after, rows, stamp, order, false);
     }
 
-    /** The same, but the document is changed where it was to be deleted. */
+    /** The same, but the document is changed instead of deleted. */
     public JobChange keeping() {
         return removes ? new JobChange(before, after, rows, stamp, order) : this;
     }
 
-    /** Whether someone else than its holder takes the lease away. */
+    /** Whether it removes the lease of another holder. */
     public boolean takesLease() {
         return order == WriteOrder.DOCUMENT_FIRST && before.lease() != null && after.lease() == null;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobs those that could be read, in the order of their keys
  * @param damaged those that could not
- * @param lastKey the last key that was looked at, behind which the next page begins; absent = there is none
+ * @param lastKey the last key that was examined, after which the next page begins; absent = there is none
  */
 public record JobList(
         List<StoredJob> jobs,

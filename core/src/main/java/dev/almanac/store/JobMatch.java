@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class JobMatch {
     private JobMatch() {}
 
-    /** Whether a query has to look at a job: its key, and whether it is live, can be told without reading the rest. */
+    /** Whether a query has to examine a job, by its key and whether it is live. */
     static boolean isLookedAt(JobQuery query, StoredJob job) {
         ExecutionStatus status = query.status();
         // the status in the query decides whether finished jobs match
@@ -20,7 +20,7 @@ final class JobMatch {
                 && (query.afterKey() == null || job.key().compareTo(query.afterKey()) > 0);
     }
 
-    /** Whether a job that was looked at is asked for. */
+    /** Whether an examined job matches. */
     static boolean matches(JobQuery query, StoredJob job) {
         JobSpecification spec = job.specification();
         Instant next = job.plan().nextFireTime();
@@ -36,7 +36,7 @@ final class JobMatch {
                 && (query.nextFireUntil() == null || next != null && next.isBefore(query.nextFireUntil()));
     }
 
-    /** Whether a job is one of those that a look asks for, whenever it is due. */
+    /** Whether a job matches a look, whenever it is due. */
     static boolean isFor(DueQuery query, StoredJob job, int partition) {
         JobSpecification spec = job.specification();
         String group = spec.exclusiveGroup();

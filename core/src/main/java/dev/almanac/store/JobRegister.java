@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The part of a store that users' changes of jobs need: find, insert, write. Every {@link JobStore} is one; a store that
- * knows transactions may give out others, whose reads and writes belong to a transaction of the caller's.
+ * The part of a store that users' changes of jobs need: find, insert, write. Every {@link JobStore} is one; a store
+ * with transactions may provide others, whose reads and writes belong to a transaction of the caller.
  */
 public interface JobRegister {
     /**
      * Stores new jobs, document first, row second if it is given. Atomic per job: of all live jobs only one can have a key.
      *
      * <p>If another node stored the key first, that item answers false and writes nothing. If the reply is lost, a
-     * repetition with the same ids answers true for what had been stored, and adds rows that were missing.
+     * repetition with the same ids answers true for jobs that were stored, and adds missing rows.
      *
      * @return for each item in order whether it is stored
      */
@@ -32,13 +32,13 @@ public interface JobRegister {
      * {@code before} has. What is equal in {@code before} and {@code after} is left as it is stored: a holder may have
      * written it since. Rows that exist already are left as they are (their ids are deterministic). Changes of one call do not depend on each other.
      *
-     * <p>If another node changed the document first, its item answers false, and nothing but the rows of a
-     * ROWS_FIRST change was written. If the reply is lost, the caller repeats the call: what had been applied answers
-     * false then, and the document tells by its {@code doneSeq} or version.
+     * <p>If another node changed the document first, its item answers false, and nothing but the rows of a ROWS_FIRST
+     * change was written. If the reply is lost, the caller repeats the call: a change that was applied then answers
+     * false, and {@code doneSeq} or version of the document show that it was.
      *
-     * <p>A change that removes deletes its document under the same guard, and nothing else than that document: a job of the
-     * same key that was stored since is another one. Repeated, it answers true or false where the document is gone; the
-     * caller, who alone may have deleted it while its lease held, knows then that it was applied.
+     * <p>A change that removes deletes its document under the same guard, and only that document: a job of the same key
+     * that was stored since is another one. Repeated, it answers true or false if the document is missing; while its
+     * lease is valid, only the caller can have deleted it, and so knows that the change was applied.
      *
      * @return for each change in order whether it was applied
      */

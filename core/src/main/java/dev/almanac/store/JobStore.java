@@ -16,14 +16,14 @@ import java.util.List;
  * whether its write was applied; the caller may repeat the same call.
  */
 public interface JobStore extends JobRegister {
-    /** How bodies of commands become plain values that this store can keep. No input or output; never fails. */
+    /** Converts bodies of commands to plain values that this store can keep. No input or output; never fails. */
     CommandCodec commandCodec();
 
     /**
      * Opens the store: creates or verifies collections, indexes and the schema version. Idempotent; nodes that open
      * at the same time agree.
      *
-     * @throws StoreRefusedException if the store cannot be used; the message holds what to do
+     * @throws StoreRefusedException if the store cannot be used; the message says what to do
      * @throws StoreException if the server cannot be reached, with what was tried and without the password
      */
     StoreReport open();
@@ -52,11 +52,11 @@ public interface JobStore extends JobRegister {
      * whose {@code due} has moved are left alone and do not appear in the answer. A document that cannot be read is
      * blocked in the same call.
      *
-     * <p>A job of an exclusive group (rule P9) takes one of the slots that the request names in the same atomic write, the
-     * first that is free; it is given back with the lease. If other jobs hold them all, nothing is claimed, unless the lease of
-     * one is over, margin included: then the slot is taken away from that job, and the claim goes on.
+     * <p>A job of an exclusive group (rule P9) takes one of the slots that the request names in the same atomic write,
+     * the first that is free; the slot is released together with the lease. If other jobs hold all of them, nothing is
+     * claimed, unless the lease of one is over, margin included: then the claim takes the slot of that job.
      *
-     * <p>If the reply is lost, some or all documents may hold the lease: nothing of it may be run unless a
+     * <p>If the reply is lost, some or all documents may have the lease: none of them may be run unless a
      * {@link #renew} with the same token confirms it; else it expires.
      */
     ClaimResult claim(ClaimRequest request);
@@ -69,7 +69,7 @@ public interface JobStore extends JobRegister {
      */
     List<HeldLease> renew(Renewal renewal);
 
-    /** What the nodes share beside the jobs, in the same database. No input or output; never fails. */
+    /** What the nodes share besides the jobs, in the same database. No input or output; never fails. */
     ClusterStore cluster();
 
     /**

@@ -46,7 +46,7 @@ final class MergedChange {
                 either(job -> job.sequences().startedSeq()));
     }
 
-    /** The changed value; the stored one if the change leaves it alone. */
+    /** The changed value; the stored one if it is not changed. */
     private <T> T either(Function<StoredJob, T> field) {
         T after = field.apply(change.after());
         return Objects.equals(field.apply(change.before()), after) ? field.apply(stored) : after;

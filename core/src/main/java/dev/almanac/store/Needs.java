@@ -24,7 +24,9 @@ public final class Needs {
     private static final String FOLLOW_UPS = "follow-ups";
     private static final String FOLLOW_UP_CALENDARS = "follow-up-calendars";
 
-    /** Of a one-off: its calendars apply to its moment. Without it, it is of a version that left them out of account. */
+    /**
+     * Of a one-off: its calendars apply to its moment. Without it, the job was stored by a version that ignored them.
+     */
     public static final String SINGLE_CALENDARS = "single-calendars";
 
     private static final Set<String> ALWAYS = Set.of(

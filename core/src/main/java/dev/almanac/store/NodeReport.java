@@ -16,9 +16,10 @@ import java.util.Set;
  * @param clockOffset server's clock minus its own
  * @param types command types that it runs
  * @param runs how many claims it holds
- * @param slots how many it may hold at a time; 0 = not told, as by a node of an earlier release
- * @param reasons why an operator should look at it, as only it knows; bounded in number and length, empty if it is well
- * @param stopped whether it was stopped in order: it claims nothing and holds nothing
+ * @param slots how many it may hold at a time; 0 = unknown, for a node of an earlier release
+ * @param reasons why an operator should look at it, as only it knows; bounded in number and length, empty if there is
+ *     none
+ * @param stopped whether it was shut down by a drain: it claims nothing and holds no lease
  */
 public record NodeReport(
         String id,
@@ -37,7 +38,7 @@ public record NodeReport(
         reasons = List.copyOf(reasons);
     }
 
-    /** The report of a running node that does not tell its slots, without reasons. */
+    /** The report of a running node without slots and reasons. */
     public NodeReport(
             String id,
             String label,
@@ -50,7 +51,7 @@ public record NodeReport(
         this(id, label, started, seen, zoneRules, clockOffset, types, runs, 0, List.of(), false);
     }
 
-    /** The last report of a node that is stopped in order. */
+    /** The last report of a node that is shut down. */
     public NodeReport leaving() {
         return new NodeReport(id, label, started, seen, zoneRules, clockOffset, types, runs, slots, List.of(), true);
     }

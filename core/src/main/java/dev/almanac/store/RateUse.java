@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Which claims of a group have been counted against its rate.
  *
- * @param number rises by one with each change: whoever changes it names the number that it has read
+ * @param number increases by one with each change; a change names the number that was read
  * @param counts the claims of the last period, the earliest first; a few dozen at most
  */
 public record RateUse(long number, List<Count> counts) {

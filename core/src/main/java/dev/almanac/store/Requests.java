@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Users' requests that were noted while a job was leased; the node that ends the claim applies them (rule P7).
  *
  * @param cancelRequested no later fire follows
- * @param interruptRequested the present run shall be interrupted
+ * @param interruptRequested the run in progress is to be interrupted
  * @param pause the job is paused; also set for a paused job without a lease
  * @param runNow when a run now was requested that has not ended yet; absent = none
  * @param scheduleChanged when the schedule was changed under the lease: the next fire is computed from then
@@ -22,12 +22,12 @@ public record Requests(
     /** No requests. */
     public static final Requests NONE = new Requests(false, false, null, null, null);
 
-    /** Requests the end of the job, and of the present run if {@code interrupt}. */
+    /** Requests the end of the job, and of the run in progress if {@code interrupt}. */
     public Requests cancel(boolean interrupt) {
         return new Requests(true, interruptRequested || interrupt, pause, runNow, scheduleChanged);
     }
 
-    /** Withdraws the cancel; a requested interrupt of the present run stays. */
+    /** Withdraws the cancel; a requested interrupt of the run in progress stays. */
     public Requests withoutCancel() {
         return new Requests(false, interruptRequested, pause, runNow, scheduleChanged);
     }

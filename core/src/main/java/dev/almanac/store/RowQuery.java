@@ -22,8 +22,8 @@ public record RowQuery(
     /**
      * When rows were written.
      *
-     * @param from at or after this instant; absent = whenever
-     * @param until before this instant; absent = whenever
+     * @param from at or after this instant; absent = no bound
+     * @param until before this instant; absent = no bound
      */
     public record Span(@Nullable Instant from, @Nullable Instant until) {}
 

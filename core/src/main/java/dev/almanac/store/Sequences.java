@@ -1,11 +1,11 @@
 package dev.almanac.store;
 
 /**
- * The counters of the protocol. {@code claimSeq - doneSeq > 1} at read-back says that an earlier claim ended without a
+ * The counters of the protocol. {@code claimSeq - doneSeq > 1} at read-back means that an earlier claim ended without a
  * recorded outcome.
  *
  * @param fireSeq number of the fire that is planned or in progress, from 0
- * @param claimSeq number of claims so far; handed to helpers as fencing number
+ * @param claimSeq number of claims so far; passed to helpers as fencing number
  * @param doneSeq the claim that last ended with a recorded outcome
  * @param startedSeq the claim under which a helper was last started, kept for crash policy FAIL only; else 0
  */

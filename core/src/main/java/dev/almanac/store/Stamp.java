@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param rowId the one row; absent = every row of the job
  * @param kind which {@code deleteTime} a row keeps that has one already
  * @param others further rows to stamp, if it names one
- * @param requestsUntil stands for {@code deleteTime} where a row has an author, if every row is stamped; absent = as the
- *     others
+ * @param requestsUntil used in place of {@code deleteTime} for rows with an author, if every row is stamped; absent =
+ *     as the others
  */
 public record Stamp(
         Instant deleteTime,

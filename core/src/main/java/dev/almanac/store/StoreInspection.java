@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Questions about the state of a store that only a check of its invariants asks. A {@link JobStore} may implement it;
- * the engine works without. Reads only, each bounded, but for {@link #removeDamaged}. Thread-safe.
+ * Queries about the state of a store, for checks of its invariants. A {@link JobStore} may implement it; the engine
+ * works without it. Reads only, each bounded, except {@link #removeDamaged}. Thread-safe.
  */
 public interface StoreInspection {
     /**
@@ -24,7 +24,7 @@ public interface StoreInspection {
     State inspect(int limit);
 
     /**
-     * Those of these ids of which no status row is stored.
+     * The ids among these for which no status row is stored.
      *
      * @param rowIds at most 10 000
      * @throws StoreException if the store does not answer
@@ -44,7 +44,7 @@ public interface StoreInspection {
 
     /**
      * The newest rows according to the documents of jobs, live or not, in the order of their ids; damaged documents are
-     * left out.
+     * omitted.
      *
      * @param after the {@code next} of the page before; absent = from the first
      * @param limit how many documents to
@@ -56,7 +56,7 @@ public interface StoreInspection {
     /**
      * Rows without {@code deleteTime} that should have one, by the ids of their jobs.
      *
-     * @param after goes on after the page that named it; absent = from the first
+     * @param after the {@code next} of the previous page; absent = from the first
      * @param limit how many rows to look at, 1 to 10 000
      * @throws StoreException if the store does not answer
      */
@@ -65,8 +65,8 @@ public interface StoreInspection {
     /**
      * A page of results.
      *
-     * @param items may be fewer than were looked at
-     * @param next where to go on; absent = that was the last
+     * @param items may be fewer than were examined
+     * @param next where the next page begins; absent = there is none
      */
     record Page<T>(List<T> items, @Nullable String next) {}
 
@@ -85,7 +85,7 @@ public interface StoreInspection {
      * @param indexProblems what is missing or different, in words; empty if all is well
      * @param unstampedRows rows without {@code deleteTime} that should have one
      * @param finishedWithDue keys of finished jobs that have a due time
-     * @param finishedWithoutRow ids of finished jobs whose newest row, as {@code lastStatus} has it, is not there
+     * @param finishedWithoutRow ids of finished jobs whose newest row, according to {@code lastStatus}, is missing
      * @param more whether there are more rows or finished jobs than were looked at
      */
     record State(

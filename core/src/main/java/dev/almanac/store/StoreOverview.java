@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Questions of a page that shows many jobs at once. A {@link JobStore} may implement it; the engine works without.
- * Reads only. Each question is answered by an index and looks at a bounded number of jobs, however many are stored.
- * Thread-safe; every method throws {@link StoreException} if the store does not answer.
+ * Queries for pages that show many jobs at once. A {@link JobStore} may implement it; the engine works without it.
+ * Reads only. Each query uses an index and examines a bounded number of jobs, however many are stored. Thread-safe;
+ * every method throws {@link StoreException} if the store does not answer.
  */
 public interface StoreOverview {
     /**
@@ -16,7 +16,7 @@ public interface StoreOverview {
      *
      * @param now by the server's clock
      * @param horizon leases are looked for among the jobs that may be claimed (again) within this time
-     * @param limit most jobs to return; at most 10 000 jobs are looked at
+     * @param limit most jobs to return; at most 10 000 jobs are examined
      */
     List<StoredJob> running(Instant now, Duration horizon, int limit);
 
@@ -33,6 +33,6 @@ public interface StoreOverview {
     /** Of the jobs of these types those that may have been claimed for the longest, the oldest first. */
     List<StoredJob> earliestDue(Set<String> types, Instant until, int limit);
 
-    /** How many rows say since {@code from} that a fire failed for good; counting ends at the limit. */
+    /** How many rows since {@code from} record a fire that failed for good; counting ends at the limit. */
     long failures(Instant from, int limit);
 }

@@ -9,10 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A specification document as the protocol sees it. Immutable; the commands of the specification are
- * {@link EncodedCommand}s.
+ * A specification document as a record. Immutable; the commands of the specification are {@link EncodedCommand}s.
  *
- * @param id unique for ever; a key that is scheduled again after its end gets a new one
+ * @param id unique; a key that is scheduled again after its end gets a new one
  * @param specification the contents, with the stored version
  * @param due when the job may be claimed: its fire, its retry, or the end of its lease plus margin; absent = never
  * @param lease present = claimed
@@ -20,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param plan the fire that is planned or in progress
  * @param requests users' requests that were noted under the lease
  * @param phase which command is to be run
- * @param blocked why the document cannot be run as it is; absent = it can
+ * @param blocked why the job cannot be run; absent = it is not blocked
  * @param lastStatus copy of the newest status row
- * @param state what the last run that said so has left for the next one; empty = nothing
- * @param progress what the run under the present lease said last; absent if it said nothing, or has not been saved yet
+ * @param state the state that was saved last for the next run; empty = none
+ * @param progress the last saved progress of the run under the current lease; absent if there is none
  * @param verdict how the run has ended whose follow-ups are to be stored: its row, which may not be written yet; absent
  *     in other phases
  */

@@ -1,7 +1,7 @@
 /**
  * The interfaces between the engine and a database: {@link dev.almanac.store.JobStore} stores jobs and makes each
- * guarded write atomic; it decides nothing. {@link dev.almanac.store.StoredJob} is the specification document as the
- * protocol sees it. The contract that every store must meet is {@code JobStoreContract} in the testkit.
+ * guarded write atomic; it decides nothing. {@link dev.almanac.store.StoredJob} is the specification document as a
+ * record. The contract that every store must meet is {@code JobStoreContract} in the testkit.
  */
 @NullMarked
 package dev.almanac.store;

@@ -1,6 +1,7 @@
 /**
- * A payments day in fast time: {@link dev.almanac.examples.demo.Demo} directs, two {@code DemoNode} processes run the
- * jobs, one of them is killed, and a ledger outside the database tells whether all adds up.
+ * A day of payments in fast time: {@link dev.almanac.examples.demo.Demo} is the main program, two {@code DemoNode}
+ * processes run the jobs, one of them is killed, and a ledger outside the database shows whether each payment was made
+ * once.
  */
 @NullMarked
 package dev.almanac.examples.demo;

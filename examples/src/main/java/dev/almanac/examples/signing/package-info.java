@@ -1,6 +1,6 @@
 /**
- * Commands with a signature, for services that share a database with others whom they do not trust in everything. Start
- * at {@link dev.almanac.examples.signing.SignedCommandCodec}.
+ * Commands with a signature, for services that share a database with others that they do not trust. Start at
+ * {@link dev.almanac.examples.signing.SignedCommandCodec}.
  */
 @NullMarked
 package dev.almanac.examples.signing;

@@ -1,6 +1,6 @@
 /**
- * A service's own JUnit tests: {@link dev.almanac.testkit.junit.SchedulerExtension} owns a node whose time the test moves
- * on, a week in a moment. No server is needed.
+ * A service's own JUnit tests: {@link dev.almanac.testkit.junit.SchedulerExtension} owns a node whose clock the test
+ * advances, a week in less than a second. No server is needed.
  */
 @NullMarked
 package dev.almanac.testkit.junit;

@@ -1,6 +1,6 @@
 /**
- * The pages. {@link dev.almanac.web.page.Pages} knows which address is which page; a page makes a record of what it
- * shows, and the template of the same name, under {@code src/main/jte}, writes it down.
+ * The pages. {@link dev.almanac.web.page.Pages} maps addresses to pages; a page makes a record of its contents, and the
+ * template of the same name, under {@code src/main/jte}, writes the HTML.
  */
 @NullMarked
 package dev.almanac.web.page;

@@ -1,6 +1,6 @@
 /**
- * What the pages read. {@link dev.almanac.web.read.StoreReader} asks the store; what several pages show alike is kept for
- * a moment, so that many open pages cost no more than one.
+ * What the pages read. {@link dev.almanac.web.read.StoreReader} queries the store; answers that several pages share are
+ * cached for a short time, so that many open pages cost no more than one.
  */
 @NullMarked
 package dev.almanac.web.read;
