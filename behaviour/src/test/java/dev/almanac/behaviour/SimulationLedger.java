@@ -234,7 +234,7 @@ final class SimulationLedger {
         /** Which run has left it, and how many did. */
         private static void leaveState(Execution execution) {
             int runs = (int) execution.state().getOrDefault("runs", 0) + 1;
-            execution.setState(Map.of("claim", execution.fencingToken(), "runs", runs));
+            execution.setState(Map.of("claim", execution.fencingNumber(), "runs", runs));
         }
 
         private void go(CompletableFuture<Void> stage, Note note, Run run) {
@@ -269,7 +269,7 @@ final class SimulationLedger {
                     id,
                     execution.fireTime(),
                     execution.attempt(),
-                    execution.fencingToken(),
+                    execution.fencingNumber(),
                     number,
                     time.wall(),
                     execution);

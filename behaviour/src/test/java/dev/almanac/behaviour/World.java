@@ -157,7 +157,7 @@ final class World {
                     time.wall(),
                     over,
                     execution.attempt(),
-                    execution.fencingToken());
+                    execution.fencingNumber());
             calls.add(call);
             begun.accept(execution);
             return work.apply(call);

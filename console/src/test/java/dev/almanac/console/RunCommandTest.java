@@ -206,7 +206,7 @@ class RunCommandTest {
                         "ALMANAC_JOB_ID",
                         "ALMANAC_FIRE_TIME",
                         "ALMANAC_ATTEMPT",
-                        "ALMANAC_FENCING_TOKEN");
+                        "ALMANAC_FENCING_NUMBER");
         assertThat(told.all()).contains("env  TILL=seven").doesNotContain("s3cret", "t0ken");
     }
 

@@ -32,7 +32,7 @@ public interface Execution {
      * Rises with each claim of the job. A resource that remembers the highest number and refuses lower ones is safe
      * from a run whose node was cut off and has not noticed yet that its lease is lost.
      */
-    long fencingToken();
+    long fencingNumber();
 
     /** How long the lease is certain to hold without a further renewal; zero if it is lost. */
     Duration remainingLease();

@@ -30,7 +30,7 @@ public final class FencedWrite {
 
     SchedulerBuilder parts(SchedulerBuilder builder) {
         return builder.command("close-day", 1, CloseDay.class, (closing, run) -> {
-            if (!write(closing.account(), closing.balance(), run.fencingToken())) {
+            if (!write(closing.account(), closing.balance(), run.fencingNumber())) {
                 throw new IllegalStateException("a later run has written already");
             }
         });

@@ -52,7 +52,7 @@ public final class Evidence {
                         execution.jobSpecificationKey(),
                         String.valueOf(execution.fireTime().toEpochMilli()),
                         String.valueOf(execution.attempt()),
-                        String.valueOf(execution.fencingToken()),
+                        String.valueOf(execution.fencingNumber()),
                         String.valueOf(System.currentTimeMillis()))
                 + "\n";
         try {

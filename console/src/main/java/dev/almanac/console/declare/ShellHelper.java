@@ -58,7 +58,7 @@ final class ShellHelper implements SchedulingHelper {
         environment.put("ALMANAC_JOB_ID", id);
         environment.put("ALMANAC_FIRE_TIME", execution.fireTime().toString());
         environment.put("ALMANAC_ATTEMPT", "" + execution.attempt());
-        environment.put("ALMANAC_FENCING_TOKEN", "" + execution.fencingToken());
+        environment.put("ALMANAC_FENCING_NUMBER", "" + execution.fencingNumber());
         return environment;
     }
 

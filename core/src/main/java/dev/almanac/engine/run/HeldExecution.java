@@ -61,7 +61,7 @@ final class HeldExecution implements Execution {
     }
 
     @Override
-    public long fencingToken() {
+    public long fencingNumber() {
         return job.sequences().claimSeq();
     }
 

@@ -95,7 +95,7 @@ final class DemoNode implements SchedulingHelper {
                 execution.fireTime().toEpochMilli(),
                 System.currentTimeMillis(),
                 execution.attempt(),
-                execution.fencingToken(),
+                execution.fencingNumber(),
                 execution.late());
         try {
             // one write call for a line, so that lines of several nodes do not mix
