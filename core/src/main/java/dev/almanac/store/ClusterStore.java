@@ -65,7 +65,7 @@ public interface ClusterStore {
     void defaultCalendarPlanned(long version);
 
     /** Counts a request to interrupt a run; after a lost reply it may have been counted. */
-    void orderInterrupt();
+    void requestInterrupt();
 
     /**
      * Stores the next version of an exclusive group: atomic, and only if the stored one has the version before ({@code

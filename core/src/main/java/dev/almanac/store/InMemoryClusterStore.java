@@ -130,7 +130,7 @@ final class InMemoryClusterStore implements ClusterStore {
     }
 
     @Override
-    public synchronized void orderInterrupt() {
+    public synchronized void requestInterrupt() {
         interrupts++;
     }
 

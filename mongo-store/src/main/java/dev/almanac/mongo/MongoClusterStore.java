@@ -250,7 +250,7 @@ final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
-    public void orderInterrupt() {
+    public void requestInterrupt() {
         MongoCalls.call("ordering an interrupt", () -> {
             count(ControlDocuments.INTERRUPTS, "orders");
             return true;

@@ -47,7 +47,7 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
         boolean elsewhere = job.lease() != null && !job.lease().owner().equals(node.id());
         if (elsewhere && job.requests().interruptRequested()) {
             try {
-                node.store().cluster().orderInterrupt();
+                node.store().cluster().requestInterrupt();
             } catch (StoreException e) {
                 LOG.info("that a run is to be interrupted is told with the next renewal of its lease", e);
             }

@@ -232,8 +232,8 @@ public abstract class ClusterStoreContract {
     void interrupts() {
         long edits = store.control().calendarEdits();
         assertThat(store.control().interrupts()).isZero();
-        store.orderInterrupt();
-        store.orderInterrupt();
+        store.requestInterrupt();
+        store.requestInterrupt();
         assertThat(store.control().interrupts()).isEqualTo(2);
         assertThat(store.control().calendarEdits()).isEqualTo(edits);
     }

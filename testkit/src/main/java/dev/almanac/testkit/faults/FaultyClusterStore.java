@@ -88,9 +88,9 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
-    public void orderInterrupt() {
+    public void requestInterrupt() {
         network.send(StoreCall.ORDER_INTERRUPT, () -> {
-            store.orderInterrupt();
+            store.requestInterrupt();
             return true;
         });
     }

@@ -47,7 +47,7 @@ public enum StoreCall {
     PUT_DEFAULT_CALENDAR,
     /** {@code defaultCalendarPlanned}. */
     DEFAULT_CALENDAR_PLANNED,
-    /** {@code orderInterrupt}. */
+    /** {@code requestInterrupt}. */
     ORDER_INTERRUPT,
     /** {@code calendarPlanned}. */
     CALENDAR_PLANNED,

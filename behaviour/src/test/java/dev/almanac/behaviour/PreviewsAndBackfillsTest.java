@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Previews and backfills at the edges of what may be asked: the same over memory and a real server. */
-class OrdersTest extends OverStores {
+class PreviewsAndBackfillsTest extends OverStores {
     private static final JobSpecification RECURRING =
             job("r").schedulingSpecification("0 * * * * ?").build();
     private static final JobSpecification ONE_OFF =
