@@ -25,7 +25,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a run leaves for the next one, and what it says while it goes on (rule A3). */
-class BetweenRunsTest extends Life {
+class BetweenRunsTest extends LifecycleFixture {
     private static final String EVERY_MINUTE = "0 * * * * ?";
 
     private final List<Map<String, Object>> handed = new ArrayList<>();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The default calendar of recurring jobs (chapter 16), over memory and a real server. */
-class DefaultCalendarTest extends Life {
+class DefaultCalendarTest extends LifecycleFixture {
     private static final Instant FIRST = START.plusSeconds(60);
 
     private Machine node(String name) {

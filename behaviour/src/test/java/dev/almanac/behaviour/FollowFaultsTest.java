@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** An end with follow-ups is written in three steps. Whichever of them a node dies in, nothing is lost and nothing is twice. */
-class FollowFaultsTest extends Life {
+class FollowFaultsTest extends LifecycleFixture {
     private static final Instant FIRE = START.plusSeconds(60);
 
     /** A step of such an end. */

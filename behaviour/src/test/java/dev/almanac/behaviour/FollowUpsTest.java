@@ -40,7 +40,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that follow the end of a run. The verdict comes first, then the follow-ups, then the job moves on. */
-class FollowUpsTest extends Life {
+class FollowUpsTest extends LifecycleFixture {
     private static final Instant FIRE = START.plusSeconds(60);
     private static final String EACH_MINUTE = "0 * * * * ?";
 

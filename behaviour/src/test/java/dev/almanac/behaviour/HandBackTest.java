@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Rule P6: a claim that goes back unstarted, from a node that does not know the job's calendar. */
-class HandBackTest extends Life {
+class HandBackTest extends LifecycleFixture {
     private static final ExclusionCalendar OPEN = closedUntil(START);
     private static final Instant FIRE = START.plusSeconds(600);
 

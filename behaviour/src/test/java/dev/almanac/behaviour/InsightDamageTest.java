@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What only a real server can have: indexes, and documents that were edited by hand. */
 class InsightDamageTest {
-    private final MongoBehind behind = new MongoBehind();
+    private final MongoInVirtualTime behind = new MongoInVirtualTime();
     private final World world = new World(0, behind::store);
 
     @AfterEach

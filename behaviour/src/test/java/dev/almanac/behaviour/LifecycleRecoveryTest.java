@@ -24,7 +24,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The edges L47 to L52 of docs/lifecycle.md: what becomes of a job whose node ended without a recorded outcome. */
-class LifecycleRecoveryTest extends Life {
+class LifecycleRecoveryTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
     private static final ExclusionCalendar OPEN = closedUntil(START);
     private static final ExclusionCalendar CLOSED = closedUntil(START.plusSeconds(700));

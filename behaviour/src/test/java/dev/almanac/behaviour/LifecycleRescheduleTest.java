@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The edges L43 and L44 of docs/lifecycle.md: a schedule that was changed while its job was running. */
-class LifecycleRescheduleTest extends Life {
+class LifecycleRescheduleTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
 
     @Test

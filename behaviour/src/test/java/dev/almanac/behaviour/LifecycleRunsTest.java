@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The edges L16 to L46 of docs/lifecycle.md: what nodes do with a job while they are well. */
-class LifecycleRunsTest extends Life {
+class LifecycleRunsTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
 
     @Test

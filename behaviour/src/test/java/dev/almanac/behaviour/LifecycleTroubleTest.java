@@ -40,7 +40,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Where two things happen to a job at once, and what is on record then. */
-class LifecycleTroubleTest extends Life {
+class LifecycleTroubleTest extends LifecycleFixture {
     private static final String EVERY_TEN_MINUTES = "0 0/10 * * * ?";
     private static final ExclusionCalendar OPEN = closedUntil(Instant.EPOCH);
 

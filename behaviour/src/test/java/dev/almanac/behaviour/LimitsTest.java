@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The largest and the smallest that a specification may hold: it is refused, or it runs. */
-class LimitsTest extends Life {
+class LimitsTest extends LifecycleFixture {
     private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE);
     private static final Duration CENTURY = Duration.ofDays(36_525);
 

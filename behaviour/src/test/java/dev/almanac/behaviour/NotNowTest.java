@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A helper that finds that it must not run now, and a job that keeps failing. */
-class NotNowTest extends Life {
+class NotNowTest extends LifecycleFixture {
     private static final String EVERY_MINUTE = "0 * * * * ?";
     private static final Instant FIRST = START.plusSeconds(60);
 

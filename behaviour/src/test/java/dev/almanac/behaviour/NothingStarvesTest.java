@@ -30,7 +30,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a node cannot take hides nothing that it can (rule X7). */
-class NothingStarvesTest extends Life {
+class NothingStarvesTest extends LifecycleFixture {
     /** A command of another type. */
     record Other(String text) implements SchedulingCommand {}
 

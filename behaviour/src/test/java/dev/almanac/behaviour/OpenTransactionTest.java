@@ -18,7 +18,7 @@ class OpenTransactionTest {
     @Test
     @DisplayName("X3: a document that an open transaction holds stalls no other claim, and is claimed when it is over")
     void openTransaction() {
-        try (MongoBehind mongo = new MongoBehind();
+        try (MongoInVirtualTime mongo = new MongoInVirtualTime();
                 ClientSession session = mongo.session()) {
             World world = new World(0, mongo::store);
             Machine a = world.node("a");

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A pause holds from one second after it was acknowledged, whatever is under way; and it ends in time (rule X10). */
-class PausesHoldTest extends Life {
+class PausesHoldTest extends LifecycleFixture {
     private static final Pause AUDIT = new Pause("audit", "ops", null);
 
     private FaultyStore network;

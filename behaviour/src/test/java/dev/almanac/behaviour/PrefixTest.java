@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Several schedulers in one database: a prefix of their collections keeps them apart. */
 class PrefixTest {
-    private final MongoBehind mongo = new MongoBehind();
+    private final MongoInVirtualTime mongo = new MongoInVirtualTime();
 
     @AfterEach
     void drop() {

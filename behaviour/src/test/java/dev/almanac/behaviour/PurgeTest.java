@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Rule M9: who removes what has expired. */
-class PurgeTest extends Life {
+class PurgeTest extends LifecycleFixture {
     private static final Duration KEPT = Duration.ofSeconds(100);
     private static final SchedulerSettings SETTINGS = SchedulerSettings.builder()
             .purgeInterval(Duration.ofSeconds(30))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Rule X9 on a real server: a write that it refuses for good costs its own job and no other, and is not sent for ever. */
 class RefusedWritesTest {
-    private final MongoBehind mongo = new MongoBehind();
+    private final MongoInVirtualTime mongo = new MongoInVirtualTime();
     private final World world = new World(0, mongo::store);
     private final AtomicInteger writes = new AtomicInteger();
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A key that is scheduled once more: while its job runs, after it was cancelled, and with equal contents. */
-class ScheduleAgainTest extends Life {
+class ScheduleAgainTest extends LifecycleFixture {
     @Test
     @DisplayName("M4 M5: what is scheduled after the cancel of a running job fires; it is not lost with the old run")
     void afterACancelOfARunningJob() {

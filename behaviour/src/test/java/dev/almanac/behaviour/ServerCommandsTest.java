@@ -37,14 +37,14 @@ class ServerCommandsTest {
     boolean retryWrites;
 
     private ServerCommands commands;
-    private MongoBehind mongo;
+    private MongoInVirtualTime mongo;
     private World world;
     private Machine a;
 
     @BeforeEach
     void begin() {
         commands = new ServerCommands(retryWrites);
-        mongo = new MongoBehind(
+        mongo = new MongoInVirtualTime(
                 MongoClientSettings.builder().retryWrites(retryWrites).addCommandListener(commands));
         world = new World(0, mongo::store);
         a = world.node("a");

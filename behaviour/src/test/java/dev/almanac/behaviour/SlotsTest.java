@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a node claims, and in which order: its slots, its limits of types, its range of priorities, its rehydration. */
-class SlotsTest extends Life {
+class SlotsTest extends LifecycleFixture {
     @Test
     @DisplayName("R9: a node holds no more runs of a type than its limit, and takes the next as soon as one ends")
     void typeLimit() {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Fixed rates, fixed delays, spread and grace. */
-class StepsTest extends Life {
+class StepsTest extends LifecycleFixture {
     private static final Duration TEN = Duration.ofMinutes(10);
 
     private List<Instant> fires(String key) {

@@ -15,7 +15,7 @@ enum Stores {
     MONGO {
         @Override
         Opened open(ManualTime time) {
-            MongoBehind mongo = new MongoBehind();
+            MongoInVirtualTime mongo = new MongoInVirtualTime();
             return new Opened(mongo.store(time), mongo::close);
         }
     };

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Priority and retries that belong to a command type (rules R5, R9). */
-class TypeDefaultsTest extends Life {
+class TypeDefaultsTest extends LifecycleFixture {
     private static final RetryPolicy ONCE = RetryPolicy.fixed(1, Duration.ofSeconds(3));
 
     private Machine node(TypeDefaults defaults) {

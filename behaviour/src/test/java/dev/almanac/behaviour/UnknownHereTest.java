@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Test;
 
 /** A newer version has stored what this one does not know. */
 class UnknownHereTest {
-    private static void set(MongoBehind mongo, String key, Bson update) {
+    private static void set(MongoInVirtualTime mongo, String key, Bson update) {
         mongo.raw().getCollection("jobSpecification").updateOne(Filters.eq("jobSpecificationKey", key), update);
     }
 
     @Test
     @DisplayName("X6 T6: a job in a zone that this node does not know is left to others, and runs where it is known")
     void zone() {
-        try (MongoBehind mongo = new MongoBehind()) {
+        try (MongoInVirtualTime mongo = new MongoInVirtualTime()) {
             World world = new World(0, mongo::store);
             Machine a = world.node("a");
             for (String key : new String[] {"mars", "earth"}) {

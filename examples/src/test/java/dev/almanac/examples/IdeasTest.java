@@ -21,18 +21,18 @@ class IdeasTest {
     @Test
     @DisplayName("payment batch: it is released at the date that it was moved to, and only there")
     void paymentBatch() {
-        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        ExampleFixture fixture = new ExampleFixture("2026-03-02T08:00:00Z");
         PaymentBatch example = new PaymentBatch();
-        Stage.Node node = stage.node(example::parts);
+        ExampleFixture.Node node = fixture.node(example::parts);
         PaymentBatch.releaseAt(node.scheduler(), "4711", LocalDateTime.parse("2026-03-02T18:00"));
         PaymentBatch.releaseAt(node.scheduler(), "4711", LocalDateTime.parse("2026-03-03T09:00"));
-        stage.until("2026-03-03T07:59:59Z");
+        fixture.until("2026-03-03T07:59:59Z");
         assertThat(example.released).isEmpty();
-        stage.until("2026-03-03T08:00:00Z");
+        fixture.until("2026-03-03T08:00:00Z");
         assertThat(example.released).containsExactly("4711");
-        stage.until("2026-03-03T10:00:00Z");
+        fixture.until("2026-03-03T10:00:00Z");
         assertThat(example.released).hasSize(1);
-        assertThat(Stage.rows(node, PaymentBatch.key("4711")))
+        assertThat(ExampleFixture.rows(node, PaymentBatch.key("4711")))
                 .containsExactly("SCHEDULED/NONE", "SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
     }
 
@@ -40,20 +40,20 @@ class IdeasTest {
     @DisplayName(
             "invoice run: each invoice is confirmed once, also if the node dies before that; of the other a clerk is told")
     void invoiceRun() {
-        Stage stage = new Stage("2026-03-31T05:00:00Z");
+        ExampleFixture fixture = new ExampleFixture("2026-03-31T05:00:00Z");
         InvoiceRun example = new InvoiceRun(List.of("ann", "bob", "eve"), customer -> !customer.equals("eve"));
-        Stage.Node node = stage.node(example::parts);
+        ExampleFixture.Node node = fixture.node(example::parts);
         example.schedule(node.scheduler(), "0 0 6 L * ?", ZoneOffset.UTC);
-        stage.until("2026-03-31T06:00:02Z");
+        fixture.until("2026-03-31T06:00:02Z");
         assertThat(example.issued).containsExactlyInAnyOrder("invoice 2026-03 ann", "invoice 2026-03 bob");
         assertThat(example.confirmed).containsExactlyInAnyOrder("ann", "bob");
         assertThat(example.told).as("eve is tried again twice").isEmpty();
         node.kill();
-        stage.node(example::parts);
-        stage.until("2026-03-31T09:00:00Z");
+        fixture.node(example::parts);
+        fixture.until("2026-03-31T09:00:00Z");
         assertThat(example.told).containsExactly("eve");
         assertThat(example.confirmed).hasSize(2);
-        assertThat(Stage.rows(node, "invoice 2026-03 eve"))
+        assertThat(ExampleFixture.rows(node, "invoice 2026-03 eve"))
                 .containsExactly(
                         "SCHEDULED/NONE",
                         "SCHEDULED/ATTEMPT_FAILED",
@@ -64,20 +64,20 @@ class IdeasTest {
     @Test
     @DisplayName("bank API: over two nodes no more than five calls at a time, and no more than ten within a second")
     void bankApi() {
-        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        ExampleFixture fixture = new ExampleFixture("2026-03-02T08:00:00Z");
         List<Instant> begun = new ArrayList<>();
         List<CompletableFuture<Void>> open = new ArrayList<>();
         BankApi example = new BankApi(() -> {
-            begun.add(stage.now());
+            begun.add(fixture.now());
             CompletableFuture<Void> answer = new CompletableFuture<>();
             open.add(answer);
             return answer;
         });
-        Stage.Node node = stage.node(example::parts);
-        stage.node(example::parts);
+        ExampleFixture.Node node = fixture.node(example::parts);
+        fixture.node(example::parts);
         BankApi.schedule(node.scheduler(), 40);
         for (int tenths = 0; tenths < 200 && begun.size() < 40; tenths++) {
-            stage.pass(Duration.ofMillis(100));
+            fixture.pass(Duration.ofMillis(100));
             assertThat(open).as("at a time").hasSizeLessThanOrEqualTo(5);
             open.forEach(answer -> answer.complete(null));
             open.clear();
@@ -93,19 +93,19 @@ class IdeasTest {
     @Test
     @DisplayName("cut-offs: none over Easter and on weekends; fees on the last open day of the month")
     void cutOffs() {
-        Stage stage = new Stage("2026-04-01T08:00:00Z");
+        ExampleFixture fixture = new ExampleFixture("2026-04-01T08:00:00Z");
         CutOffs example = new CutOffs();
-        Stage.Node node = stage.node(example::parts);
+        ExampleFixture.Node node = fixture.node(example::parts);
         CutOffs.schedule(node.scheduler());
-        stage.until("2026-04-08T00:00:00Z");
+        fixture.until("2026-04-08T00:00:00Z");
         assertThat(example.closed.get("transfers"))
                 .as("Good Friday to Easter Monday")
                 .extracting(Instant::toString)
                 .containsExactly("2026-04-01T14:00:00Z", "2026-04-02T14:00:00Z", "2026-04-07T14:00:00Z");
         node.kill();
-        stage.until("2026-05-28T00:00:00Z");
-        Stage.Node next = stage.node(example::parts);
-        stage.until("2026-06-01T00:00:00Z");
+        fixture.until("2026-05-28T00:00:00Z");
+        ExampleFixture.Node next = fixture.node(example::parts);
+        fixture.until("2026-06-01T00:00:00Z");
         assertThat(example.closed.get("fees"))
                 .as("31 May is a Sunday; the fire of 30 April was missed and is run late")
                 .extracting(Instant::toString)
@@ -117,44 +117,44 @@ class IdeasTest {
     @DisplayName(
             "file guard: the file is read once it was quiet for ten minutes; a change during the reading is too late")
     void fileGuard() {
-        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        ExampleFixture fixture = new ExampleFixture("2026-03-02T08:00:00Z");
         FileGuard example = new FileGuard();
-        Stage.Node node = stage.node(example::parts);
+        ExampleFixture.Node node = fixture.node(example::parts);
         Duration quiet = Duration.ofMinutes(10);
         for (int i = 0; i < 3; i++) {
-            assertThat(FileGuard.changed(node.scheduler(), "a.csv", stage.now(), quiet))
+            assertThat(FileGuard.changed(node.scheduler(), "a.csv", fixture.now(), quiet))
                     .isTrue();
-            stage.pass(Duration.ofMinutes(9));
+            fixture.pass(Duration.ofMinutes(9));
         }
         assertThat(example.read).isEmpty();
-        stage.pass(Duration.ofSeconds(59).plusMillis(900));
-        assertThat(FileGuard.changed(node.scheduler(), "a.csv", stage.now(), quiet))
+        fixture.pass(Duration.ofSeconds(59).plusMillis(900));
+        assertThat(FileGuard.changed(node.scheduler(), "a.csv", fixture.now(), quiet))
                 .as("it is claimed already")
                 .isFalse();
-        stage.pass(Duration.ofHours(1));
+        fixture.pass(Duration.ofHours(1));
         assertThat(example.read).containsExactly("a.csv");
-        assertThat(FileGuard.changed(node.scheduler(), "a.csv", stage.now(), quiet))
+        assertThat(FileGuard.changed(node.scheduler(), "a.csv", fixture.now(), quiet))
                 .isTrue();
-        stage.pass(Duration.ofHours(1));
+        fixture.pass(Duration.ofHours(1));
         assertThat(example.read).hasSize(2);
     }
 
     @Test
     @DisplayName("bulk: it is closed an hour after its first payment; the next payment opens another one")
     void bulkClosing() {
-        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        ExampleFixture fixture = new ExampleFixture("2026-03-02T08:00:00Z");
         BulkClosing example = new BulkClosing();
-        Stage.Node node = stage.node(example::parts);
+        ExampleFixture.Node node = fixture.node(example::parts);
         Duration age = Duration.ofHours(1);
-        example.add(node.scheduler(), "ann", "1", stage.now(), age);
-        stage.pass(Duration.ofMinutes(59));
-        example.add(node.scheduler(), "ann", "2", stage.now(), age);
+        example.add(node.scheduler(), "ann", "1", fixture.now(), age);
+        fixture.pass(Duration.ofMinutes(59));
+        example.add(node.scheduler(), "ann", "2", fixture.now(), age);
         assertThat(example.bulks).isEmpty();
-        stage.pass(Duration.ofMinutes(2));
+        fixture.pass(Duration.ofMinutes(2));
         assertThat(example.bulks).hasSize(1);
         assertThat(example.bulks.get(0)).containsExactly("1", "2");
-        example.add(node.scheduler(), "ann", "3", stage.now(), age);
-        stage.pass(Duration.ofMinutes(61));
+        example.add(node.scheduler(), "ann", "3", fixture.now(), age);
+        fixture.pass(Duration.ofMinutes(61));
         assertThat(example.bulks).hasSize(2);
         assertThat(example.bulks.get(1)).containsExactly("3");
     }
@@ -162,11 +162,11 @@ class IdeasTest {
     @Test
     @DisplayName("invoice reminder: a second attempt mends what it can; for the rest a clerk is told, once")
     void invoiceReminder() {
-        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        ExampleFixture fixture = new ExampleFixture("2026-03-02T08:00:00Z");
         Map<String, Integer> tries = new ConcurrentHashMap<>();
         InvoiceReminder example =
                 new InvoiceReminder(address -> tries.merge(address, 1, Integer::sum) == 2 && address.startsWith("ann"));
-        Stage.Node node = stage.node(example::parts);
+        ExampleFixture.Node node = fixture.node(example::parts);
         Instant due = Instant.parse("2026-03-02T09:00:00Z");
         node.scheduler()
                 .scheduleJob(
@@ -174,31 +174,31 @@ class IdeasTest {
         node.scheduler()
                 .scheduleJob(
                         InvoiceReminder.reminder("2", "bob@example.org", due).build());
-        stage.until("2026-03-02T09:09:59Z");
+        fixture.until("2026-03-02T09:09:59Z");
         assertThat(example.mailed).isEmpty();
-        stage.until("2026-03-02T09:10:01Z");
+        fixture.until("2026-03-02T09:10:01Z");
         assertThat(example.mailed).containsExactly("1");
         assertThat(example.told).as("one more attempt is left").isEmpty();
-        stage.until("2026-03-02T12:00:00Z");
+        fixture.until("2026-03-02T12:00:00Z");
         assertThat(tries).containsEntry("bob@example.org", 3);
         assertThat(example.told).containsExactly("2: the customer could not be reminded");
-        assertThat(Stage.rows(node, "reminder-2")).endsWith("FAILED/RETRIES_EXHAUSTED", "FAILED/FAILURE_DELIVERED");
+        assertThat(ExampleFixture.rows(node, "reminder-2")).endsWith("FAILED/RETRIES_EXHAUSTED", "FAILED/FAILURE_DELIVERED");
     }
 
     @Test
     @DisplayName("once-only script: it is not started a second time after its node died, and that is on record")
     void onceOnlyScript() {
-        Stage stage = new Stage("2026-03-02T08:00:00Z");
+        ExampleFixture fixture = new ExampleFixture("2026-03-02T08:00:00Z");
         OnceOnlyScript example = new OnceOnlyScript(CompletableFuture::new);
-        Stage.Node first = stage.node(example::parts);
+        ExampleFixture.Node first = fixture.node(example::parts);
         first.scheduler().scheduleJob(OnceOnlyScript.once("m", Instant.parse("2026-03-02T09:00:00Z")));
-        stage.until("2026-03-02T09:00:05Z");
+        fixture.until("2026-03-02T09:00:05Z");
         assertThat(example.started).containsExactly("m");
         first.kill();
-        Stage.Node second = stage.node(example::parts);
-        stage.until("2026-03-02T10:00:00Z");
+        ExampleFixture.Node second = fixture.node(example::parts);
+        fixture.until("2026-03-02T10:00:00Z");
         assertThat(example.started).hasSize(1);
-        assertThat(Stage.rows(second, "script-m"))
+        assertThat(ExampleFixture.rows(second, "script-m"))
                 .containsExactly("SCHEDULED/NONE", "SCHEDULED/ABANDONED", "FAILED/CRASHED");
     }
 
@@ -206,9 +206,9 @@ class IdeasTest {
     @DisplayName(
             "declared jobs: a release creates, updates and cancels; what is unchanged or not declared is left alone")
     void declaredJobs() {
-        Stage stage = new Stage("2026-03-02T05:00:00Z");
+        ExampleFixture fixture = new ExampleFixture("2026-03-02T05:00:00Z");
         DeclaredJobs example = new DeclaredJobs();
-        Scheduler scheduler = stage.node(example::parts).scheduler();
+        Scheduler scheduler = fixture.node(example::parts).scheduler();
         Map<String, String> first = Map.of("a", "0 0 6 * * ?", "b", "0 0 7 * * ?", "c", "0 0 8 * * ?");
         assertThat(DeclaredJobs.declare(scheduler, first, false).created())
                 .containsExactly("report-a", "report-b", "report-c");
@@ -231,7 +231,7 @@ class IdeasTest {
         assertThat(DeclaredJobs.declare(scheduler, second, false).isEmpty())
                 .as("the next node of the release")
                 .isTrue();
-        stage.until("2026-03-02T12:00:00Z");
+        fixture.until("2026-03-02T12:00:00Z");
         assertThat(example.made).as("by hand, too").containsExactly("a", "a", "b", "d");
     }
 }

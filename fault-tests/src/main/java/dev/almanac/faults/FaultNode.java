@@ -44,7 +44,7 @@ public final class FaultNode {
         return Scheduler.builder()
                 .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database)))
                 .settings(settings())
-                .command("errand", 1, Errand.class)
+                .command("errand", 1, TimedCommand.class)
                 .calendarReader(definition -> ExclusionCalendar.allOf(List.of()))
                 .helper(new Runner(name, evidence))
                 .label(name);
@@ -67,13 +67,13 @@ public final class FaultNode {
     private record Runner(String name, Evidence evidence) implements SchedulingHelper {
         @Override
         public boolean supports(SchedulingCommand command) {
-            return command instanceof Errand;
+            return command instanceof TimedCommand;
         }
 
         @Override
         public CompletionStage<Void> execute(String id, SchedulingCommand command, Execution execution) {
             evidence.note("start", name, execution);
-            long millis = ((Errand) command).millis();
+            long millis = ((TimedCommand) command).millis();
             if (millis == 0) {
                 evidence.note("end", name, execution);
                 return CompletableFuture.completedFuture(null);

@@ -152,7 +152,7 @@ final class Cluster implements AutoCloseable {
         return JobSpecification.builder()
                 .jobSpecificationKey(key)
                 .jobRequestor("faults")
-                .triggerCommand(new Errand(millis))
+                .triggerCommand(new TimedCommand(millis))
                 .triggerIdentifier(key)
                 .zoneId("UTC")
                 .build();

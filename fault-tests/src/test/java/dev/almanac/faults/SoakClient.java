@@ -51,7 +51,7 @@ public final class SoakClient {
         this.scheduler = Scheduler.builder()
                 .store(store)
                 .settings(FaultNode.settings())
-                .command("errand", 1, Errand.class)
+                .command("errand", 1, TimedCommand.class)
                 .build();
         this.answers = answers;
         this.random = new SplittableRandom(name.hashCode());
@@ -104,7 +104,7 @@ public final class SoakClient {
         JobSpecificationBuilder job = JobSpecification.builder()
                 .jobSpecificationKey(key)
                 .jobRequestor(name)
-                .triggerCommand(new Errand(random.nextInt(3) == 0 ? random.nextInt(3_000) : 0))
+                .triggerCommand(new TimedCommand(random.nextInt(3) == 0 ? random.nextInt(3_000) : 0))
                 .triggerIdentifier(key)
                 .zoneId("UTC");
         Instant at = Instant.now().plusMillis(random.nextInt(15_000));

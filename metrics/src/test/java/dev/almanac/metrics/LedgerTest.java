@@ -8,7 +8,7 @@ import dev.almanac.helper.NonRetryableException;
 import dev.almanac.helper.PostponeException;
 import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.helper.SkipException;
-import dev.almanac.metrics.Notes.Note;
+import dev.almanac.metrics.MetricsFixture.Note;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.ExecutionStatus;
@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 
 /** Meters of two nodes beside a ledger of what helpers were asked and what rows say, of which the meters know nothing. */
 class LedgerTest {
-    private static final Instant START = Notes.START;
+    private static final Instant START = MetricsFixture.START;
     /** What users ask for is no row of a claim; that day no claim ends a job that was to be cancelled. */
     private static final Set<Outcome> REQUESTS = EnumSet.of(Outcome.NONE, Outcome.CANCELED);
 
@@ -161,7 +161,7 @@ class LedgerTest {
     }
 
     private JobSpecificationBuilder once(String key, int seconds) {
-        return Notes.job(key).singleSchedule(START.plusSeconds(seconds));
+        return MetricsFixture.job(key).singleSchedule(START.plusSeconds(seconds));
     }
 
     private void pass(int seconds) {
@@ -188,7 +188,7 @@ class LedgerTest {
         schedule(once("member 1", 2).exclusiveGroup("ledger"));
         schedule(once("member 2", 2).exclusiveGroup("ledger"));
         schedule(once("elsewhere", 4));
-        schedule(Notes.job("tick")
+        schedule(MetricsFixture.job("tick")
                 .schedulingSpecification("0/10 * * * * ?")
                 .lateExecutionThreshold(Duration.ofSeconds(1)));
         schedule(once("expires", 50).endAt(START.plusSeconds(60)));

@@ -40,8 +40,8 @@ class MetricsPageTest {
     /** Every meter there is: the ones registered at once, and those of a run that failed. */
     private static void fill(MeterRegistry registry) {
         SchedulerMetrics metrics = new SchedulerMetrics(registry, Tags.empty(), question -> {});
-        Notes notes = new Notes();
-        Scheduler scheduler = notes.node(notes.lanes.node(), metrics);
+        MetricsFixture fixture = new MetricsFixture();
+        Scheduler scheduler = fixture.node(fixture.lanes.node(), metrics);
         metrics.watch(scheduler);
         metrics.on(new SchedulerEvent.RunEnded("k", "note", Instant.EPOCH, 1, Duration.ofMillis(1), false));
         metrics.on(new SchedulerEvent.RunStarted("k", "note", Instant.EPOCH, 1, Duration.ofMillis(1), false));

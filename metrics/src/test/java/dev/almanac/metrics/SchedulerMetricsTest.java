@@ -31,7 +31,7 @@ class SchedulerMetricsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
     private final Deque<Runnable> questions = new ArrayDeque<>();
     private final SchedulerMetrics metrics = new SchedulerMetrics(registry, Tags.empty(), questions::add);
-    private final Notes notes = new Notes();
+    private final MetricsFixture fixture = new MetricsFixture();
 
     private double count(String name, String... tags) {
         var counter = registry.find(name).tags(tags).counter();
@@ -107,33 +107,33 @@ class SchedulerMetricsTest {
     @Test
     @DisplayName("O4: a node that runs, retries, fails for good, is late, misses and is told of changes, in numbers")
     void aDay() {
-        ManualLanes.Node own = notes.lanes.node();
-        Scheduler scheduler = notes.node(own, metrics).start();
+        ManualLanes.Node own = fixture.lanes.node();
+        Scheduler scheduler = fixture.node(own, metrics).start();
         metrics.watch(scheduler);
         assertThat(count("almanac.rehydrations")).isEqualTo(1);
         scheduler.scheduleJob(
-                Notes.job("good").singleSchedule(Notes.START.plusSeconds(2)).build());
-        scheduler.scheduleJob(Notes.job("good")
+                MetricsFixture.job("good").singleSchedule(MetricsFixture.START.plusSeconds(2)).build());
+        scheduler.scheduleJob(MetricsFixture.job("good")
                 .priority(2)
-                .singleSchedule(Notes.START.plusSeconds(2))
+                .singleSchedule(MetricsFixture.START.plusSeconds(2))
                 .build());
-        notes.pass(Duration.ofSeconds(4));
-        notes.work = stage -> CompletableFuture.failedFuture(new IllegalStateException("no"));
-        scheduler.scheduleJob(Notes.job("bad")
+        fixture.pass(Duration.ofSeconds(4));
+        fixture.work = stage -> CompletableFuture.failedFuture(new IllegalStateException("no"));
+        scheduler.scheduleJob(MetricsFixture.job("bad")
                 .retryPolicy(RetryPolicy.parse("R2/PT1S"))
-                .singleSchedule(notes.time.wall().plusSeconds(1))
+                .singleSchedule(fixture.time.wall().plusSeconds(1))
                 .build());
-        notes.pass(Duration.ofSeconds(10));
-        notes.work = stage -> stage;
-        scheduler.scheduleJob(Notes.job("often")
+        fixture.pass(Duration.ofSeconds(10));
+        fixture.work = stage -> stage;
+        scheduler.scheduleJob(MetricsFixture.job("often")
                 .schedulingSpecification("0/10 * * * * ?")
                 .lateExecutionThreshold(Duration.ofSeconds(1))
                 .missedFirePolicy(MissedFirePolicy.RUN_LATEST)
                 .build());
         own.freeze();
-        notes.pass(Duration.ofSeconds(45));
+        fixture.pass(Duration.ofSeconds(45));
         own.thaw();
-        notes.pass(Duration.ofSeconds(1));
+        fixture.pass(Duration.ofSeconds(1));
         scheduler.cancelJob("often");
         assertThat(count("almanac.jobs.registered")).isEqualTo(3);
         assertThat(count("almanac.jobs.updated")).isEqualTo(1);
@@ -167,14 +167,14 @@ class SchedulerMetricsTest {
     @Test
     @DisplayName("who reads the backlog does not wait: it is counted beside, not more often than each 15 s")
     void backlog() {
-        Scheduler scheduler = notes.node(notes.lanes.node(), metrics);
+        Scheduler scheduler = fixture.node(fixture.lanes.node(), metrics);
         metrics.watch(scheduler);
         assertThat(gauge("almanac.jobs.live")).isNaN();
         assertThat(questions)
                 .as("a scheduler that has not started is left alone")
                 .isEmpty();
         scheduler.scheduleJob(
-                Notes.job("a").singleSchedule(Notes.START.plusSeconds(60)).build());
+                MetricsFixture.job("a").singleSchedule(MetricsFixture.START.plusSeconds(60)).build());
         scheduler.start();
         assertThat(questions).hasSize(1);
         assertThat(gauge("almanac.jobs.live")).isNaN();
@@ -188,7 +188,7 @@ class SchedulerMetricsTest {
         assertThat(gauge("almanac.jobs.overdue")).isZero();
         assertThat(questions).as("one question at a time").hasSize(1);
         scheduler.beginDrain(Duration.ZERO);
-        notes.pass(Duration.ofSeconds(1));
+        fixture.pass(Duration.ofSeconds(1));
         questions.remove().run();
         clock.add(BacklogWatch.FRESH);
         assertThat(gauge("almanac.jobs.live"))

@@ -39,7 +39,7 @@ class MongoShellPageTest extends StoreFixture {
 
     @BeforeEach
     void fill() {
-        new Night(this).fill();
+        new JobsInEachState(this).fill();
         MongoViews.of(client, settings).create();
     }
 

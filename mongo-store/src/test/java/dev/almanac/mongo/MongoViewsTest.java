@@ -21,7 +21,7 @@ class MongoViewsTest extends StoreFixture {
 
     @BeforeEach
     void fill() {
-        new Night(this).fill();
+        new JobsInEachState(this).fill();
     }
 
     private List<String> keys(String view) {

@@ -37,9 +37,9 @@ class ConsoleTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final ConsoleFixture fixture = new ConsoleFixture();
-    private final Work work = new Work();
+    private final ControlledHelper helper = new ControlledHelper();
     private final Browser browser = Browser.shared();
-    private final Scheduler clerk = fixture.scheduler(Work.knows(Scheduler.builder()));
+    private final Scheduler clerk = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
     private MountedConsole mounted;
 
     @BeforeAll
@@ -56,7 +56,7 @@ class ConsoleTest {
             boolean report = i % 3 == 0;
             clerk.scheduleJob(job("release-" + (1_000 + i), "ends")
                     .triggerCommand(
-                            report ? new Work.Report("ends", "positions") : new Work.Payment("ends", "BE12", 100L * i))
+                            report ? new ControlledHelper.Report("ends", "positions") : new ControlledHelper.Payment("ends", "BE12", 100L * i))
                     .applicationTag(i % 2 == 0 ? "payments" : "ledger")
                     .tags(Set.of("month-end"))
                     .singleSchedule(Instant.now().plusSeconds(200 + (i * i * 7L) % 3_300))
@@ -87,9 +87,9 @@ class ConsoleTest {
                 .tags(Set.of("legacy"))
                 .singleSchedule(soon())
                 .build());
-        fixture.scheduler(Work.knows(Scheduler.builder()).helper(work).label("node-1"))
+        fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label("node-1"))
                 .start();
-        fixture.scheduler(Work.knows(Scheduler.builder()).helper(work).label("node-2"))
+        fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label("node-2"))
                 .start();
         await().atMost(PATIENCE).until(() -> clerk.failures(null, null).size() == 12);
         await().atMost(PATIENCE)
@@ -112,7 +112,7 @@ class ConsoleTest {
         return JobSpecification.builder()
                 .jobSpecificationKey(key)
                 .jobRequestor("treasury")
-                .triggerCommand(new Work.Payment(kind, "BE71 0961 2345 6769", 125_000))
+                .triggerCommand(new ControlledHelper.Payment(kind, "BE71 0961 2345 6769", 125_000))
                 .triggerIdentifier(key);
     }
 
@@ -123,7 +123,7 @@ class ConsoleTest {
 
     @AfterAll
     void stop() {
-        work.end();
+        helper.end();
         if (mounted != null) {
             mounted.close();
         }

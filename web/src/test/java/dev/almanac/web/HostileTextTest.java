@@ -29,12 +29,12 @@ class HostileTextTest {
     private static final String LONG = "z".repeat(10_000);
 
     private final ConsoleFixture fixture = new ConsoleFixture();
-    private final Work work = new Work();
+    private final ControlledHelper helper = new ControlledHelper();
     private final Browser browser = Browser.shared();
 
     @AfterEach
     void close() {
-        work.end();
+        helper.end();
         fixture.close();
     }
 
@@ -48,7 +48,7 @@ class HostileTextTest {
     void shown() {
         List<String> keys =
                 List.of("key " + SCRIPT, "key " + QUOTE, "key " + TURNED, "../../static/1/console.js?a=b&c#d");
-        Scheduler clerk = fixture.scheduler(Work.knows(Scheduler.builder()));
+        Scheduler clerk = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
         for (String key : keys) {
             clerk.scheduleJob(JobSpecification.builder()
                     .jobSpecificationKey(key)
@@ -65,13 +65,13 @@ class HostileTextTest {
         clerk.scheduleJob(JobSpecification.builder()
                 .jobSpecificationKey("fails " + SCRIPT)
                 .jobRequestor("x")
-                .triggerCommand(new Work.Payment("fails", SCRIPT, 1))
+                .triggerCommand(new ControlledHelper.Payment("fails", SCRIPT, 1))
                 .triggerIdentifier(SCRIPT + TURNED)
                 .singleSchedule(Instant.now().plusSeconds(3))
                 .build());
         clerk.pause(PauseScope.tag(SCRIPT), new Pause(QUOTE, SCRIPT, null));
         Scheduler node =
-                fixture.scheduler(Work.knows(Scheduler.builder()).helper(work).label(SCRIPT));
+                fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label(SCRIPT));
         node.start();
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> !clerk.failures(null, null).isEmpty());

@@ -38,8 +38,8 @@ class TablesTest {
     private static final Set<String> UNSORTED = Set.of("What", "Types", "Labels", "Value");
 
     private final ConsoleFixture house = new ConsoleFixture();
-    private final Work work = new Work();
-    private final Scheduler clerk = house.scheduler(Work.knows(Scheduler.builder()));
+    private final ControlledHelper helper = new ControlledHelper();
+    private final Scheduler clerk = house.scheduler(ControlledHelper.knows(Scheduler.builder()));
     private MountedConsole mounted;
 
     @BeforeAll
@@ -57,10 +57,10 @@ class TablesTest {
                 job("hourly", "ends").schedulingSpecification("0 0 * * * ?").build());
         clerk.scheduleJob(job("invoice", "ends")
                 .singleSchedule(Instant.now())
-                .onSuccess(JobSpecification.now("{key} confirmed", new Work.Report("ends", "x")))
-                .onFailure(JobSpecification.now("{key} failed", new Work.Report("ends", "x")))
+                .onSuccess(JobSpecification.now("{key} confirmed", new ControlledHelper.Report("ends", "x")))
+                .onFailure(JobSpecification.now("{key} failed", new ControlledHelper.Report("ends", "x")))
                 .build());
-        house.scheduler(Work.knows(Scheduler.builder()).helper(work).label("node-1"))
+        house.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label("node-1"))
                 .start();
         await().atMost(PATIENCE)
                 .until(() -> clerk.findJobById("lasting").orElseThrow().runningOn() != null);
@@ -77,13 +77,13 @@ class TablesTest {
         return JobSpecification.builder()
                 .jobSpecificationKey(key)
                 .jobRequestor("treasury")
-                .triggerCommand(new Work.Payment(kind, "BE71", 1))
+                .triggerCommand(new ControlledHelper.Payment(kind, "BE71", 1))
                 .triggerIdentifier(key);
     }
 
     @AfterAll
     void stop() {
-        work.end();
+        helper.end();
         if (mounted != null) {
             mounted.close();
         }

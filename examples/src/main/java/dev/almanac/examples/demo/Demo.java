@@ -154,13 +154,13 @@ public final class Demo implements Callable<Integer> {
         DemoPlan plan = new DemoPlan(dawn);
         schedule(clerk, plan, out);
         List<Process> nodes = List.of(node(server, "node-1", ledger.file()), node(server, "node-2", ledger.file()));
-        DemoTeller teller = new DemoTeller(out, dawn, ledger);
+        DemoReport report = new DemoReport(out, dawn, ledger);
         try {
-            teller.say("two nodes start, each a process of its own: "
+            report.say("two nodes start, each a process of its own: "
                     + nodes.get(0).pid() + " and " + nodes.get(1).pid());
             long killed = play(teller, plan, nodes.get(0), dawn);
             DemoVerdict verdict = DemoVerdict.of(plan, ledger.lines(), "node-1", killed, clerk);
-            teller.close(clerk, server, DATABASE, verdict);
+            report.close(clerk, server, DATABASE, verdict);
             return verdict.addsUp();
         } finally {
             nodes.forEach(Process::destroyForcibly);
@@ -182,7 +182,7 @@ public final class Demo implements Callable<Integer> {
         out.flush();
     }
 
-    private static long play(DemoTeller teller, DemoPlan plan, Process victim, Instant dawn) {
+    private static long play(DemoReport report, DemoPlan plan, Process victim, Instant dawn) {
         long killed = 0;
         long begin = dawn.toEpochMilli();
         boolean over = false;
@@ -192,14 +192,14 @@ public final class Demo implements Callable<Integer> {
             if (killed == 0 && now >= begin + KILL_AT_MILLIS) {
                 victim.destroyForcibly();
                 killed = System.currentTimeMillis();
-                teller.say("kill -9 of node-1, process " + victim.pid() + ", while it runs jobs");
+                report.say("kill -9 of node-1, process " + victim.pid() + ", while it runs jobs");
             }
-            teller.tellNews();
-            boolean complete = killed > 0 && now > begin + DAY_MILLIS && teller.isComplete(plan);
+            report.tellNews();
+            boolean complete = killed > 0 && now > begin + DAY_MILLIS && report.isComplete(plan);
             over = complete || now > begin + LONGEST_MILLIS;
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(700));
-        teller.tellNews();
+        report.tellNews();
         return killed;
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What runs leave beside their outcome: the state for the next run, and how far they are (rule A3). */
-abstract class StoreRunNotes extends StoreGround {
+abstract class StoreRunNotes extends StoreContractFixture {
     private static Map<String, Object> state() {
         Map<String, Object> state = new HashMap<>();
         state.put("cursor", 1L << 40);

@@ -15,17 +15,17 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /** A real server remembers, virtual time passes: only the server's clock is replaced. */
-final class MongoBehind implements AutoCloseable {
+final class MongoInVirtualTime implements AutoCloseable {
     private final MongoServer server = MongoServer.shared();
     private final String database = server.freshDatabase();
     private final MongoClient client;
 
-    MongoBehind() {
+    MongoInVirtualTime() {
         this(MongoClientSettings.builder());
     }
 
     /** @param settings of the client; the server's address is added */
-    MongoBehind(MongoClientSettings.Builder settings) {
+    MongoInVirtualTime(MongoClientSettings.Builder settings) {
         client = MongoClients.create(settings.applyConnectionString(new ConnectionString(server.uri()))
                 .build());
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 
 /** Nodes in virtual time on one store; what the helper does is up to the test. */
-final class Notes {
+final class MetricsFixture {
     static final Instant START = Instant.parse("2099-03-02T08:00:00Z");
 
     record Note(String text) implements SchedulingCommand {}

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Declared sets, past ranges, previews, rows that a crash left out: the same over memory and a real server. */
-class SetsTest extends OverStores {
+class BulkRequestsTest extends OverStores {
     private static final String EACH_MINUTE = "0 * * * * ?";
 
     private static JobSpecification minutely(String key, int priority) {

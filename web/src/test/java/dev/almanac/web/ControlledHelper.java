@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The work of the nodes of these tests: it ends at once, fails, or lasts until the test is over. */
-final class Work implements SchedulingHelper {
+final class ControlledHelper implements SchedulingHelper {
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     /** What a job of these tests does. */

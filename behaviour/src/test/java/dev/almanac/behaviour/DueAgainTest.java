@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What is due again at once is run at its time: it does not wait until the node looks at the store again. */
-class AgainTest extends Life {
+class DueAgainTest extends LifecycleFixture {
     private List<Long> startsAfter(String key, Instant from) {
         return world.callsOf(key).stream()
                 .map(call -> Duration.between(from, call.started()).toMillis())

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** Nodes on one store in memory, and a clock that the test moves. */
-final class Stage {
+final class ExampleFixture {
     final ManualTime time;
     final JobStore store;
     private final ManualLanes lanes;
@@ -26,7 +26,7 @@ final class Stage {
         }
     }
 
-    Stage(String start) {
+    ExampleFixture(String start) {
         time = new ManualTime(Instant.parse(start));
         store = new InMemoryJobStore(time);
         lanes = new ManualLanes(time);

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Tells the day as people would want to read it. */
-final class DemoTeller {
+final class DemoReport {
     private final PrintWriter out;
     private final long dawn;
     private final DemoLedger ledger;
@@ -22,7 +22,7 @@ final class DemoTeller {
     private int told;
     private int toldSecond = Integer.MIN_VALUE;
 
-    DemoTeller(PrintWriter out, Instant dawn, DemoLedger ledger) {
+    DemoReport(PrintWriter out, Instant dawn, DemoLedger ledger) {
         this.out = out;
         this.dawn = dawn.toEpochMilli();
         this.ledger = ledger;

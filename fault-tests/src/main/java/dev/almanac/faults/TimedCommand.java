@@ -7,4 +7,4 @@ import dev.almanac.model.SchedulingCommand;
  *
  * @param millis how long a run takes
  */
-public record Errand(long millis) implements SchedulingCommand {}
+public record TimedCommand(long millis) implements SchedulingCommand {}

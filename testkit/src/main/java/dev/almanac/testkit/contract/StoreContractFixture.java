@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 
 /** An open store, and what the tests of the contract do with it again and again. */
-abstract class StoreGround {
+abstract class StoreContractFixture {
     static final Set<String> TYPES = Set.of("note", "sorry");
     static final Duration LEASE = Duration.ofSeconds(20);
     static final Duration MARGIN = Duration.ofSeconds(2);

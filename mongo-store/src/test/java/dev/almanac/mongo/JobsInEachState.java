@@ -23,11 +23,11 @@ import java.util.function.Function;
 import org.bson.Document;
 
 /** A database as somebody may find it at three in the morning: one job in each state that people ask about. */
-final class Night {
+final class JobsInEachState {
     private final StoreFixture fixture;
     private final Instant now;
 
-    Night(StoreFixture fixture) {
+    JobsInEachState(StoreFixture fixture) {
         this.fixture = fixture;
         this.now = fixture.now;
     }
