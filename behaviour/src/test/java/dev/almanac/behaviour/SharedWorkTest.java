@@ -24,14 +24,14 @@ class SharedWorkTest extends OverStores {
 
     /** Jobs that are due one after the other, stored by a node that has left since, and run by the others. */
     private void trickle() {
-        Machine clerk = world.node("clerk");
-        clerk.scheduler()
+        Machine client = world.node("client");
+        client.scheduler()
                 .scheduleJobs(IntStream.range(0, JOBS)
                         .mapToObj(i -> job("j" + i)
                                 .singleSchedule(START.plusSeconds(40).plusMillis(50L * i))
                                 .build())
                         .toList());
-        clerk.scheduler().close();
+        client.scheduler().close();
         world.pass(Duration.ofSeconds(60));
         assertThat(world.calls)
                 .hasSize(JOBS)

@@ -29,9 +29,9 @@ final class CrashBench {
     static void measure(Options options, BenchNodes nodes, Map<String, Object> line) throws Exception {
         int n = options.number("n", 50);
         nodes.reset();
-        Scheduler clerk = nodes.node(64, (number, execution) -> {});
+        Scheduler scheduler = nodes.node(64, (number, execution) -> {});
         for (int i = 0; i < n; i++) {
-            clerk.scheduleJob(BenchNodes.job(i)
+            scheduler.scheduleJob(BenchNodes.job(i)
                     .singleSchedule(Instant.now().plusMillis(500))
                     .build());
         }

@@ -101,13 +101,13 @@ final class LoadBench {
 
     private void fill(int count, IntFunction<JobSpecificationBuilder> job) {
         long begin = System.nanoTime();
-        try (Scheduler clerk = node(event -> {})) {
+        try (Scheduler scheduler = node(event -> {})) {
             for (int from = 0; from < count; from += CHUNK) {
                 List<JobSpecification> some = new ArrayList<>();
                 for (int i = from; i < Math.min(count, from + CHUNK); i++) {
                     some.add(job.apply(i).build());
                 }
-                clerk.scheduleJobs(some);
+                scheduler.scheduleJobs(some);
             }
         }
         line.put("fill_s", Options.round((System.nanoTime() - begin) / 1e9));
@@ -201,10 +201,10 @@ final class LoadBench {
     }
 
     private void tags() {
-        try (Scheduler clerk = node(event -> {})) {
+        try (Scheduler scheduler = node(event -> {})) {
             long begin = System.nanoTime();
             try {
-                clerk.scheduleJob(BenchNodes.job(1)
+                scheduler.scheduleJob(BenchNodes.job(1)
                         .tags(tags(n(100_000)))
                         .singleSchedule(Instant.now())
                         .build());

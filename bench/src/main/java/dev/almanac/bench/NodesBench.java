@@ -32,9 +32,9 @@ final class NodesBench {
         int n = options.number("n", 40_000);
         nodes.reset();
         List<Child> children = new ArrayList<>();
-        try (Scheduler clerk = nodes.node(64, (number, execution) -> {})) {
+        try (Scheduler scheduler = nodes.node(64, (number, execution) -> {})) {
             store(
-                    clerk,
+                    scheduler,
                     0,
                     count * options.number("warmup", 5_000),
                     Instant.now().minusSeconds(1));
@@ -43,8 +43,8 @@ final class NodesBench {
             }
             awaitNoneDue(nodes, Instant.now());
             LockSupport.parkNanos(ACQUAINTED.toNanos());
-            backlog(n, clerk, children, nodes, line);
-            trickle(options.number("rate", 200), options.number("seconds", 10), clerk, children, nodes, line);
+            backlog(n, scheduler, children, nodes, line);
+            trickle(options.number("rate", 200), options.number("seconds", 10), scheduler, children, nodes, line);
         } finally {
             children.forEach(Child::kill);
         }
@@ -52,10 +52,10 @@ final class NodesBench {
 
     /** All of them due at one instant. */
     private static void backlog(
-            int n, Scheduler clerk, List<Child> children, BenchNodes nodes, Map<String, Object> line)
+            int n, Scheduler scheduler, List<Child> children, BenchNodes nodes, Map<String, Object> line)
             throws IOException {
         Instant due = Instant.now().plusMillis(8_000 + n / 4);
-        store(clerk, 1_000_000, n, due);
+        store(scheduler, 1_000_000, n, due);
         while (Instant.now().plusMillis(500).isBefore(due)) {
             LockSupport.parkNanos(1_000_000);
         }
@@ -75,7 +75,7 @@ final class NodesBench {
 
     /** Jobs that come one by one, while each node has free slots. */
     private static void trickle(
-            int rate, int seconds, Scheduler clerk, List<Child> children, BenchNodes nodes, Map<String, Object> line)
+            int rate, int seconds, Scheduler scheduler, List<Child> children, BenchNodes nodes, Map<String, Object> line)
             throws IOException {
         tell(children, "mark");
         Instant last = Instant.now();
@@ -88,7 +88,7 @@ final class NodesBench {
                         .singleSchedule(begin.plusMillis(3_000 + i * 1_000L / rate))
                         .build());
             }
-            clerk.scheduleJobs(some);
+            scheduler.scheduleJobs(some);
             LockSupport.parkNanos(
                     Duration.between(Instant.now(), begin.plusSeconds(1)).toNanos());
         }
@@ -99,13 +99,13 @@ final class NodesBench {
         line.put("trickle_claims_lost_percent", Options.round(100 - 100.0 * all[Child.WON] / all[Child.WANTED]));
     }
 
-    private static void store(Scheduler clerk, int first, int n, Instant due) {
+    private static void store(Scheduler scheduler, int first, int n, Instant due) {
         for (int from = 0; from < n; from += AT_ONCE) {
-            clerk.scheduleJobs(IntStream.range(first + from, first + Math.min(n, from + AT_ONCE))
+            scheduler.scheduleJobs(IntStream.range(first + from, first + Math.min(n, from + AT_ONCE))
                     .mapToObj(i -> BenchNodes.job(i).singleSchedule(due).build())
                     .toList());
         }
-        clerk.history(""); // their rows are written
+        scheduler.history(""); // their rows are written
     }
 
     /** Until no job is left that is planned, or held, up to a minute after that instant, and it has passed. */

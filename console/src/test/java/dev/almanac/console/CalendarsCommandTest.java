@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CalendarsCommandTest {
-    private final ConsoleFixture town = ConsoleFixture.founded();
+    private final ConsoleFixture console = ConsoleFixture.withStore();
 
     @TempDir
     private Path folder;
 
     @AfterEach
     void drop() {
-        town.close();
+        console.close();
     }
 
     private String file(String name, String text) throws IOException {
@@ -37,11 +37,11 @@ class CalendarsCommandTest {
     @DisplayName(
             "C5: put stores a calendar and plans its jobs anew; equal ones change nothing; one in use is not deleted")
     void edit() throws IOException {
-        assertThat(town.tell("calendars", "list").out()).isEqualTo("no calendars are stored\n");
-        assertThat(town.tell("calendars", "put", "days", "Weekly", "days=1,7;description=no weekends")
+        assertThat(console.run("calendars", "list").out()).isEqualTo("no calendars are stored\n");
+        assertThat(console.run("calendars", "put", "days", "Weekly", "days=1,7;description=no weekends")
                         .out())
                 .isEqualTo("days is version 1 now; of the 0 jobs that use it, 0 have another next fire\n");
-        town.tell(
+        console.run(
                 "jobs",
                 "schedule",
                 "--key",
@@ -58,7 +58,7 @@ class CalendarsCommandTest {
                 "0 0 12 1-9 1 ? 2100",
                 "--calendar",
                 "days");
-        assertThat(town.tell("jobs", "preview", "j", "--count", "3").out()).isEqualTo("""
+        assertThat(console.run("jobs", "preview", "j", "--count", "3").out()).isEqualTo("""
                 WANTED            FIRES (UTC)          FIRES (UTC)          WHY
                 2100-01-01 12:00  2100-01-01 12:00:00  2100-01-01 12:00:00  REGULAR
                 2100-01-02 12:00  -                    -                    EXCLUDED
@@ -67,17 +67,17 @@ class CalendarsCommandTest {
                   calendar: no weekends
                 """);
         String monday = file("days.conf", "kind = weekly, exclude-days = [FRI, SAT, SUN], description = long weekends");
-        assertThat(town.tell("calendars", "put", "days", "--file", monday, "--author", "ann", "--reason", "CR-17")
+        assertThat(console.run("calendars", "put", "days", "--file", monday, "--author", "ann", "--reason", "CR-17")
                         .out())
                 .isEqualTo("days is version 2 now; of the 1 jobs that use it, 1 have another next fire\n");
-        assertThat(town.tell("jobs", "list").out()).contains("2100-01-04 12:00:00");
-        assertThat(town.tell("calendars", "put", "days", "--file", monday).out())
+        assertThat(console.run("jobs", "list").out()).contains("2100-01-04 12:00:00");
+        assertThat(console.run("calendars", "put", "days", "--file", monday).out())
                 .isEqualTo("days is stored already, nothing was changed\n");
-        assertThat(town.tell("calendars", "list").out()).isEqualTo("""
+        assertThat(console.run("calendars", "list").out()).isEqualTo("""
                 NAME  KIND    VERSION  CHANGED (UTC)        BY           DESCRIPTION
                 days  Weekly  2        ####-##-## ##:##:##  ann (CR-17)  long weekends
                 """);
-        assertThat(town.tell("calendars", "show", "days").out()).isEqualTo("""
+        assertThat(console.run("calendars", "show", "days").out()).isEqualTo("""
                 days
                   kind          Weekly
                   description   long weekends
@@ -85,26 +85,26 @@ class CalendarsCommandTest {
                   version       2, of ####-##-## ##:##:## UTC
                   by            ann (CR-17)
                 """);
-        assertThat(town.tell("calendars", "show", "days", "--json").out())
+        assertThat(console.run("calendars", "show", "days", "--json").out())
                 .startsWith(
                         "{\"name\":\"days\",\"version\":2,\"latestUpdate\":\"####-##-##T##:##:##Z\",\"author\":\"ann (CR-17)\",\"definition\":{")
                 .contains("\"exclude-days\":[\"FRI\",\"SAT\",\"SUN\"]");
-        assertThat(town.tell("jobs", "history", "j").out()).contains("calendar 'days' was edited by ann (CR-17)");
-        assertThat(town.tell("calendars", "delete", "days"))
+        assertThat(console.run("jobs", "history", "j").out()).contains("calendar 'days' was edited by ann (CR-17)");
+        assertThat(console.run("calendars", "delete", "days"))
                 .isEqualTo(new CommandResult(
                         1, "", "almanac: calendar 'days' is used by job 'j'; let them name another one first\n"));
-        town.tell("jobs", "cancel", "j");
-        assertThat(town.tell("calendars", "delete", "days", "--author", "bob").out())
+        console.run("jobs", "cancel", "j");
+        assertThat(console.run("calendars", "delete", "days", "--author", "bob").out())
                 .isEqualTo("days was deleted\n");
-        assertThat(town.database().getCollection("calendar").find().first()).containsEntry("author", "bob");
-        assertThat(town.tell("calendars", "list", "--json").out()).isEqualTo("{\"calendars\":[]}\n");
+        assertThat(console.database().getCollection("calendar").find().first()).containsEntry("author", "bob");
+        assertThat(console.run("calendars", "list", "--json").out()).isEqualTo("{\"calendars\":[]}\n");
     }
 
     @Test
     @DisplayName("C5: a job that no edit leaves a fire is blocked, and put says so")
     void starved() {
-        town.tell("calendars", "put", "days", "Weekly", "days=1");
-        town.tell(
+        console.run("calendars", "put", "days", "Weekly", "days=1");
+        console.run(
                 "jobs",
                 "schedule",
                 "--key",
@@ -121,18 +121,18 @@ class CalendarsCommandTest {
                 "0 0 12 ? * FRI",
                 "--calendar",
                 "days");
-        assertThat(town.tell("calendars", "put", "days", "Weekly", "days=FRI").out())
+        assertThat(console.run("calendars", "put", "days", "Weekly", "days=FRI").out())
                 .isEqualTo("days is version 2 now; of the 1 jobs that use it, 1 have another next fire\n"
                         + "1 jobs have no fire left and are blocked: almanac jobs list shows them\n");
-        assertThat(town.tell("jobs", "list").out()).contains("blocked");
+        assertThat(console.run("jobs", "list").out()).contains("blocked");
     }
 
     @Test
     @DisplayName("C5: an edit that cannot plan a job, since a service declares its other calendar, writes nothing")
     void foreign() {
-        town.tell("calendars", "put", "days", "Weekly", "days=1");
+        console.run("calendars", "put", "days", "Weekly", "days=1");
         try (Scheduler service = Scheduler.builder()
-                .store(town.store())
+                .store(console.store())
                 .calendarReader(definition -> Calendars.weekly(List.of(DayOfWeek.SUNDAY)))
                 .calendar("own", Calendars.weekly(List.of(DayOfWeek.MONDAY)))
                 .build()) {
@@ -146,13 +146,13 @@ class CalendarsCommandTest {
                     .calendars(List.of("days", "own"))
                     .build());
         }
-        CommandResult told = town.tell("calendars", "put", "days", "Weekly", "days=2");
+        CommandResult told = console.run("calendars", "put", "days", "Weekly", "days=2");
         assertThat(told.exit()).isEqualTo(2);
         assertThat(told.err())
                 .startsWith(
                         "almanac: calendar 'days' cannot be edited here: job 'j' names it and 'own', which a service declares");
-        assertThat(town.tell("calendars", "list").out()).contains("days  Weekly  1 ");
-        assertThat(town.tell("jobs", "preview", "j"))
+        assertThat(console.run("calendars", "list").out()).contains("days  Weekly  1 ");
+        assertThat(console.run("jobs", "preview", "j"))
                 .isEqualTo(new CommandResult(
                         2,
                         "",
@@ -183,48 +183,48 @@ class CalendarsCommandTest {
                 """;
         String file = file("days.ics", ics);
         String[] first = {"calendars", "import", "days", file, "--from", "2100-01-01"};
-        assertThat(town.tell("calendars", "import", "days", file, "--from", "2100-01-01", "--dry-run")
+        assertThat(console.run("calendars", "import", "days", file, "--from", "2100-01-01", "--dry-run")
                         .out())
                 .isEqualTo(
                         "+ 2100-05-01  Labour Day\n+ 2100-12-25  Christmas\n2 dates come, 0 go; nothing was written\n");
-        assertThat(town.tell("calendars", "list").out()).isEqualTo("no calendars are stored\n");
-        assertThat(town.tell(first).out())
+        assertThat(console.run("calendars", "list").out()).isEqualTo("no calendars are stored\n");
+        assertThat(console.run(first).out())
                 .isEqualTo("+ 2100-05-01  Labour Day\n+ 2100-12-25  Christmas\n"
                         + "days is version 1 now; of the 0 jobs that use it, 0 have another next fire\n");
-        assertThat(town.tell(first).out()).isEqualTo("days is stored already, nothing was changed\n");
+        assertThat(console.run(first).out()).isEqualTo("days is stored already, nothing was changed\n");
         String moved = file("moved.ics", ics.replace("21001225", "21001226"));
-        assertThat(town.tell("calendars", "import", "days", moved, "--from", "2100-06-01", "--dry-run", "--json")
+        assertThat(console.run("calendars", "import", "days", moved, "--from", "2100-06-01", "--dry-run", "--json")
                         .out())
                 .isEqualTo("{\"added\":[\"2100-12-26\"],\"removed\":[\"2100-12-25\"]}\n");
-        assertThat(town.tell("calendars", "import", "days", moved, "--from", "2100-06-01")
+        assertThat(console.run("calendars", "import", "days", moved, "--from", "2100-06-01")
                         .out())
                 .startsWith("+ 2100-12-26  Christmas\n- 2100-12-25\ndays is version 2 now;");
-        assertThat(town.tell("calendars", "show", "days").out()).contains("2100-05-01,2100-12-26");
+        assertThat(console.run("calendars", "show", "days").out()).contains("2100-05-01,2100-12-26");
     }
 
     @Test
     @DisplayName("8: what is wrong with a calendar, its name or its file is told with exit code 2")
     void wrong() throws IOException {
-        town.tell("calendars", "put", "days", "Weekly", "days=1");
+        console.run("calendars", "put", "days", "Weekly", "days=1");
         for (String[] wrong : new String[][] {
             {"show", "dyas", "no calendar 'dyas' is stored; did you mean days?"},
             {"delete", "x", "no calendar 'x' is stored; stored are days"},
             {"put", "x", "which calendar? Give either KIND and PARAMETERS, or --file FILE"},
         }) {
-            assertThat(town.tell("calendars", wrong[0], wrong[1]))
+            assertThat(console.run("calendars", wrong[0], wrong[1]))
                     .isEqualTo(new CommandResult(2, "", "almanac: " + wrong[2] + "\n"));
         }
-        assertThat(town.tell("calendars", "put", "x", "Weakly", "days=1").err())
+        assertThat(console.run("calendars", "put", "x", "Weakly", "days=1").err())
                 .startsWith("almanac: the calendar was refused, nothing was written: ")
                 .contains("Weakly", "Weekly");
-        assertThat(town.tell("calendars", "put", "x", "Weekly", "days=9").err()).contains("'9'");
-        assertThat(town.tell("calendars", "import", "x", "none.ics").err()).endsWith("none.ics does not exist\n");
-        assertThat(town.tell("calendars", "import", "x", file("x.ics", "BEGIN:VCALENDAR\n"))
+        assertThat(console.run("calendars", "put", "x", "Weekly", "days=9").err()).contains("'9'");
+        assertThat(console.run("calendars", "import", "x", "none.ics").err()).endsWith("none.ics does not exist\n");
+        assertThat(console.run("calendars", "import", "x", file("x.ics", "BEGIN:VCALENDAR\n"))
                         .exit())
                 .isEqualTo(2);
-        assertThat(town.tell("calendars", "import", "x", file("x.ics", ""), "--from", "soon")
+        assertThat(console.run("calendars", "import", "x", file("x.ics", ""), "--from", "soon")
                         .err())
                 .isEqualTo("almanac: --from 'soon' is no date; write 2026-01-01\n");
-        assertThat(town.tell("calendars", "list").out()).doesNotContain("\nx ");
+        assertThat(console.run("calendars", "list").out()).doesNotContain("\nx ");
     }
 }

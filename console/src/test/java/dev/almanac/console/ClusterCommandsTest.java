@@ -16,18 +16,18 @@ import org.junit.jupiter.api.Test;
 
 /** {@code nodes}, {@code health}, {@code indexes}. */
 class ClusterCommandsTest {
-    private final ConsoleFixture town = ConsoleFixture.founded();
+    private final ConsoleFixture console = ConsoleFixture.withStore();
 
     record Report(String kind) implements SchedulingCommand {}
 
     @AfterEach
     void drop() {
-        town.close();
+        console.close();
     }
 
     private Scheduler node(String label) {
         return Scheduler.builder()
-                .store(town.store())
+                .store(console.store())
                 .command("report", 1, Report.class, (report, run) -> {})
                 .label(label)
                 .build()
@@ -37,24 +37,24 @@ class ClusterCommandsTest {
     @Test
     @DisplayName("8: nodes lists who has reported, and which of them are silent")
     void nodes() {
-        assertThat(town.tell("nodes").out()).isEqualTo("no node has reported within the last hour\n");
-        assertThat(town.tell("nodes", "--json").out()).isEqualTo("{\"nodes\":[]}\n");
+        assertThat(console.run("nodes").out()).isEqualTo("no node has reported within the last hour\n");
+        assertThat(console.run("nodes", "--json").out()).isEqualTo("{\"nodes\":[]}\n");
         try (Scheduler node = node("till 1")) {
-            town.database()
+            console.database()
                     .getCollection("node")
                     .insertOne(new Document("_id", "zz")
                             .append("label", "till 2")
                             .append("started", new Date())
                             .append("seen", new Date(0)));
             assertThat(node.node().id()).hasSize(24);
-            assertThat(town.tell(Map.of("COLUMNS", "120"), "nodes").out()).isEqualTo("""
+            assertThat(console.run(Map.of("COLUMNS", "120"), "nodes").out()).isEqualTo("""
                     NODE                      LABEL   STATE   SEEN (UTC)           RUNS  TYPES
                     <id>  till 1  live    ####-##-## ##:##:##  0/64  report
                     zz                        till 2  silent  1970-01-01 00:00:00  0
                     """);
-            town.schedule("import");
+            console.schedule("import");
             Date soon = Date.from(Instant.now().plusSeconds(20));
-            town.database()
+            console.database()
                     .getCollection("jobSpecification")
                     .updateOne(
                             new Document(),
@@ -75,25 +75,25 @@ class ClusterCommandsTest {
                                                             .append("total", 100L)
                                                             .append("message", "reading")
                                                             .append("at", new Date(0)))));
-            assertThat(town.tell(Map.of("COLUMNS", "120"), "nodes").out()).contains("import: 30 of 100: reading");
-            assertThat(town.tell("jobs", "show", "import").out()).contains("running on", "(till 1), lease until");
-            assertThat(town.tell("nodes", "--json").out())
+            assertThat(console.run(Map.of("COLUMNS", "120"), "nodes").out()).contains("import: 30 of 100: reading");
+            assertThat(console.run("jobs", "show", "import").out()).contains("running on", "(till 1), lease until");
+            assertThat(console.run("nodes", "--json").out())
                     .contains("\"runs\":0,\"slots\":64,\"progress\":[\"import: 30 of 100: reading\"]}");
-            assertThat(town.tell("jobs", "show", "import").out())
+            assertThat(console.run("jobs", "show", "import").out())
                     .contains("progress      30 of 100: reading, at 1970-01-01 00:00:00 UTC")
                     .contains("state left    {\"cursor\":7}");
-            assertThat(town.tell("jobs", "show", "import", "--json").out())
+            assertThat(console.run("jobs", "show", "import", "--json").out())
                     .contains(
                             "\"progress\":{\"done\":30,\"total\":100,\"message\":\"reading\",\"at\":\"1970-01-01T00:00:00Z\"}")
                     .contains("\"state\":{\"cursor\":7}");
-            assertThat(town.tell("jobs", "explain", "import").out()).contains("it said: 30 of 100: reading");
+            assertThat(console.run("jobs", "explain", "import").out()).contains("it said: 30 of 100: reading");
         }
     }
 
     @Test
     @DisplayName("O5: health is DOWN without a live node or a server, UP with one, and the exit code says so")
     void health() {
-        assertThat(town.tell("health"))
+        assertThat(console.run("health"))
                 .isEqualTo(new CommandResult(
                         1, "DOWN\nno node is live, so nothing runs; start a service, or almanac run FILE\n", ""));
         assertThat(CommandResult.by(
@@ -106,28 +106,28 @@ class ClusterCommandsTest {
                         ""));
         try (Scheduler node = node("till 1")) {
             assertThat(node.node().id()).isNotEmpty();
-            assertThat(town.tell("health")).isEqualTo(new CommandResult(0, "UP\n", ""));
-            assertThat(town.tell("health", "--json").out()).isEqualTo("{\"state\":\"UP\",\"reasons\":[]}\n");
-            town.database()
+            assertThat(console.run("health")).isEqualTo(new CommandResult(0, "UP\n", ""));
+            assertThat(console.run("health", "--json").out()).isEqualTo("{\"state\":\"UP\",\"reasons\":[]}\n");
+            console.database()
                     .getCollection("node")
                     .insertOne(new Document("_id", "ill")
                             .append("label", "till 2")
                             .append("seen", new Date(System.currentTimeMillis() + 60_000))
                             .append("zoneRules", ZoneRulesVersion.all())
                             .append("reasons", Collections.nCopies(23, "it falls behind\u001b[2J")));
-            CommandResult ill = town.tell("health");
+            CommandResult ill = console.run("health");
             assertThat(ill.exit()).isEqualTo(1);
             assertThat(ill.out().lines())
                     .hasSize(22)
                     .startsWith("DEGRADED", "node till 2: it falls behind\\u001b[2J")
                     .endsWith("3 more reasons of nodes; see nodes --json");
-            town.database().getCollection("node").deleteOne(new Document("_id", "ill"));
-            town.database()
+            console.database().getCollection("node").deleteOne(new Document("_id", "ill"));
+            console.database()
                     .getCollection("node")
                     .insertOne(new Document("_id", "other")
                             .append("seen", new Date(System.currentTimeMillis() + 60_000))
                             .append("zoneRules", "1999a"));
-            CommandResult mixed = town.tell("health");
+            CommandResult mixed = console.run("health");
             assertThat(mixed.exit()).isEqualTo(1);
             assertThat(mixed.out()).startsWith("DEGRADED\nthe nodes have different time zone databases, 1999a and ");
         }
@@ -137,13 +137,13 @@ class ClusterCommandsTest {
     @DisplayName("O3: doctor tells what is not as it must be with exit code 1, also what only the nodes' reports tell")
     void doctor() {
         try (Scheduler node = node("till 1")) {
-            town.schedule("j");
+            console.schedule("j");
             assertThat(node.node().id()).isNotEmpty();
-            assertThat(town.tell("doctor"))
+            assertThat(console.run("doctor"))
                     .isEqualTo(new CommandResult(0, "nothing was found; live jobs that were looked at: 1\n", ""));
-            assertThat(town.tell("doctor", "--json").out())
+            assertThat(console.run("doctor", "--json").out())
                     .isEqualTo("{\"findings\":[],\"jobs\":1,\"notChecked\":[]}\n");
-            town.tell(
+            console.run(
                     "jobs",
                     "schedule",
                     "--key",
@@ -156,14 +156,14 @@ class ClusterCommandsTest {
                     "i",
                     "--at",
                     "2100-01-01");
-            town.database()
+            console.database()
                     .getCollection("node")
                     .insertOne(new Document("_id", "other")
                             .append("label", "till 2")
                             .append("seen", new Date(System.currentTimeMillis() + 60_000))
                             .append("clockOffset", "PT2S")
                             .append("zoneRules", "1999a"));
-            CommandResult found = town.tell("doctor");
+            CommandResult found = console.run("doctor");
             assertThat(found.exit()).isEqualTo(1);
             assertThat(found.out())
                     .contains(
@@ -171,11 +171,11 @@ class ClusterCommandsTest {
                             "ALM-039 the clock of node other (till 2) differs from the server's by PT2S\n",
                             "ALM-040 the live nodes have different versions of the time zone rules: [1999a, ")
                     .endsWith("\n3 findings; live jobs that were looked at: 2\n");
-            assertThat(town.tell("doctor", "--json").out())
+            assertThat(console.run("doctor", "--json").out())
                     .startsWith(
                             "{\"findings\":[{\"id\":\"ALM-039\",\"kind\":\"CLOCK_OFFSET\",\"subject\":\"other\",\"text\":");
         }
-        assertThat(town.tell("doctor", "--tolerance", "soon").exit()).isEqualTo(2);
+        assertThat(console.run("doctor", "--tolerance", "soon").exit()).isEqualTo(2);
     }
 
     @Test
@@ -183,18 +183,18 @@ class ClusterCommandsTest {
             "17.3: doctor tells of standing pauses with their age and of nodes that died, each with a command; not of nodes"
                     + " that stopped in order, nor of a pause that has ended")
     void neglected() {
-        town.tell("jobs", "pause", "--tag", "night", "--reason", "release", "--author", "ann");
+        console.run("jobs", "pause", "--tag", "night", "--reason", "release", "--author", "ann");
         Date silent = new Date(System.currentTimeMillis() - 120_000);
         Document node = new Document("label", "till 3").append("seen", silent).append("runs", 4);
-        town.database().getCollection("node").insertOne(new Document("_id", "gone").append("zoneRules", "x"));
-        town.database().getCollection("node").updateOne(new Document("_id", "gone"), new Document("$set", node));
-        town.database()
+        console.database().getCollection("node").insertOne(new Document("_id", "gone").append("zoneRules", "x"));
+        console.database().getCollection("node").updateOne(new Document("_id", "gone"), new Document("$set", node));
+        console.database()
                 .getCollection("node")
                 .insertOne(new Document("_id", "left")
                         .append("zoneRules", "x")
                         .append("seen", silent)
                         .append("stopped", true));
-        CommandResult found = town.tell("doctor");
+        CommandResult found = console.run("doctor");
         assertThat(found.exit()).isEqualTo(1);
         assertThat(found.out())
                 .contains("ALM-043 every job with tag night is paused since ", ", 0 min ago, by ann: release\n")
@@ -202,24 +202,24 @@ class ClusterCommandsTest {
                 .contains("ALM-044 node gone (till 3) last reported at ", ", 2 min ago, with 4 runs, and did not stop")
                 .contains("almanac jobs history --failed --since 1h\n")
                 .doesNotContain("node left");
-        town.tell("jobs", "resume", "--tag", "night");
-        assertThat(town.tell("doctor").out()).contains("ALM-044").doesNotContain("ALM-043");
+        console.run("jobs", "resume", "--tag", "night");
+        assertThat(console.run("doctor").out()).contains("ALM-044").doesNotContain("ALM-043");
     }
 
     @Test
     @DisplayName("O1: views are created and dropped, again and again; a collection of that name is left alone")
     void views() {
         String all = "almanac_running, almanac_late, almanac_failed, almanac_next";
-        assertThat(town.tell("views", "drop").out()).isEqualTo("there were no views\n");
-        assertThat(town.tell("views", "create").out()).isEqualTo("the views are there: " + all + "\n");
-        assertThat(town.tell("views", "create", "--json").out())
+        assertThat(console.run("views", "drop").out()).isEqualTo("there were no views\n");
+        assertThat(console.run("views", "create").out()).isEqualTo("the views are there: " + all + "\n");
+        assertThat(console.run("views", "create", "--json").out())
                 .isEqualTo("{\"views\":[\"" + all.replace(", ", "\",\"") + "\"]}\n");
-        town.schedule("j");
-        assertThat(town.database().getCollection("almanac_failed").find()).isEmpty();
-        assertThat(town.tell("views", "drop").out()).isEqualTo("dropped: " + all + "\n");
-        assertThat(town.tell("views", "drop", "--json").out()).isEqualTo("{\"dropped\":[]}\n");
-        town.database().createCollection("almanac_next");
-        CommandResult refused = town.tell("views", "create");
+        console.schedule("j");
+        assertThat(console.database().getCollection("almanac_failed").find()).isEmpty();
+        assertThat(console.run("views", "drop").out()).isEqualTo("dropped: " + all + "\n");
+        assertThat(console.run("views", "drop", "--json").out()).isEqualTo("{\"dropped\":[]}\n");
+        console.database().createCollection("almanac_next");
+        CommandResult refused = console.run("views", "create");
         assertThat(refused.exit()).isEqualTo(2);
         assertThat(refused.err()).startsWith("almanac: ALM-010 almanac_next").hasLineCount(1);
     }
@@ -227,16 +227,16 @@ class ClusterCommandsTest {
     @Test
     @DisplayName("6.2: indexes verify says what is missing, create mends it")
     void indexes() {
-        assertThat(town.tell("indexes", "verify"))
+        assertThat(console.run("indexes", "verify"))
                 .isEqualTo(new CommandResult(
-                        0, "mongodb <host>/" + town.name() + ": the indexes are as they must be\n", ""));
-        town.database().getCollection("jobExecutionStatus").dropIndex("almanac_rows_of_job");
-        CommandResult told = town.tell("indexes", "verify");
+                        0, "mongodb <host>/" + console.name() + ": the indexes are as they must be\n", ""));
+        console.database().getCollection("jobExecutionStatus").dropIndex("almanac_rows_of_job");
+        CommandResult told = console.run("indexes", "verify");
         assertThat(told.exit()).isEqualTo(1);
         assertThat(told.err()).contains("almanac_rows_of_job").hasLineCount(1);
-        assertThat(town.tell("indexes", "verify", "--json").out())
+        assertThat(console.run("indexes", "verify", "--json").out())
                 .startsWith("{\"valid\":false,\"problem\":\"ALM-001 ");
-        assertThat(town.tell("indexes", "create", "--json").out())
-                .isEqualTo("{\"valid\":true,\"store\":\"mongodb <host>/" + town.name() + "\",\"warnings\":[]}\n");
+        assertThat(console.run("indexes", "create", "--json").out())
+                .isEqualTo("{\"valid\":true,\"store\":\"mongodb <host>/" + console.name() + "\",\"warnings\":[]}\n");
     }
 }

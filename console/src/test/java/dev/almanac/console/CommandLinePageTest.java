@@ -49,7 +49,7 @@ class CommandLinePageTest {
         return Files.write(folder.resolve(FILE), lines.subList(start, end)).toString();
     }
 
-    private String answer(ConsoleFixture town, String line) throws IOException {
+    private String answer(ConsoleFixture console, String line) throws IOException {
         String[] words = words(line);
         for (int i = 0; i < words.length; i++) {
             words[i] = words[i].equals(FILE) ? file() : words[i];
@@ -57,8 +57,8 @@ class CommandLinePageTest {
         boolean alone = words[0].equals("cron")
                 || words[0].equals("business-days")
                 || line.startsWith(PROMPT + "calendars check");
-        CommandResult told = alone ? CommandResult.by(Map.of("COLUMNS", "80"), words) : town.tell(words);
-        return line + "\n" + told.all().replace(town.name(), "almanac");
+        CommandResult told = alone ? CommandResult.by(Map.of("COLUMNS", "80"), words) : console.run(words);
+        return line + "\n" + told.all().replace(console.name(), "almanac");
     }
 
     @Test
@@ -66,13 +66,13 @@ class CommandLinePageTest {
     void transcript() throws IOException {
         StringBuilder said = new StringBuilder();
         StringBuilder answered = new StringBuilder();
-        try (ConsoleFixture town = ConsoleFixture.empty()) {
+        try (ConsoleFixture console = ConsoleFixture.withoutStore()) {
             boolean inside = false;
             for (String line : page()) {
                 inside = line.startsWith("```") ? line.equals("```console") : inside;
                 if (inside && !line.startsWith("```")) {
                     said.append(CommandResult.alike(line)).append('\n');
-                    answered.append(line.startsWith(PROMPT) ? answer(town, line) : "");
+                    answered.append(line.startsWith(PROMPT) ? answer(console, line) : "");
                 }
             }
         }

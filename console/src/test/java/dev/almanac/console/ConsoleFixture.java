@@ -20,14 +20,14 @@ final class ConsoleFixture implements AutoCloseable {
     private final MongoClient client = MongoClients.create(server.uri());
 
     /** With the indexes that a store needs. */
-    static ConsoleFixture founded() {
-        ConsoleFixture town = new ConsoleFixture();
-        town.store().open();
-        return town;
+    static ConsoleFixture withStore() {
+        ConsoleFixture console = new ConsoleFixture();
+        console.store().open();
+        return console;
     }
 
     /** Nothing is there yet. */
-    static ConsoleFixture empty() {
+    static ConsoleFixture withoutStore() {
         return new ConsoleFixture();
     }
 
@@ -55,16 +55,16 @@ final class ConsoleFixture implements AutoCloseable {
         return Scheduler.builder().store(store()).build();
     }
 
-    CommandResult tell(String... arguments) {
-        return tell(Map.of("COLUMNS", "80"), arguments);
+    CommandResult run(String... arguments) {
+        return run(Map.of("COLUMNS", "80"), arguments);
     }
 
-    CommandResult tell(Map<String, String> environment, String... arguments) {
+    CommandResult run(Map<String, String> environment, String... arguments) {
         return CommandResult.by(environment, here(arguments));
     }
 
     /** Of {@code almanac run}, which is interrupted once {@code there} holds. */
-    CommandResult tellUntil(Callable<Boolean> there, Map<String, String> environment, String... arguments) {
+    CommandResult runUntil(Callable<Boolean> there, Map<String, String> environment, String... arguments) {
         return CommandResult.until(there, environment, here(arguments));
     }
 
@@ -82,7 +82,7 @@ final class ConsoleFixture implements AutoCloseable {
         if (!whole.contains("--zone")) {
             whole.addAll(List.of("--zone", "UTC"));
         }
-        return tell(whole.toArray(String[]::new));
+        return run(whole.toArray(String[]::new));
     }
 
     @Override

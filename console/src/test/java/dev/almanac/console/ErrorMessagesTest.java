@@ -120,84 +120,84 @@ class ErrorMessagesTest {
     @Test
     @DisplayName("8: a database without a store is not made one by looking; the message says how to make one")
     void noStore() {
-        try (ConsoleFixture town = ConsoleFixture.empty()) {
-            assertThat(town.tell("jobs", "list"))
+        try (ConsoleFixture console = ConsoleFixture.withoutStore()) {
+            assertThat(console.run("jobs", "list"))
                     .isEqualTo(new CommandResult(
                             2,
                             "",
-                            "almanac: database '" + town.name()
+                            "almanac: database '" + console.name()
                                     + "' holds no Almanac store; name another one by --database and --prefix, or create it:"
-                                    + " almanac indexes create --database " + town.name() + "\n"));
-            assertThat(town.tell("jobs", "list", "--prefix", "p_").err()).contains("with prefix 'p_'", "--prefix p_\n");
-            assertThat(town.tell("nodes").exit()).isEqualTo(2);
-            assertThat(town.database().listCollectionNames()).isEmpty();
-            assertThat(town.tell("indexes", "create").exit()).isZero();
-            assertThat(town.tell("jobs", "list").out()).isEqualTo("no jobs\n");
+                                    + " almanac indexes create --database " + console.name() + "\n"));
+            assertThat(console.run("jobs", "list", "--prefix", "p_").err()).contains("with prefix 'p_'", "--prefix p_\n");
+            assertThat(console.run("nodes").exit()).isEqualTo(2);
+            assertThat(console.database().listCollectionNames()).isEmpty();
+            assertThat(console.run("indexes", "create").exit()).isZero();
+            assertThat(console.run("jobs", "list").out()).isEqualTo("no jobs\n");
         }
     }
 
     @Test
     @DisplayName("8: a missing index is named, with the command that creates it, and the command goes on")
     void missingIndex() {
-        try (ConsoleFixture town = ConsoleFixture.founded()) {
-            town.database().getCollection("jobSpecification").dropIndex("almanac_due");
-            town.schedule("j");
-            CommandResult list = town.tell("jobs", "list");
+        try (ConsoleFixture console = ConsoleFixture.withStore()) {
+            console.database().getCollection("jobSpecification").dropIndex("almanac_due");
+            console.schedule("j");
+            CommandResult list = console.run("jobs", "list");
             assertThat(list.exit()).isZero();
             assertThat(list.out()).contains("j");
             assertThat(list.err())
                     .startsWith("almanac: warning: ALM-001 ")
                     .contains("almanac_due", "is missing", "run: almanac indexes create")
                     .hasLineCount(1);
-            assertThat(town.tell("jobs", "cancel", "j").exit()).isZero();
-            assertThat(town.tell("doctor").exit()).isEqualTo(1);
-            assertThat(town.tell("doctor").out()).contains("almanac indexes create");
+            assertThat(console.run("jobs", "cancel", "j").exit()).isZero();
+            assertThat(console.run("doctor").exit()).isEqualTo(1);
+            assertThat(console.run("doctor").out()).contains("almanac indexes create");
         }
     }
 
     @Test
     @DisplayName("8: jobs remove takes a document that cannot be read out of the way, and no other")
     void removeDamaged() {
-        try (ConsoleFixture town = ConsoleFixture.founded()) {
-            town.schedule("bad");
-            town.schedule("good");
-            town.database()
+        try (ConsoleFixture console = ConsoleFixture.withStore()) {
+            console.schedule("bad");
+            console.schedule("good");
+            console.database()
                     .getCollection("jobSpecification")
                     .updateOne(
                             new org.bson.Document("jobSpecificationKey", "bad"),
                             new org.bson.Document("$set", new org.bson.Document("claimSeq", "many")));
-            assertThat(town.tell("jobs", "list").out()).contains("bad  (cannot be read");
-            assertThat(town.tell("jobs", "remove", "good", "--damaged").exit()).isEqualTo(2);
-            assertThat(town.tell("jobs", "remove", "bad").exit()).isEqualTo(2);
-            assertThat(town.tell("jobs", "remove", "bad", "--damaged", "--author", "ann", "--reason", "CR-17")
+            assertThat(console.run("jobs", "list").out()).contains("bad  (cannot be read");
+            assertThat(console.run("jobs", "remove", "good", "--damaged").exit()).isEqualTo(2);
+            assertThat(console.run("jobs", "remove", "bad").exit()).isEqualTo(2);
+            assertThat(console.run("jobs", "remove", "bad", "--damaged", "--author", "ann", "--reason", "CR-17")
                             .out())
                     .startsWith("bad was removed");
-            assertThat(town.tell("jobs", "list").out()).doesNotContain("bad").contains("good");
-            assertThat(town.database()
+            assertThat(console.run("jobs", "list").out()).doesNotContain("bad").contains("good");
+            assertThat(console.database()
                             .getCollection("jobSpecification")
                             .find(new org.bson.Document("jobSpecificationKey", "bad"))
                             .first())
                     .containsEntry("removedBy", "ann (CR-17)");
-            assertThat(town.schedule("bad").out()).startsWith("bad was created");
+            assertThat(console.schedule("bad").out()).startsWith("bad was created");
         }
     }
 
     @Test
     @DisplayName("ALM-005: a document that cannot be read is told with exit code 1, and hides no other job")
     void damaged() {
-        try (ConsoleFixture town = ConsoleFixture.founded()) {
-            town.schedule("bad");
-            town.schedule("good");
-            MongoCollection<Document> jobs = town.database().getCollection("jobSpecification");
+        try (ConsoleFixture console = ConsoleFixture.withStore()) {
+            console.schedule("bad");
+            console.schedule("good");
+            MongoCollection<Document> jobs = console.database().getCollection("jobSpecification");
             jobs.updateOne(new Document("activeKey", "bad"), Document.parse("{$set: {zoneId: 'Mars/Olympus'}}"));
-            CommandResult told = town.tell("jobs", "show", "bad");
+            CommandResult told = console.run("jobs", "show", "bad");
             assertThat(told.exit()).isEqualTo(1);
             assertThat(told.err()).startsWith("almanac: ALM-005 ").doesNotContain("\tat ");
-            assertThat(town.tell("jobs", "list").out()).endsWith("""
+            assertThat(console.run("jobs", "list").out()).endsWith("""
                     good  report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  SCHEDULED
                     bad  (cannot be read: Unknown time-zone ID: Mars/Olympus)
                     """);
-            assertThat(town.tell("jobs", "list", "--json").out())
+            assertThat(console.run("jobs", "list", "--json").out())
                     .endsWith(
                             "}],\"damaged\":[{\"jobSpecificationKey\":\"bad\",\"reason\":\"Unknown time-zone ID: Mars/Olympus\"}]}\n");
         }
@@ -206,22 +206,22 @@ class ErrorMessagesTest {
     @Test
     @DisplayName("ALM-005: a page that holds nothing but a damaged document is followed by the next one")
     void damagedPages() {
-        try (ConsoleFixture town = ConsoleFixture.founded()) {
-            List.of("a", "b", "c", "d").forEach(key -> town.schedule(key));
-            MongoCollection<Document> jobs = town.database().getCollection("jobSpecification");
+        try (ConsoleFixture console = ConsoleFixture.withStore()) {
+            List.of("a", "b", "c", "d").forEach(key -> console.schedule(key));
+            MongoCollection<Document> jobs = console.database().getCollection("jobSpecification");
             jobs.updateOne(new Document("activeKey", "a"), Document.parse("{$set: {zoneId: 'Mars/Olympus'}}"));
             jobs.updateOne(new Document("activeKey", "c"), Document.parse("{$set: {jobSpecificationKey: 5}}"));
-            assertThat(town.tell("jobs", "list", "--limit", "1").out())
+            assertThat(console.run("jobs", "list", "--limit", "1").out())
                     .startsWith("a  (cannot be read: ")
                     .endsWith(")\nmore follow: add --after 'a', or --all\n");
-            assertThat(town.tell("jobs", "list", "--limit", "2", "--after", "a").out())
+            assertThat(console.run("jobs", "list", "--limit", "2", "--after", "a").out())
                     .contains("\nb ", "\nc  (cannot be read: ", "--after 'c'")
                     .doesNotContain("\na ", "\nd ");
-            assertThat(town.tell("jobs", "list", "--after", "c").out())
+            assertThat(console.run("jobs", "list", "--after", "c").out())
                     .contains("\nd ")
                     .doesNotContain("cannot be read", "more follow");
             jobs.deleteMany(Document.parse("{activeKey: {$in: ['b', 'd']}}"));
-            assertThat(town.tell("jobs", "list").out())
+            assertThat(console.run("jobs", "list").out())
                     .startsWith("a  (cannot be read: ")
                     .contains("\nc  (cannot be read: ")
                     .hasLineCount(2);
@@ -242,9 +242,9 @@ class ErrorMessagesTest {
     @Test
     @DisplayName("8: --verbose says where an error comes from, and only --verbose")
     void verbose() {
-        try (ConsoleFixture town = ConsoleFixture.founded()) {
-            assertThat(town.tell("jobs", "resume", "k").err()).hasLineCount(1);
-            assertThat(town.tell("jobs", "resume", "k", "--verbose").err())
+        try (ConsoleFixture console = ConsoleFixture.withStore()) {
+            assertThat(console.run("jobs", "resume", "k").err()).hasLineCount(1);
+            assertThat(console.run("jobs", "resume", "k", "--verbose").err())
                     .contains("JobNotFoundException", "\tat dev.almanac");
         }
     }

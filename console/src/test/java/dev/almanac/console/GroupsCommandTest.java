@@ -12,41 +12,41 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GroupsCommandTest {
-    private final ConsoleFixture town = ConsoleFixture.founded();
+    private final ConsoleFixture console = ConsoleFixture.withStore();
 
     @TempDir
     private Path folder;
 
     @AfterEach
     void drop() {
-        town.close();
+        console.close();
     }
 
     @Test
     @DisplayName("P9: groups put, list, show and remove; equal limits change nothing; a stale version is refused")
     void edit() {
-        assertThat(town.tell("groups", "list").out()).isEqualTo("no group has a size or a rate\n");
-        assertThat(town.tell("groups", "put", "bank-api", "--size", "5", "--rate", "10/s", "--author", "ann")
+        assertThat(console.run("groups", "list").out()).isEqualTo("no group has a size or a rate\n");
+        assertThat(console.run("groups", "put", "bank-api", "--size", "5", "--rate", "10/s", "--author", "ann")
                         .out())
                 .isEqualTo("bank-api is version 1 now: size 5, rate 10/s\n");
-        assertThat(town.tell("groups", "put", "bank-api", "--size", "5", "--rate", "10/PT1S")
+        assertThat(console.run("groups", "put", "bank-api", "--size", "5", "--rate", "10/PT1S")
                         .out())
                 .isEqualTo("bank-api is stored already, nothing was changed\n");
-        assertThat(town.tell("groups", "list").out()).isEqualTo("""
+        assertThat(console.run("groups", "list").out()).isEqualTo("""
                 GROUP     SIZE  RATE  VERSION  CHANGED (UTC)        BY
                 bank-api  5     10/s  1        ####-##-## ##:##:##  ann
                 """);
-        assertThat(town.tell("groups", "show", "bank-api").out())
+        assertThat(console.run("groups", "show", "bank-api").out())
                 .contains("size", "5", "rate", "10/s", "version", "1, of", "by", "ann", "running", "none");
-        CommandResult stale = town.tell("groups", "put", "bank-api", "--size", "6", "--if-version", "0");
+        CommandResult stale = console.run("groups", "put", "bank-api", "--size", "6", "--if-version", "0");
         assertThat(stale.exit()).isEqualTo(1);
         assertThat(stale.all()).contains("expects none", "version 1");
-        assertThat(town.tell("groups", "put", "bank-api", "--size", "6", "--if-version", "1")
+        assertThat(console.run("groups", "put", "bank-api", "--size", "6", "--if-version", "1")
                         .out())
                 .isEqualTo("bank-api is version 2 now: size 6\n");
-        assertThat(town.tell("groups", "remove", "bank-api").out())
+        assertThat(console.run("groups", "remove", "bank-api").out())
                 .isEqualTo("bank-api was removed; one of its jobs runs at a time\n");
-        CommandResult gone = town.tell("groups", "show", "bank-api");
+        CommandResult gone = console.run("groups", "show", "bank-api");
         assertThat(gone.exit()).isEqualTo(2);
         assertThat(gone.all()).contains("nothing is stored of group 'bank-api'");
     }
@@ -60,42 +60,42 @@ class GroupsCommandTest {
             String[] words = new String[3 + wrong.length];
             System.arraycopy(new String[] {"groups", "put", "g"}, 0, words, 0, 3);
             System.arraycopy(wrong, 0, words, 3, wrong.length);
-            CommandResult result = town.tell(words);
+            CommandResult result = console.run(words);
             assertThat(result.exit()).as(String.join(" ", words)).isEqualTo(2);
             assertThat(result.all()).contains("nothing was written");
         }
-        assertThat(town.tell("groups", "list", "--json").out()).isEqualTo("{\"groups\":[]}\n");
+        assertThat(console.run("groups", "list", "--json").out()).isEqualTo("{\"groups\":[]}\n");
     }
 
     @Test
     @DisplayName("P9, O3: a group whose document is damaged is told, by doctor, too, and mended by the next put")
     void damaged() {
-        town.tell("groups", "put", "bank-api", "--size", "5");
-        town.database()
+        console.run("groups", "put", "bank-api", "--size", "5");
+        console.database()
                 .getCollection("control")
                 .updateOne(new Document("_id", "group bank-api"), new Document("$set", new Document("size", "many")));
-        assertThat(town.tell("groups", "list").out()).contains("damaged", "size");
-        CommandResult doctor = town.tell("doctor");
+        assertThat(console.run("groups", "list").out()).contains("damaged", "size");
+        CommandResult doctor = console.run("doctor");
         assertThat(doctor.exit()).isEqualTo(1);
         assertThat(doctor.all()).contains("ALM-045", "bank-api");
-        assertThat(town.tell("groups", "put", "bank-api", "--size", "2").out())
+        assertThat(console.run("groups", "put", "bank-api", "--size", "2").out())
                 .isEqualTo("bank-api is version 1 now: size 2\n");
-        assertThat(town.tell("doctor").all()).doesNotContain("ALM-045");
+        assertThat(console.run("doctor").all()).doesNotContain("ALM-045");
     }
 
     @Test
     @DisplayName("P9, R13: reconcile stores the groups of the file, and leaves others alone; --dry-run stores none")
     void declared() throws IOException {
-        town.tell("groups", "put", "other", "--size", "3");
+        console.run("groups", "put", "other", "--size", "3");
         Path file = folder.resolve("jobs.conf");
         String jobs = "almanac { application = tills, jobs = []\n groups { bank-api { size = 5, rate = \"10/s\" } } }";
         Files.writeString(file, jobs);
-        assertThat(town.tell("reconcile", file.toString(), "--dry-run").exit()).isZero();
-        assertThat(town.tell("groups", "list").out()).doesNotContain("bank-api");
-        assertThat(town.tell("reconcile", file.toString()).exit()).isZero();
-        assertThat(town.tell("groups", "list").out()).contains("bank-api  5     10/s", "other     3");
+        assertThat(console.run("reconcile", file.toString(), "--dry-run").exit()).isZero();
+        assertThat(console.run("groups", "list").out()).doesNotContain("bank-api");
+        assertThat(console.run("reconcile", file.toString()).exit()).isZero();
+        assertThat(console.run("groups", "list").out()).contains("bank-api  5     10/s", "other     3");
         Files.writeString(file, jobs.replace("size = 5", "sise = 5"));
-        CommandResult refused = town.tell("reconcile", file.toString());
+        CommandResult refused = console.run("reconcile", file.toString());
         assertThat(refused.exit()).isEqualTo(2);
         assertThat(refused.all()).contains("line 2: group 'bank-api': sise is not known");
     }

@@ -27,7 +27,7 @@ class HarmlessOutputTest {
     private static final String EVIL =
             "\u001b[2J\nalmanac: all is well\r\u009b31m\u202eevil\u2066\u2028\u2029\u0085\u0007";
 
-    private final ConsoleFixture fixture = ConsoleFixture.founded();
+    private final ConsoleFixture fixture = ConsoleFixture.withStore();
 
     @BeforeEach
     void store() {
@@ -87,7 +87,7 @@ class HarmlessOutputTest {
     void commands(String command) {
         for (List<String> more : List.of(List.<String>of(), List.of("--json"), List.of("--verbose"))) {
             String[] words = (command + " " + String.join(" ", more)).strip().split(" ");
-            CommandResult told = fixture.tell(words);
+            CommandResult told = fixture.run(words);
             assertHarmless(told.all());
         }
     }
@@ -95,7 +95,7 @@ class HarmlessOutputTest {
     @Test
     @DisplayName("16.4: JSON escapes what it prints, and a program reads the same text")
     void json() {
-        String told = fixture.tell("jobs", "show", "good", "--json").out();
+        String told = fixture.run("jobs", "show", "good", "--json").out();
         assertThat(told)
                 .contains("\\u001B[2J\\nalmanac: all is well\\r\\u009b31m\\u202eevil\\u2066\\u2028\\u2029\\u0085");
         Document read = Document.parse(told);
@@ -110,10 +110,10 @@ class HarmlessOutputTest {
                 .updateOne(
                         new Document("activeKey", "good"),
                         new Document("$set", new Document("jobRequestor", "x".repeat(1_000_000))));
-        assertThat(fixture.tell("jobs", "show", "good").out())
+        assertThat(fixture.run("jobs", "show", "good").out())
                 .hasSizeLessThan(10_000)
                 .contains("x".repeat(200) + "… (1000000 characters)");
-        assertThat(fixture.tell("jobs", "show", "good", "--json").out()).contains("x".repeat(1_000_000));
+        assertThat(fixture.run("jobs", "show", "good", "--json").out()).contains("x".repeat(1_000_000));
     }
 
     @Test

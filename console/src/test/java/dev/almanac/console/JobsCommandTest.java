@@ -17,11 +17,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class JobsCommandTest {
-    private final ConsoleFixture town = ConsoleFixture.founded();
+    private final ConsoleFixture console = ConsoleFixture.withStore();
 
     @AfterEach
     void drop() {
-        town.close();
+        console.close();
     }
 
     @Test
@@ -31,51 +31,51 @@ class JobsCommandTest {
             "--on-success", "{\"key\":\"{key} 1\",\"at\":\"now\",\"type\":\"mail\"}",
             "--on-success", "{\"key\":\"{key} 2\",\"at\":\"2101-01-01T12:00\",\"type\":\"mail\"}"
         };
-        assertThat(town.schedule("j", both).out()).startsWith("j was created");
-        assertThat(town.schedule("j", both).out()).startsWith("j is stored already");
-        assertThat(town.tell("jobs", "show", "j").out())
+        assertThat(console.schedule("j", both).out()).startsWith("j was created");
+        assertThat(console.schedule("j", both).out()).startsWith("j is stored already");
+        assertThat(console.run("jobs", "show", "j").out())
                 .contains("after success {key} 1 (at once, mail), {key} 2 (once, 2101-01-01 12:00:00 UTC, mail)");
-        assertThat(town.schedule("k", "--on-failure", "mail").err()).contains("--on-failure 'mail' is no job");
+        assertThat(console.schedule("k", "--on-failure", "mail").err()).contains("--on-failure 'mail' is no job");
     }
 
     @Test
     @DisplayName("8: jobs list shows key, type, schedule, next fire and state, page by page")
     void list() {
-        assertThat(town.tell("jobs", "list").out()).isEqualTo("no jobs\n");
-        town.schedule("c", "--tag", "night");
-        town.schedule("a");
-        town.schedule("b", "--tag", "night");
-        town.tell("jobs", "pause", "b", "--reason", "audit", "--author", "ann");
-        assertThat(town.tell("jobs", "list").out()).isEqualTo("""
+        assertThat(console.run("jobs", "list").out()).isEqualTo("no jobs\n");
+        console.schedule("c", "--tag", "night");
+        console.schedule("a");
+        console.schedule("b", "--tag", "night");
+        console.run("jobs", "pause", "b", "--reason", "audit", "--author", "ann");
+        assertThat(console.run("jobs", "list").out()).isEqualTo("""
                 KEY  TYPE    SCHEDULE           NEXT FIRE (UTC)      STATE
                 a    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  SCHEDULED
                 b    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  paused
                 c    report  0 0 12 1 1 ? 2100  2100-01-01 12:00:00  SCHEDULED
                 """);
-        CommandResult first = town.tell("jobs", "list", "--limit", "2", "--zone", "Asia/Tokyo");
+        CommandResult first = console.run("jobs", "list", "--limit", "2", "--zone", "Asia/Tokyo");
         assertThat(first.out()).isEqualTo("""
                 KEY  TYPE    SCHEDULE           NEXT FIRE (Asia/Tokyo)  STATE
                 a    report  0 0 12 1 1 ? 2100  2100-01-01 21:00:00     SCHEDULED
                 b    report  0 0 12 1 1 ? 2100  2100-01-01 21:00:00     paused
                 more follow: add --after 'b', or --all
                 """);
-        assertThat(town.tell("jobs", "list", "--after", "b").out())
+        assertThat(console.run("jobs", "list", "--after", "b").out())
                 .contains("\nc ")
                 .doesNotContain("\nb ", "more follow");
-        assertThat(town.tell("jobs", "list", "--tag", "night").out())
+        assertThat(console.run("jobs", "list", "--tag", "night").out())
                 .contains("\nb ", "\nc ")
                 .doesNotContain("\na ");
-        assertThat(town.tell("jobs", "list", "--next-until", "2099-12-31").out())
+        assertThat(console.run("jobs", "list", "--next-until", "2099-12-31").out())
                 .isEqualTo("no jobs\n");
-        assertThat(town.tell("jobs", "list", "--status", "failed").out()).isEqualTo("no jobs\n");
+        assertThat(console.run("jobs", "list", "--status", "failed").out()).isEqualTo("no jobs\n");
     }
 
     @Test
     @DisplayName("8: jobs list --json holds each job as it is stored, and where the next page begins")
     void listJson() {
-        town.schedule("a", "--body", "{\"amount\":1.50,\"to\":{\"iban\":\"BE1\"},\"tags\":[1,null]}");
-        town.schedule("b");
-        assertThat(town.tell("jobs", "list", "--json", "--limit", "1").out())
+        console.schedule("a", "--body", "{\"amount\":1.50,\"to\":{\"iban\":\"BE1\"},\"tags\":[1,null]}");
+        console.schedule("b");
+        assertThat(console.run("jobs", "list", "--json", "--limit", "1").out())
                 .isEqualTo("{\"jobs\":[{"
                         + "\"jobSpecificationKey\":\"a\",\"jobRequestor\":\"billing\","
                         + "\"triggerCommand\":{\"type\":\"report\",\"version\":1,"
@@ -87,7 +87,7 @@ class JobsCommandTest {
                         + "\"outcome\":\"NONE\",\"updatedTime\":\"####-##-##T##:##:##Z\",\"fireTime\":\"2100-01-01T12:00:00Z\","
                         + "\"node\":\"<id>\",\"nextFireTime\":\"2100-01-01T12:00:00Z\",\"detail\":\"scheduled\"}}],"
                         + "\"next\":\"a\"}\n");
-        assertThat(town.tell("jobs", "list", "--json", "--all").out())
+        assertThat(console.run("jobs", "list", "--json", "--all").out())
                 .endsWith("]}\n")
                 .doesNotContain("next\":\"a");
     }
@@ -95,8 +95,8 @@ class JobsCommandTest {
     @Test
     @DisplayName("8: jobs show tells a job's whole contents in the job's zone and UTC")
     void show() {
-        town.schedule("nightly", "--zone", "Europe/Brussels", "--retry", "R5/PT5M", "--threshold", "5m");
-        assertThat(town.tell("jobs", "show", "nightly").out()).isEqualTo("""
+        console.schedule("nightly", "--zone", "Europe/Brussels", "--retry", "R5/PT5M", "--threshold", "5m");
+        assertThat(console.run("jobs", "show", "nightly").out()).isEqualTo("""
                 nightly
                   state         SCHEDULED
                   next fire     2100-01-01 12:00:00 Europe/Brussels (2100-01-01 11:00:00 UTC)
@@ -113,38 +113,38 @@ class JobsCommandTest {
                   last row      SCHEDULED NONE at ####-##-## ##:##:## Europe/Brussels (####-##-## ##:##:## UTC): scheduled
                   version       1, of ####-##-## ##:##:## Europe/Brussels (####-##-## ##:##:## UTC)
                 """);
-        assertThat(town.tell("jobs", "show", "nightly", "--zone", "Asia/Tokyo").out())
+        assertThat(console.run("jobs", "show", "nightly", "--zone", "Asia/Tokyo").out())
                 .contains("2100-01-01 20:00:00 Asia/Tokyo");
     }
 
     @Test
     @DisplayName("8: pause, resume, run-now and cancel change the job and say what comes of it")
     void change() {
-        town.schedule("j");
-        assertThat(town.tell("jobs", "pause", "j", "--reason", "audit", "--author", "ann")
+        console.schedule("j");
+        assertThat(console.run("jobs", "pause", "j", "--reason", "audit", "--author", "ann")
                         .out())
                 .isEqualTo("j is paused; to end that: almanac jobs resume j\n");
-        assertThat(town.tell("jobs", "show", "j").out()).contains("state         paused", "ann: audit");
-        assertThat(town.tell("jobs", "resume", "j").out()).isEqualTo("j goes on; next fire 2100-01-01 12:00:00 UTC\n");
-        assertThat(town.tell("jobs", "pause", "j", "--reason", "audit", "--until", "2h")
+        assertThat(console.run("jobs", "show", "j").out()).contains("state         paused", "ann: audit");
+        assertThat(console.run("jobs", "resume", "j").out()).isEqualTo("j goes on; next fire 2100-01-01 12:00:00 UTC\n");
+        assertThat(console.run("jobs", "pause", "j", "--reason", "audit", "--until", "2h")
                         .out())
                 .isEqualTo("j is paused until ####-##-## ##:##:## UTC\n");
-        assertThat(town.tell("jobs", "run-now", "j").out())
+        assertThat(console.run("jobs", "run-now", "j").out())
                 .isEqualTo("a run of j at once was asked for; it starts when the pause ends;"
                         + " its plan stays: next fire 2100-01-01 12:00:00 UTC\n");
-        assertThat(town.tell("jobs", "cancel", "j").out()).isEqualTo("CANCELED: j will not fire again\n");
-        assertThat(town.tell("jobs", "show", "j"))
+        assertThat(console.run("jobs", "cancel", "j").out()).isEqualTo("CANCELED: j will not fire again\n");
+        assertThat(console.run("jobs", "show", "j"))
                 .isEqualTo(
                         new CommandResult(
                                 2,
                                 "",
                                 "almanac: no live job 'j'; add --finished"
                                         + " to see one that has finished, or look for its key: almanac jobs list --key-prefix TEXT\n"));
-        assertThat(town.tell("jobs", "show", "j", "--finished").out())
+        assertThat(console.run("jobs", "show", "j", "--finished").out())
                 .contains("state         CANCELED", "is removed after")
                 .doesNotContain("next fire");
         for (String command : List.of("cancel", "resume", "run-now")) {
-            assertThat(town.tell("jobs", command, "j"))
+            assertThat(console.run("jobs", command, "j"))
                     .isEqualTo(new CommandResult(
                             2,
                             "",
@@ -155,67 +155,67 @@ class JobsCommandTest {
     @Test
     @DisplayName("17.3: all jobs of a kind are cancelled or updated at once, with a dry run; others are left alone")
     void ofAKind() {
-        town.schedule("a", "--tag", "night");
-        town.schedule("b", "--tag", "night");
-        town.schedule("c");
-        assertThat(town.tell("jobs", "update", "--where-tag", "night", "--priority", "2")
+        console.schedule("a", "--tag", "night");
+        console.schedule("b", "--tag", "night");
+        console.schedule("c");
+        assertThat(console.run("jobs", "update", "--where-tag", "night", "--priority", "2")
                         .out())
                 .contains("a: priority: 4 -> 2\n", "b: priority: 4 -> 2\n", "2 done")
                 .doesNotContain("c:");
-        assertThat(town.tell("jobs", "cancel", "--where-tag", "night", "--dry-run")
+        assertThat(console.run("jobs", "cancel", "--where-tag", "night", "--dry-run")
                         .out())
                 .contains("2 would be done");
-        assertThat(town.tell("jobs", "list", "--json").out()).contains("\"a\"", "\"b\"", "\"c\"");
-        assertThat(town.tell("jobs", "cancel", "--where-tag", "night", "--where-key-prefix", "b")
+        assertThat(console.run("jobs", "list", "--json").out()).contains("\"a\"", "\"b\"", "\"c\"");
+        assertThat(console.run("jobs", "cancel", "--where-tag", "night", "--where-key-prefix", "b")
                         .out())
                 .contains("1 done");
-        assertThat(town.tell("jobs", "list").out()).contains("\na ", "\nc ").doesNotContain("\nb ");
-        assertThat(town.tell("jobs", "cancel", "a", "c").out()).contains("2 done");
-        assertThat(town.tell("jobs", "list").out())
+        assertThat(console.run("jobs", "list").out()).contains("\na ", "\nc ").doesNotContain("\nb ");
+        assertThat(console.run("jobs", "cancel", "a", "c").out()).contains("2 done");
+        assertThat(console.run("jobs", "list").out())
                 .isEqualTo("no jobs\nfinished ones are shown: 3 by --status CANCELED\n");
-        assertThat(town.tell("jobs", "cancel").err()).contains("which jobs?");
-        assertThat(town.tell("jobs", "cancel", "a", "--where-tag", "night").exit())
+        assertThat(console.run("jobs", "cancel").err()).contains("which jobs?");
+        assertThat(console.run("jobs", "cancel", "a", "--where-tag", "night").exit())
                 .isEqualTo(2);
     }
 
     @Test
     @DisplayName("8: a tag, a type or everything is paused and resumed; jobs that are held back say by what")
     void kinds() {
-        town.schedule("a", "--tag", "night");
-        town.schedule("b");
-        assertThat(town.tell("jobs", "pauses").out())
+        console.schedule("a", "--tag", "night");
+        console.schedule("b");
+        assertThat(console.run("jobs", "pauses").out())
                 .isEqualTo("no tag and no command type is paused, nor is everything\n");
-        assertThat(town.tell("jobs", "pause", "--tag", "night", "--reason", "audit", "--author", "ann")
+        assertThat(console.run("jobs", "pause", "--tag", "night", "--reason", "audit", "--author", "ann")
                         .out())
                 .isEqualTo("every job with tag night is paused; to end that: almanac jobs resume --tag night\n");
-        assertThat(town.tell("jobs", "list").out()).contains("12:00:00  paused\nb ", "12:00:00  SCHEDULED\n");
-        assertThat(town.tell("jobs", "show", "a").out()).contains("state         paused\n  held by       tag:night\n");
-        assertThat(town.tell("jobs", "show", "a", "--json").out()).contains("\"heldBy\":\"tag:night\"");
-        assertThat(town.tell("jobs", "run-now", "a").out()).contains("it starts when the pause ends");
-        assertThat(town.tell("jobs", "resume", "a").out())
+        assertThat(console.run("jobs", "list").out()).contains("12:00:00  paused\nb ", "12:00:00  SCHEDULED\n");
+        assertThat(console.run("jobs", "show", "a").out()).contains("state         paused\n  held by       tag:night\n");
+        assertThat(console.run("jobs", "show", "a", "--json").out()).contains("\"heldBy\":\"tag:night\"");
+        assertThat(console.run("jobs", "run-now", "a").out()).contains("it starts when the pause ends");
+        assertThat(console.run("jobs", "resume", "a").out())
                 .isEqualTo("a was not paused, nothing was changed; it is still paused by the pause of tag:night\n");
-        assertThat(town.tell("jobs", "pauses").out()).isEqualTo("""
+        assertThat(console.run("jobs", "pauses").out()).isEqualTo("""
                 PAUSED     BY   SINCE (UTC)          UNTIL (UTC)
                 tag:night  ann  ####-##-## ##:##:##  -
                   audit
                 """);
-        assertThat(town.tell("jobs", "pauses", "--json").out())
+        assertThat(console.run("jobs", "pauses", "--json").out())
                 .isEqualTo("{\"pauses\":[{\"scope\":\"tag:night\",\"reason\":\"audit\",\"author\":\"ann\","
                         + "\"since\":\"####-##-##T##:##:##Z\"}]}\n");
-        assertThat(town.tell("jobs", "resume", "--tag", "night").out()).isEqualTo("every job with tag night goes on\n");
-        assertThat(town.tell("jobs", "resume", "--type", "report", "--json").out())
+        assertThat(console.run("jobs", "resume", "--tag", "night").out()).isEqualTo("every job with tag night goes on\n");
+        assertThat(console.run("jobs", "resume", "--type", "report", "--json").out())
                 .isEqualTo("{\"scope\":\"type:report\",\"resumed\":false}\n");
-        assertThat(town.tell("jobs", "pause", "--all", "--reason", "audit", "--until", "1h")
+        assertThat(console.run("jobs", "pause", "--all", "--reason", "audit", "--until", "1h")
                         .out())
                 .isEqualTo("every job is paused until ####-##-## ##:##:## UTC\n");
-        assertThat(town.tell("jobs", "pause", "--all", "--tag", "x", "--reason", "audit")
+        assertThat(console.run("jobs", "pause", "--all", "--tag", "x", "--reason", "audit")
                         .err())
                 .isEqualTo("almanac: which jobs? Name one of KEY, --tag TAG, --type TYPE and --all\n");
     }
 
     /** A row of a fire that failed for good, as the engine writes it. */
     private void failed(String key, Instant when, String message) {
-        MongoCollection<Document> rows = town.database().getCollection("jobExecutionStatus");
+        MongoCollection<Document> rows = console.database().getCollection("jobExecutionStatus");
         Document row =
                 new Document(rows.find(new Document("jobSpecificationKey", key)).first());
         row.putAll(Map.of(
@@ -237,47 +237,47 @@ class JobsCommandTest {
     @Test
     @DisplayName("8: jobs history --failed shows what failed of all jobs, and why; since today, or since a while ago")
     void failures() {
-        assertThat(town.tell("jobs", "history", "--failed"))
+        assertThat(console.run("jobs", "history", "--failed"))
                 .isEqualTo(new CommandResult(0, "no fire failed for good\n", ""));
-        List.of("a", "b", "c").forEach(town::schedule);
+        List.of("a", "b", "c").forEach(console::schedule);
         Instant day = LocalDate.now(ZoneId.of("Asia/Tokyo"))
                 .atStartOfDay(ZoneId.of("Asia/Tokyo"))
                 .toInstant();
         failed("a", day.minusMillis(1), "yesterday");
         failed("b", day, "the disk is full");
-        String since = town.tell("jobs", "history", "--failed", "--since", "today", "--zone", "Asia/Tokyo")
+        String since = console.run("jobs", "history", "--failed", "--since", "today", "--zone", "Asia/Tokyo")
                 .out();
         assertThat(since).isEqualTo("""
                         WRITTEN (Asia/Tokyo)  KEY  OUTCOME            TRY
                         ####-##-## ##:##:##   b    RETRIES_EXHAUSTED  3
                           scheduled; IOException: the disk is full
                         """);
-        assertThat(town.tell("jobs", "history", "--failed", "--since", "2d").out())
+        assertThat(console.run("jobs", "history", "--failed", "--since", "2d").out())
                 .containsSubsequence("full", "yesterday");
-        assertThat(town.tell("jobs", "history", "--failed", "--until", day.toString())
+        assertThat(console.run("jobs", "history", "--failed", "--until", day.toString())
                         .out())
                 .contains("yesterday")
                 .doesNotContain("full");
-        assertThat(town.tell("jobs", "history", "a", "--failed").out())
+        assertThat(console.run("jobs", "history", "a", "--failed").out())
                 .contains("FAILED")
                 .doesNotContain("SCHEDULED");
-        assertThat(town.tell("jobs", "history", "c", "--failed").out()).isEqualTo("no fire failed for good\n");
-        assertThat(town.tell("jobs", "history", "c", "--until", "24h").out()).isEqualTo("no rows\n");
+        assertThat(console.run("jobs", "history", "c", "--failed").out()).isEqualTo("no fire failed for good\n");
+        assertThat(console.run("jobs", "history", "c", "--until", "24h").out()).isEqualTo("no rows\n");
     }
 
     @Test
     @DisplayName("8: jobs history --failed --json has the key with each row; a page says how to go on")
     void failuresAsJson() {
-        List.of("a", "b").forEach(town::schedule);
+        List.of("a", "b").forEach(console::schedule);
         failed("a", Instant.parse("2026-11-20T10:00:00Z"), "no");
         failed("b", Instant.parse("2026-11-20T11:00:00Z"), "no");
-        assertThat(town.tell("jobs", "history", "--failed", "--limit", "1", "--json")
+        assertThat(console.run("jobs", "history", "--failed", "--limit", "1", "--json")
                         .out())
                 .startsWith("{\"rows\":[{\"jobSpecificationKey\":\"b\",\"executionStatus\":\"FAILED\",")
                 .endsWith("}],\"more\":true}\n");
-        assertThat(town.tell("jobs", "history", "--failed", "--limit", "1").out())
+        assertThat(console.run("jobs", "history", "--failed", "--limit", "1").out())
                 .endsWith("older ones follow: add --limit 1000, or --until ####-##-##T##:##:##Z\n");
-        assertThat(town.tell("jobs", "history", "--failed", "--until", "2026-11-20T11:00:00Z", "--json")
+        assertThat(console.run("jobs", "history", "--failed", "--until", "2026-11-20T11:00:00Z", "--json")
                         .out())
                 .startsWith("{\"rows\":[{\"jobSpecificationKey\":\"a\"")
                 .endsWith("}]}\n");
@@ -286,17 +286,17 @@ class JobsCommandTest {
     @Test
     @DisplayName("8: jobs history --json without --failed has the fields that it had")
     void historyFields() {
-        town.schedule("a");
-        assertThat(town.tell("jobs", "history", "a", "--json").out()).startsWith("{\"rows\":[{\"executionStatus\"");
+        console.schedule("a");
+        assertThat(console.run("jobs", "history", "a", "--json").out()).startsWith("{\"rows\":[{\"executionStatus\"");
     }
 
     @Test
     @DisplayName("8: jobs history shows the rows, the newest first, with what they tell")
     void history() {
-        town.schedule("j");
-        town.tell("jobs", "pause", "j", "--reason", "audit", "--author", "ann");
-        town.tell("jobs", "cancel", "j");
-        assertThat(town.tell("jobs", "history", "j").out()).isEqualTo("""
+        console.schedule("j");
+        console.run("jobs", "pause", "j", "--reason", "audit", "--author", "ann");
+        console.run("jobs", "cancel", "j");
+        assertThat(console.run("jobs", "history", "j").out()).isEqualTo("""
                 WRITTEN (UTC)        STATUS     OUTCOME   TRY  FIRE (UTC)
                 ####-##-## ##:##:##  CANCELED   CANCELED  -    2100-01-01 12:00:00
                   cancelled
@@ -305,34 +305,34 @@ class JobsCommandTest {
                 ####-##-## ##:##:##  SCHEDULED  NONE      -    2100-01-01 12:00:00
                   scheduled
                 """);
-        assertThat(town.tell("jobs", "history", "j", "--limit", "1").out())
+        assertThat(console.run("jobs", "history", "j", "--limit", "1").out())
                 .endsWith("  cancelled\nolder ones follow: add --limit 1000, or --until ####-##-##T##:##:##Z\n");
-        assertThat(town.tell("jobs", "history", "j", "--limit", "1", "--json").out())
+        assertThat(console.run("jobs", "history", "j", "--limit", "1", "--json").out())
                 .isEqualTo("{\"rows\":[{\"executionStatus\":\"CANCELED\",\"outcome\":\"CANCELED\","
                         + "\"updatedTime\":\"####-##-##T##:##:##Z\",\"fireTime\":\"2100-01-01T12:00:00Z\","
                         + "\"node\":\"<id>\",\"detail\":\"cancelled\",\"deleteTime\":\"####-##-##T##:##:##Z\"}],"
                         + "\"more\":true}\n");
-        assertThat(town.tell("jobs", "history", "other").exit()).isEqualTo(2);
+        assertThat(console.run("jobs", "history", "other").exit()).isEqualTo(2);
     }
 
     @Test
     @DisplayName("M3: schedule creates, changes, or leaves alone, and --if-exists says what wins")
     void schedule() {
-        assertThat(town.schedule("j").out()).isEqualTo("j was created; next fire 2100-01-01 12:00:00 UTC\n");
-        assertThat(town.schedule("j").out())
+        assertThat(console.schedule("j").out()).isEqualTo("j was created; next fire 2100-01-01 12:00:00 UTC\n");
+        assertThat(console.schedule("j").out())
                 .isEqualTo("j is stored already, nothing was changed; next fire 2100-01-01 12:00:00 UTC\n");
-        assertThat(town.schedule("j", "--priority", "2"))
+        assertThat(console.schedule("j", "--priority", "2"))
                 .isEqualTo(
                         new CommandResult(
                                 1,
                                 "",
                                 "almanac: a live job 'j' exists already, and differs:\n  priority: 4 -> 2\n"
                                         + "  to change single fields: almanac jobs update; to change all of these, add --replace\n"));
-        assertThat(town.schedule("j", "--priority", "2", "--replace").out())
+        assertThat(console.schedule("j", "--priority", "2", "--replace").out())
                 .isEqualTo("j was changed, and is version 2 now; next fire 2100-01-01 12:00:00 UTC\n");
-        assertThat(town.schedule("j", "--priority", "3", "--if-exists", "keep").out())
+        assertThat(console.schedule("j", "--priority", "3", "--if-exists", "keep").out())
                 .startsWith("j is stored already, nothing was changed");
-        assertThat(town.schedule("j", "--if-exists", "fail"))
+        assertThat(console.schedule("j", "--if-exists", "fail"))
                 .isEqualTo(new CommandResult(
                         1,
                         "",
@@ -342,31 +342,31 @@ class JobsCommandTest {
     @Test
     @DisplayName("A1: update changes what is named and nothing else, and says what; a dry run only says it")
     void update() {
-        town.schedule("j", "--tag", "night", "--retry", "R5/PT5M", "--body", "{\"amount\":1}");
-        assertThat(town.tell("jobs", "update", "j", "--zone", "Europe/Paris", "--dry-run")
+        console.schedule("j", "--tag", "night", "--retry", "R5/PT5M", "--body", "{\"amount\":1}");
+        assertThat(console.run("jobs", "update", "j", "--zone", "Europe/Paris", "--dry-run")
                         .out())
                 .startsWith("j: would be done: zoneId: UTC -> Europe/Paris\n1 would be done");
-        assertThat(town.tell("jobs", "show", "j").out()).contains("zone          UTC");
-        assertThat(town.tell("jobs", "update", "j", "--zone", "Europe/Paris", "--priority", "2", "--author", "ann"))
+        assertThat(console.run("jobs", "show", "j").out()).contains("zone          UTC");
+        assertThat(console.run("jobs", "update", "j", "--zone", "Europe/Paris", "--priority", "2", "--author", "ann"))
                 .isEqualTo(new CommandResult(
                         0, "j: zoneId: UTC -> Europe/Paris, priority: 4 -> 2\n1 done, 0 unchanged, 0 refused\n", ""));
-        assertThat(town.tell("jobs", "show", "j").out())
+        assertThat(console.run("jobs", "show", "j").out())
                 .contains(
                         "zone          Europe/Paris",
                         "priority      2",
                         "tags          night",
                         "retries       R5/PT5M");
-        assertThat(town.tell("jobs", "update", "j", "--body", "{\"amount\":2}").out())
+        assertThat(console.run("jobs", "update", "j", "--body", "{\"amount\":2}").out())
                 .startsWith("j: triggerCommand: changed\n");
-        assertThat(town.tell("jobs", "show", "j").out()).contains("report version 1 {\"amount\":2}");
-        assertThat(town.tell("jobs", "history", "j").out())
+        assertThat(console.run("jobs", "show", "j").out()).contains("report version 1 {\"amount\":2}");
+        assertThat(console.run("jobs", "history", "j").out())
                 .contains("updated; zoneId: UTC -> Europe/Paris, priority: 4 -> 2; by ann");
-        assertThat(town.tell("jobs", "update", "j", "nobody", "--priority", "2").out())
+        assertThat(console.run("jobs", "update", "j", "nobody", "--priority", "2").out())
                 .contains("j: unchanged", "nobody: refused: ");
-        assertThat(town.tell("jobs", "update", "j", "--no-calendar").out()).startsWith("j: unchanged");
-        assertThat(town.tell("jobs", "update", "j").err()).startsWith("almanac: what is to be changed?");
-        assertThat(town.tell("jobs", "update", "j", "--cron", "0 0 25 * * ?").err()
-                        + town.tell("jobs", "update", "j", "--cron", "0 0 25 * * ?")
+        assertThat(console.run("jobs", "update", "j", "--no-calendar").out()).startsWith("j: unchanged");
+        assertThat(console.run("jobs", "update", "j").err()).startsWith("almanac: what is to be changed?");
+        assertThat(console.run("jobs", "update", "j", "--cron", "0 0 25 * * ?").err()
+                        + console.run("jobs", "update", "j", "--cron", "0 0 25 * * ?")
                                 .out())
                 .contains("refused", "hour");
     }
@@ -374,48 +374,48 @@ class JobsCommandTest {
     @Test
     @DisplayName("A1: update refuses what cannot be read of a policy or a zone, and completes commands and contexts")
     void updateParts() {
-        town.schedule("j", "--retry", "R5/PT5M", "--entity", "e", "--client-request", "c", "--unit-of-work", "u");
-        assertThat(town.tell("jobs", "update", "j", "--retry", "often").out()).contains("j: refused", "often");
-        assertThat(town.tell("jobs", "update", "j", "--zone", "Mars/Phobos").out())
+        console.schedule("j", "--retry", "R5/PT5M", "--entity", "e", "--client-request", "c", "--unit-of-work", "u");
+        assertThat(console.run("jobs", "update", "j", "--retry", "often").out()).contains("j: refused", "often");
+        assertThat(console.run("jobs", "update", "j", "--zone", "Mars/Phobos").out())
                 .contains("j: refused", "Mars/Phobos");
-        assertThat(town.tell("jobs", "show", "j").out()).contains("retries       R5/PT5M", "zone          UTC");
-        assertThat(town.tell("jobs", "update", "j", "--client-request", "d").out())
+        assertThat(console.run("jobs", "show", "j").out()).contains("retries       R5/PT5M", "zone          UTC");
+        assertThat(console.run("jobs", "update", "j", "--client-request", "d").out())
                 .contains("processingContext: ", "-> ", "clientRequestId=d", "1 done");
-        assertThat(town.tell("jobs", "show", "j").out())
+        assertThat(console.run("jobs", "show", "j").out())
                 .contains("processingEntity=e", "clientRequestId=d", "unitOfWorkId=u");
-        assertThat(town.tell("jobs", "update", "j", "--failure-body", "{}").err())
+        assertThat(console.run("jobs", "update", "j", "--failure-body", "{}").err())
                 .contains("--failure-type is required beside failure-body");
-        town.tell(
+        console.run(
                 "jobs", "update", "j", "--failure-type", "report", "--failure-type-version", "3", "--failure-id", "f");
-        assertThat(town.tell("jobs", "update", "j", "--failure-body", "{\"amount\":2}")
+        assertThat(console.run("jobs", "update", "j", "--failure-body", "{\"amount\":2}")
                         .out())
                 .startsWith("j: failureCommand: changed\n");
-        assertThat(town.tell("jobs", "show", "j").out()).contains("report version 3 {\"amount\":2}");
-        assertThat(town.tell("jobs", "update", "j", "--every", "5m").out()).contains("EVERY", "1 done");
-        assertThat(town.tell("jobs", "update", "j", "--cron", "0 0 3 * * ?").out())
+        assertThat(console.run("jobs", "show", "j").out()).contains("report version 3 {\"amount\":2}");
+        assertThat(console.run("jobs", "update", "j", "--every", "5m").out()).contains("EVERY", "1 done");
+        assertThat(console.run("jobs", "update", "j", "--cron", "0 0 3 * * ?").out())
                 .contains("cronDialect: EVERY -> QUARTZ");
-        assertThat(town.tell("jobs", "update", "j", "--dialect", "UNIX", "--cron", "0 4 * * *")
+        assertThat(console.run("jobs", "update", "j", "--dialect", "UNIX", "--cron", "0 4 * * *")
                         .out())
                 .contains("cronDialect: QUARTZ -> UNIX");
-        assertThat(town.tell("jobs", "update", "j", "--cron", "0 5 * * *").out())
+        assertThat(console.run("jobs", "update", "j", "--cron", "0 5 * * *").out())
                 .contains("0 4 * * * -> 0 5 * * *", "1 done")
                 .doesNotContain("cronDialect");
-        assertThat(town.tell("jobs", "update", "j", "--at", "2101-01-01T12:00").out())
+        assertThat(console.run("jobs", "update", "j", "--at", "2101-01-01T12:00").out())
                 .contains("cronDialect: UNIX -> QUARTZ", "singleScheduleLocal: none -> 2101-01-01T12:00");
     }
 
     @Test
     @DisplayName("A2: rerun needs to know which jobs, and leaves alone what has not failed")
     void rerun() {
-        town.schedule("j");
-        assertThat(town.tell("jobs", "rerun").err()).startsWith("almanac: which jobs?");
-        assertThat(town.tell("jobs", "rerun", "--failed").err()).startsWith("almanac: --failed needs --since");
-        assertThat(town.tell("jobs", "rerun", "j"))
+        console.schedule("j");
+        assertThat(console.run("jobs", "rerun").err()).startsWith("almanac: which jobs?");
+        assertThat(console.run("jobs", "rerun", "--failed").err()).startsWith("almanac: --failed needs --since");
+        assertThat(console.run("jobs", "rerun", "j"))
                 .isEqualTo(new CommandResult(
                         0,
                         "j: unchanged, its newest run has not failed for good\n0 done, 1 unchanged, 0 refused\n",
                         ""));
-        assertThat(town.tell("jobs", "rerun", "--failed", "--since", "today", "--dry-run", "--json")
+        assertThat(console.run("jobs", "rerun", "--failed", "--since", "today", "--dry-run", "--json")
                         .out())
                 .isEqualTo("{\"jobs\":[],\"done\":0,\"unchanged\":0,\"refused\":0,\"dryRun\":true}\n");
     }
@@ -423,7 +423,7 @@ class JobsCommandTest {
     @Test
     @DisplayName("8: every option of schedule reaches the stored job")
     void scheduleEverything() {
-        CommandResult told = town.tell(
+        CommandResult told = console.run(
                 "jobs",
                 "schedule",
                 "--key",
@@ -493,7 +493,7 @@ class JobsCommandTest {
                 "u",
                 "--json");
         assertThat(told.err()).isEmpty();
-        try (Scheduler scheduler = town.scheduler()) {
+        try (Scheduler scheduler = console.scheduler()) {
             Job job = scheduler.findJobById("k").orElseThrow();
             assertThat(told.out()).contains("\"triggerCommand\":{\"type\":\"ty\",\"version\":3,\"body\":{\"a\":1}}");
             assertThat(job.specification().startAt())
@@ -529,7 +529,7 @@ class JobsCommandTest {
     @Test
     @DisplayName("M1: everything that is wrong with a job is told at once, in the words of the options")
     void refused() {
-        CommandResult told = town.tell(
+        CommandResult told = console.run(
                 "jobs",
                 "schedule",
                 "--key",
@@ -573,8 +573,8 @@ class JobsCommandTest {
         assertThat(told.err())
                 .startsWith("almanac: the job 'x' was refused, nothing was written:\n")
                 .contains("  --crash 'FALL' is none of RERUN, FAIL; did you mean FAIL? (R7)\n");
-        assertThat(town.tell("jobs", "list").out()).isEqualTo("no jobs\n");
-        assertThat(town.tell("jobs", "schedule", "--key", "x", "--requestor", "r", "--type", "t", "--id", "i"))
+        assertThat(console.run("jobs", "list").out()).isEqualTo("no jobs\n");
+        assertThat(console.run("jobs", "schedule", "--key", "x", "--requestor", "r", "--type", "t", "--id", "i"))
                 .isEqualTo(new CommandResult(
                         2,
                         "",
@@ -585,7 +585,7 @@ class JobsCommandTest {
     @Test
     @DisplayName("8: jobs preview says when a job fires, and what a clock change does to it")
     void preview() {
-        town.tell(
+        console.run(
                 "jobs",
                 "schedule",
                 "--key",
@@ -601,18 +601,18 @@ class JobsCommandTest {
                 "--zone",
                 "Europe/Brussels");
         String from = "2100-03-26T12:00:00Z";
-        assertThat(town.tell("jobs", "preview", "j", "--count", "2", "--from", from)
+        assertThat(console.run("jobs", "preview", "j", "--count", "2", "--from", from)
                         .out())
                 .isEqualTo("""
                 WANTED            FIRES (Europe/Brussels)  FIRES (UTC)          WHY
                 2100-03-27 02:30  2100-03-27 02:30:00      2100-03-27 01:30:00  REGULAR
                 2100-03-28 02:30  2100-03-28 03:00:00      2100-03-28 01:00:00  MOVED_BY_GAP
                 """);
-        assertThat(town.tell("jobs", "preview", "j", "--count", "1", "--from", from, "--json")
+        assertThat(console.run("jobs", "preview", "j", "--count", "1", "--from", from, "--json")
                         .out())
                 .isEqualTo("{\"fires\":[{\"wantedTime\":\"2100-03-27T02:30\",\"nominalTime\":"
                         + "\"2100-03-27T01:30:00Z\",\"fireTime\":\"2100-03-27T01:30:00Z\",\"reason\":\"REGULAR\"}]}\n");
-        town.tell(
+        console.run(
                 "jobs",
                 "schedule",
                 "--key",
@@ -627,31 +627,31 @@ class JobsCommandTest {
                 "2100-01-01T00:00:00Z",
                 "--zone",
                 "UTC");
-        assertThat(town.tell("jobs", "preview", "o").out()).contains("2100-01-01 00:00:00  REGULAR");
-        assertThat(town.tell("jobs", "preview", "o", "--from", "2101-01-01").out())
+        assertThat(console.run("jobs", "preview", "o").out()).contains("2100-01-01 00:00:00  REGULAR");
+        assertThat(console.run("jobs", "preview", "o", "--from", "2101-01-01").out())
                 .isEqualTo("o does not fire after that moment\n");
-        assertThat(town.tell("jobs", "preview", "none").exit()).isEqualTo(2);
+        assertThat(console.run("jobs", "preview", "none").exit()).isEqualTo(2);
     }
 
     @Test
     @DisplayName("O2: jobs explain says why a job has not run, or when it will")
     void explain() {
-        town.schedule("j");
-        assertThat(town.tell("jobs", "explain", "j").out()).isEqualTo("""
+        console.schedule("j");
+        assertThat(console.run("jobs", "explain", "j").out()).isEqualTo("""
                 Job 'j' waits for its next fire at 2100-01-01T12:00:00Z.
                   next start    2100-01-01 12:00:00 UTC
                   fires         2100-01-01 12:00:00 UTC
                 """);
-        town.tell("jobs", "pause", "j", "--reason", "audit", "--author", "ann");
-        assertThat(town.tell("jobs", "explain", "j").out())
+        console.run("jobs", "pause", "j", "--reason", "audit", "--author", "ann");
+        assertThat(console.run("jobs", "explain", "j").out())
                 .startsWith("Job 'j' is paused by ann since ####-##-##T##:##:##Z until it is resumed: audit.\n");
-        assertThat(town.tell("jobs", "explain", "j", "--json").out())
+        assertThat(console.run("jobs", "explain", "j", "--json").out())
                 .startsWith(
                         "{\"jobSpecificationKey\":\"j\",\"asOf\":\"####-##-##T##:##:##Z\",\"headline\":\"Job 'j' is")
                 .contains("\"reasons\":[{\"kind\":\"PAUSED\"", "\"who\":\"ann\"");
-        town.tell("jobs", "cancel", "j");
-        assertThat(town.tell("jobs", "explain", "j").out()).startsWith("Job 'j' was cancelled at ####-##-##T");
-        CommandResult unknown = town.tell("jobs", "explain", "none");
+        console.run("jobs", "cancel", "j");
+        assertThat(console.run("jobs", "explain", "j").out()).startsWith("Job 'j' was cancelled at ####-##-##T");
+        CommandResult unknown = console.run("jobs", "explain", "none");
         assertThat(unknown.exit()).isEqualTo(2);
         assertThat(unknown.err()).startsWith("almanac: Job 'none' is not stored");
     }
@@ -660,12 +660,12 @@ class JobsCommandTest {
     @DisplayName("8: long keys are shortened in the middle so that a table fits; never in JSON; COLUMNS widens it")
     void fits() {
         String key = "batch-" + "x".repeat(100) + "-end";
-        town.schedule(key);
-        String narrow = town.tell("jobs", "list").out();
+        console.schedule(key);
+        String narrow = console.run("jobs", "list").out();
         assertThat(narrow.lines()).allMatch(line -> line.length() <= 80);
         assertThat(narrow).contains("batch-", "…", "-end  report");
-        assertThat(town.tell("jobs", "list", "--json").out()).contains(key);
-        assertThat(town.tell(Map.of("COLUMNS", "200"), "jobs", "list").out()).contains(key);
-        assertThat(town.tell(Map.of("COLUMNS", "30"), "jobs", "list").out()).contains("NEXT FIRE (UTC)  2100");
+        assertThat(console.run("jobs", "list", "--json").out()).contains(key);
+        assertThat(console.run(Map.of("COLUMNS", "200"), "jobs", "list").out()).contains(key);
+        assertThat(console.run(Map.of("COLUMNS", "30"), "jobs", "list").out()).contains("NEXT FIRE (UTC)  2100");
     }
 }

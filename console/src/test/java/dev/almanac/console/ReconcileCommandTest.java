@@ -14,14 +14,14 @@ import org.junit.jupiter.api.io.TempDir;
 class ReconcileCommandTest {
     private static final String FAR = "cron = \"0 0 12 1 1 ? 2100\", type = ";
 
-    private final ConsoleFixture town = ConsoleFixture.founded();
+    private final ConsoleFixture console = ConsoleFixture.withStore();
 
     @TempDir
     private Path folder;
 
     @AfterEach
     void drop() {
-        town.close();
+        console.close();
     }
 
     /** A file of the application tills; each job is one line from the second on. */
@@ -35,7 +35,7 @@ class ReconcileCommandTest {
     }
 
     private String json(String created, String updated, String unchanged, String canceled, boolean dryRun) {
-        return "{\"application\":\"tills\",\"database\":\"" + town.name() + "\",\"created\":[" + created
+        return "{\"application\":\"tills\",\"database\":\"" + console.name() + "\",\"created\":[" + created
                 + "],\"updated\":[" + updated + "],\"unchanged\":[" + unchanged + "],\"canceled\":[" + canceled
                 + "],\"dryRun\":" + dryRun + "}\n";
     }
@@ -43,9 +43,9 @@ class ReconcileCommandTest {
     @Test
     @DisplayName("R13: reconcile makes the stored jobs of the application those of the file, and touches no others")
     void acts() throws IOException {
-        town.schedule("foreign", "--application", "shops");
-        town.schedule("alone");
-        assertThat(town.tell("reconcile", file(job("a", "report"), job("b", "report"), job("c", "report")))
+        console.schedule("foreign", "--application", "shops");
+        console.schedule("alone");
+        assertThat(console.run("reconcile", file(job("a", "report"), job("b", "report"), job("c", "report")))
                         .out())
                 .isEqualTo("""
                 database '%s' at <host>
@@ -55,18 +55,18 @@ class ReconcileCommandTest {
                 updated    0
                 unchanged  0
                 canceled   0
-                """.formatted(town.name()));
+                """.formatted(console.name()));
         String other = file(job("b", "report, priority = 2"), job("c", "report"), job("d", "report"));
-        assertThat(town.tell("reconcile", other, "--json"))
+        assertThat(console.run("reconcile", other, "--json"))
                 .isEqualTo(new CommandResult(0, json("\"d\"", "\"b\"", "\"c\"", "\"a\"", false), ""));
-        assertThat(town.tell("jobs", "list").out())
+        assertThat(console.run("jobs", "list").out())
                 .contains("\nalone ", "\nb ", "\nc ", "\nd ", "\nforeign ")
                 .doesNotContain("\na ");
-        assertThat(town.tell("jobs", "show", "a", "--finished").out()).contains("state         CANCELED");
-        assertThat(town.tell("jobs", "show", "b", "--json").out()).contains("\"priority\":2,\"version\":2,");
-        assertThat(town.tell("reconcile", other, "--json").out())
+        assertThat(console.run("jobs", "show", "a", "--finished").out()).contains("state         CANCELED");
+        assertThat(console.run("jobs", "show", "b", "--json").out()).contains("\"priority\":2,\"version\":2,");
+        assertThat(console.run("reconcile", other, "--json").out())
                 .isEqualTo(json("", "", "\"b\",\"c\",\"d\"", "", false));
-        assertThat(town.tell("jobs", "show", "c", "--json").out()).contains("\"version\":1,");
+        assertThat(console.run("jobs", "show", "c", "--json").out()).contains("\"version\":1,");
     }
 
     @Test
@@ -77,21 +77,21 @@ class ReconcileCommandTest {
         String failed =
                 "on-failure = [ { key = \"{key} {claim}\", every-after-end = 10m, max-fires = 1, type = call } ]";
         String declared = file(job("a", "report, " + mail + ", " + failed));
-        assertThat(town.tell("reconcile", declared, "--json").out()).isEqualTo(json("\"a\"", "", "", "", false));
-        assertThat(town.tell("reconcile", declared, "--json").out()).isEqualTo(json("", "", "\"a\"", "", false));
-        assertThat(town.tell("jobs", "show", "a").out())
+        assertThat(console.run("reconcile", declared, "--json").out()).isEqualTo(json("\"a\"", "", "", "", false));
+        assertThat(console.run("reconcile", declared, "--json").out()).isEqualTo(json("", "", "\"a\"", "", false));
+        assertThat(console.run("jobs", "show", "a").out())
                 .contains("after success {key} mail (at once, mail)\n")
                 .contains("after failure {key} {claim} (PT10M EVERY_AFTER_END, call)\n");
-        assertThat(town.tell("jobs", "show", "a", "--json").out())
+        assertThat(console.run("jobs", "show", "a", "--json").out())
                 .contains("\"onSuccess\":[{\"jobSpecificationKey\":\"{key} mail\",\"jobRequestor\":\"tills\"")
                 .contains("\"now\":true");
         CommandResult wrong =
-                town.tell("reconcile", file(job("a", "report, on-success = [ { key = b, at = 15m, typ = mail } ]")));
+                console.run("reconcile", file(job("a", "report, on-success = [ { key = b, at = 15m, typ = mail } ]")));
         assertThat(wrong.exit()).isEqualTo(2);
         assertThat(wrong.err())
                 .contains("line 2, job 'a': on-success 'typ' is not known of a follow-up")
                 .contains("onSuccess[0].singleSchedule '15m' counts from now");
-        assertThat(town.tell("reconcile", file(job("a", "report, on-success = [ { key = b, at = now } ]")))
+        assertThat(console.run("reconcile", file(job("a", "report, on-success = [ { key = b, at = now } ]")))
                         .err())
                 .contains("line 2, job 'a': onSuccess[0].triggerCommand is required");
     }
@@ -99,10 +99,10 @@ class ReconcileCommandTest {
     @Test
     @DisplayName("R13: --dry-run tells the same, with exit code 0, and does nothing")
     void dryRun() throws IOException {
-        town.tell("reconcile", file(job("a", "report"), job("b", "report"), job("c", "report")));
-        String before = town.tell("jobs", "list", "--json").out();
+        console.run("reconcile", file(job("a", "report"), job("b", "report"), job("c", "report")));
+        String before = console.run("jobs", "list", "--json").out();
         String other = file(job("b", "report, priority = 2"), job("c", "report"), job("d", "report"));
-        assertThat(town.tell("reconcile", other, "--dry-run"))
+        assertThat(console.run("reconcile", other, "--dry-run"))
                 .isEqualTo(new CommandResult(0, """
                 database '%s' at <host>
                 CHANGE     JOBS
@@ -115,36 +115,36 @@ class ReconcileCommandTest {
                 canceled   1
                   a
                 nothing was changed (--dry-run)
-                """.formatted(town.name()), ""));
-        assertThat(town.tell("reconcile", other, "--dry-run", "--json").out())
+                """.formatted(console.name()), ""));
+        assertThat(console.run("reconcile", other, "--dry-run", "--json").out())
                 .isEqualTo(json("\"d\"", "\"b\"", "\"c\"", "\"a\"", true));
-        assertThat(town.tell("jobs", "list", "--json").out()).isEqualTo(before);
+        assertThat(console.run("jobs", "list", "--json").out()).isEqualTo(before);
     }
 
     @Test
     @DisplayName("R13: all that is wrong is told at once, with lines, also with --dry-run; nothing is written")
     void refused() throws IOException {
-        town.schedule("x", "--application", "shops");
-        assertThat(town.tell("reconcile", file(job("a", "report"), job("x", "report"))))
+        console.schedule("x", "--application", "shops");
+        assertThat(console.run("reconcile", file(job("a", "report"), job("x", "report"))))
                 .isEqualTo(new CommandResult(2, "", """
                 almanac: jobs.conf was refused, nothing was written:
                   line 3, job 'x': application 'shops' owns the live job of this key (R13)
                 """));
         String wrong = file(job("a", "report"), job("b", "report, priority = 9"), "{ key = c, cron = x, type = t }");
-        CommandResult told = town.tell("reconcile", wrong, "--dry-run");
+        CommandResult told = console.run("reconcile", wrong, "--dry-run");
         assertThat(told.exit()).isEqualTo(2);
         assertThat(told.err())
                 .startsWith("almanac: jobs.conf was refused, nothing was written:\n  line 3, job 'b': priority '9' ")
                 .contains("\n  line 4, job 'c': cron 'x' ")
                 .hasLineCount(3);
-        assertThat(town.tell("jobs", "list", "--application", "tills").out()).isEqualTo("no jobs\n");
+        assertThat(console.run("jobs", "list", "--application", "tills").out()).isEqualTo("no jobs\n");
     }
 
     @Test
     @DisplayName("R13: a one-off whose moment has passed is not stored; one that is stored and waits is not cancelled")
     void passed() throws IOException {
         String past = "{ key = p, at = \"2020-01-01T00:00:00Z\", type = report }";
-        assertThat(town.tell("reconcile", file(past)).out()).isEqualTo("""
+        assertThat(console.run("reconcile", file(past)).out()).isEqualTo("""
                 line 2, job 'p': its moment has passed, it is left out
                 database '%s' at <host>
                 CHANGE     JOBS
@@ -152,21 +152,21 @@ class ReconcileCommandTest {
                 updated    0
                 unchanged  0
                 canceled   0
-                """.formatted(town.name()));
-        town.tell("reconcile", file("{ key = p, at = \"2100-01-01T00:00:00Z\", type = report }"));
-        assertThat(town.tell("reconcile", file(past), "--json").out()).isEqualTo(json("", "", "\"p\"", "", false));
-        assertThat(town.tell("reconcile", file(), "--json").out()).isEqualTo(json("", "", "", "\"p\"", false));
+                """.formatted(console.name()));
+        console.run("reconcile", file("{ key = p, at = \"2100-01-01T00:00:00Z\", type = report }"));
+        assertThat(console.run("reconcile", file(past), "--json").out()).isEqualTo(json("", "", "\"p\"", "", false));
+        assertThat(console.run("reconcile", file(), "--json").out()).isEqualTo(json("", "", "", "\"p\"", false));
     }
 
     @Test
     @DisplayName("ALM-005: a declared job whose document cannot be read is told with exit code 1")
     void damaged() throws IOException {
         String file = file(job("a", "report"), job("b", "report"));
-        town.tell("reconcile", file);
-        town.database()
+        console.run("reconcile", file);
+        console.database()
                 .getCollection("jobSpecification")
                 .updateOne(new Document("activeKey", "b"), Document.parse("{$set: {zoneId: 'Mars/Olympus'}}"));
-        CommandResult told = town.tell("reconcile", file, "--dry-run");
+        CommandResult told = console.run("reconcile", file, "--dry-run");
         assertThat(told.exit()).isEqualTo(1);
         assertThat(told.err())
                 .startsWith("almanac: ALM-005 ")
@@ -177,8 +177,8 @@ class ReconcileCommandTest {
     @Test
     @DisplayName("8: reconcile creates no store")
     void noStore() throws IOException {
-        try (ConsoleFixture empty = ConsoleFixture.empty()) {
-            CommandResult told = empty.tell("reconcile", file(job("a", "report")));
+        try (ConsoleFixture empty = ConsoleFixture.withoutStore()) {
+            CommandResult told = empty.run("reconcile", file(job("a", "report")));
             assertThat(told.exit()).isEqualTo(2);
             assertThat(told.err()).contains("holds no Almanac store");
             assertThat(empty.database().listCollectionNames()).isEmpty();
@@ -189,17 +189,17 @@ class ReconcileCommandTest {
     @DisplayName("R13: run starts with what reconcile has stored, and cancels what the file does not have any more")
     void run() throws IOException {
         String both = file(job("a", "log, body { message = \"one\" }"), job("b", "log"));
-        town.tell("reconcile", both);
-        town.schedule("foreign", "--application", "shops");
-        assertThat(town.tell("run", both, "--for", "200ms").out())
-                .startsWith("jobs.conf: 2 jobs are stored in database '" + town.name() + "' at <host>\n");
-        assertThat(town.tell("jobs", "show", "a", "--json").out()).contains("\"version\":1,");
-        assertThat(town.tell("run", file(job("a", "log, body { message = two }")), "--for", "200ms")
+        console.run("reconcile", both);
+        console.schedule("foreign", "--application", "shops");
+        assertThat(console.run("run", both, "--for", "200ms").out())
+                .startsWith("jobs.conf: 2 jobs are stored in database '" + console.name() + "' at <host>\n");
+        assertThat(console.run("jobs", "show", "a", "--json").out()).contains("\"version\":1,");
+        assertThat(console.run("run", file(job("a", "log, body { message = two }")), "--for", "200ms")
                         .out())
-                .startsWith("jobs.conf: 1 jobs are stored in database '" + town.name()
+                .startsWith("jobs.conf: 1 jobs are stored in database '" + console.name()
                         + "' at <host>; cancelled, since the file does not have them: b\n");
-        assertThat(town.tell("jobs", "show", "a", "--json").out()).contains("\"version\":2,");
-        assertThat(town.tell("jobs", "list").out())
+        assertThat(console.run("jobs", "show", "a", "--json").out()).contains("\"version\":2,");
+        assertThat(console.run("jobs", "list").out())
                 .contains("\na ", "\nforeign ")
                 .doesNotContain("\nb ");
     }

@@ -24,14 +24,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RunCommandTest {
-    private final ConsoleFixture town = ConsoleFixture.empty();
+    private final ConsoleFixture console = ConsoleFixture.withoutStore();
 
     @TempDir
     private Path folder;
 
     @AfterEach
     void drop() {
-        town.close();
+        console.close();
     }
 
     private String file(String text) throws IOException {
@@ -39,14 +39,14 @@ class RunCommandTest {
     }
 
     private List<JobExecutionStatus> rows(String key) {
-        try (Scheduler scheduler = town.scheduler()) {
+        try (Scheduler scheduler = console.scheduler()) {
             return scheduler.history(key);
         }
     }
 
     /** Until something holds. */
     private CommandResult runUntil(Callable<Boolean> there, String... arguments) {
-        return town.tellUntil(there, Map.of("COLUMNS", "80"), arguments);
+        return console.runUntil(there, Map.of("COLUMNS", "80"), arguments);
     }
 
     private long goodRuns(String key) {
@@ -57,7 +57,7 @@ class RunCommandTest {
 
     /** Whether so many jobs are stored, and each has come to its end. */
     private boolean haveEnded(int jobs) {
-        MongoCollection<Document> stored = town.database().getCollection("jobSpecification");
+        MongoCollection<Document> stored = console.database().getCollection("jobSpecification");
         return stored.countDocuments() == jobs && stored.countDocuments(Filters.exists("activeKey")) == 0;
     }
 
@@ -82,7 +82,7 @@ class RunCommandTest {
                 .startsWith("""
                         line 6, job 'past': its moment has passed, it is left out
                         jobs.conf: 2 jobs are stored in database '%s' at <host>
-                        """.formatted(town.name()))
+                        """.formatted(console.name()))
                 .contains("this node runs the jobs of tills; Ctrl-C ends it\n")
                 .contains("####-##-## ##:##:## UTC  tick  a \\u001b[2J line\n")
                 .containsPattern("\nending(; runs in progress: 1)?\n")
@@ -93,7 +93,7 @@ class RunCommandTest {
                 .isNotEmpty()
                 .allMatch(line -> line.matches("\\{\"key\":\"tick\",\"id\":\"tick\",\"fireTime\":\".*\",\"attempt\":1,"
                         + "\"late\":false,\"text\":\"a .*line\"}"));
-        assertThat(town.tell("jobs", "show", "far", "--json").out())
+        assertThat(console.run("jobs", "show", "far", "--json").out())
                 .contains("\"version\":1,", "\"applicationTag\":\"tills\"", "\"jobRequestor\":\"tills\"");
     }
 
@@ -136,7 +136,7 @@ class RunCommandTest {
                   { key = none, cron = "* * * * * ?", max-fires = 1, type = shell, body { command = [] } }
                 ] }
                 """);
-        CommandResult refused = town.tell("run", file);
+        CommandResult refused = console.run("run", file);
         assertThat(refused.exit()).isEqualTo(2);
         assertThat(refused.err())
                 .startsWith(
@@ -193,7 +193,7 @@ class RunCommandTest {
                 "ALMANAC_URI", "mongodb://ann:s3cret@h",
                 "TILL", "seven",
                 "BANK_TOKEN", "t0ken");
-        CommandResult told = town.tellUntil(() -> haveEnded(1), here, "run", file, "--allow-shell", "--pass", "TILL");
+        CommandResult told = console.runUntil(() -> haveEnded(1), here, "run", file, "--allow-shell", "--pass", "TILL");
         assertThat(told.out()
                         .lines()
                         .filter(line -> line.contains("env  ") && line.contains("="))
@@ -215,7 +215,7 @@ class RunCommandTest {
             "16.6: the database is that of --database, else of the URI, else of the file, else almanac; it is told")
     void database() throws IOException {
         String jobs = "application = tills, jobs = [ { key = far, cron = \"0 0 12 1 1 ? 2100\", type = log } ]";
-        String uri = town.uri().replaceFirst("/\\?", "/" + town.name() + "_uri?");
+        String uri = console.uri().replaceFirst("/\\?", "/" + console.name() + "_uri?");
         assertThat(uri).contains("_uri?");
         String plain = file("almanac { " + jobs + " }");
         assertThat(CommandResult.by(Map.of("ALMANAC_URI", uri), "indexes", "create")
@@ -223,20 +223,20 @@ class RunCommandTest {
                 .isZero();
         assertThat(CommandResult.by(Map.of("ALMANAC_URI", uri), "reconcile", plain)
                         .out())
-                .startsWith("database '" + town.name() + "_uri' at <host>\n");
+                .startsWith("database '" + console.name() + "_uri' at <host>\n");
         assertThat(CommandResult.by(Map.of(), "reconcile", plain, "--uri", uri, "--json")
                         .out())
-                .contains("\"database\":\"" + town.name() + "_uri\"", "\"unchanged\":[\"far\"]");
-        String named = file("almanac { store { database = " + town.name() + "_file }, " + jobs + " }");
+                .contains("\"database\":\"" + console.name() + "_uri\"", "\"unchanged\":[\"far\"]");
+        String named = file("almanac { store { database = " + console.name() + "_file }, " + jobs + " }");
         assertThat(CommandResult.by(Map.of(), "run", named, "--uri", uri, "--for", "100ms")
                         .out())
-                .contains("stored in database '" + town.name() + "_uri' at <host>\n");
-        assertThat(CommandResult.by(Map.of(), "run", named, "--uri", town.uri(), "--for", "100ms")
+                .contains("stored in database '" + console.name() + "_uri' at <host>\n");
+        assertThat(CommandResult.by(Map.of(), "run", named, "--uri", console.uri(), "--for", "100ms")
                         .out())
-                .contains("stored in database '" + town.name() + "_file' at <host>\n");
-        assertThat(town.tell("run", named, "--for", "100ms").out())
-                .contains("stored in database '" + town.name() + "' at <host>\n");
-        town.drop(town.name() + "_uri", town.name() + "_file");
+                .contains("stored in database '" + console.name() + "_file' at <host>\n");
+        assertThat(console.run("run", named, "--for", "100ms").out())
+                .contains("stored in database '" + console.name() + "' at <host>\n");
+        console.drop(console.name() + "_uri", console.name() + "_file");
     }
 
     @Test
@@ -249,12 +249,12 @@ class RunCommandTest {
                 "almanac { application = tills, jobs = [" + one + "] }\nalmanac.jobs = [" + other + "]",
                 "almanac { jobs=[" + one + "]\njobs=[" + one + "]\napplication = tills }",
                 "almanac.jobs = []\nalmanac { application = tills, jobs: [" + other + "] }")) {
-            CommandResult told = town.tell("reconcile", file(text));
+            CommandResult told = console.run("reconcile", file(text));
             assertThat(told.exit()).as(text).isEqualTo(2);
             assertThat(told.err()).contains("almanac.jobs: is given twice");
         }
-        assertThat(town.tell("indexes", "create").exit()).isZero();
-        assertThat(town.tell(
+        assertThat(console.run("indexes", "create").exit()).isZero();
+        assertThat(console.run(
                                 "reconcile",
                                 file("almanac { application = tills }\nalmanac { jobs = [" + one + "," + other + "] }"))
                         .exit())
@@ -268,18 +268,18 @@ class RunCommandTest {
                 .filter(variable -> variable.matches("[A-Z]{3,}"))
                 .findFirst()
                 .orElseThrow();
-        CommandResult told = town.tell(
+        CommandResult told = console.run(
                 "reconcile",
                 file("almanac { application = a, jobs = [ { key = k, cron ="
                         + " \"0 0 12 1 1 ? 2100\", type = log, body { message = ${" + name + "} } } ] }"));
         assertThat(told.exit()).isEqualTo(2);
         assertThat(told.err()).contains("variables of the environment are read for almanac.store.uri only");
-        CommandResult url = town.tell("reconcile", file("include url(\"http://127.0.0.1:1/jobs.conf\")"));
+        CommandResult url = console.run("reconcile", file("include url(\"http://127.0.0.1:1/jobs.conf\")"));
         assertThat(url.err()).contains("include url(...)", "only files in the folder of the file");
-        CommandResult secret = town.tell("reconcile", file("almanac { store { uri = \"s3cret }"));
+        CommandResult secret = console.run("reconcile", file("almanac { store { uri = \"s3cret }"));
         assertThat(secret.exit()).isEqualTo(2);
         assertThat(secret.all()).doesNotContain("s3cret");
-        assertThat(town.tell("calendars", "put", "x", "--file", file("kind = \"s3cret"))
+        assertThat(console.run("calendars", "put", "x", "--file", file("kind = \"s3cret"))
                         .all())
                 .contains("is not well-formed HOCON")
                 .doesNotContain("s3cret");
@@ -289,12 +289,12 @@ class RunCommandTest {
     @DisplayName("8: the file may hold settings under the same prefix; wrong ones are told with the wrong jobs")
     void settings() throws IOException {
         String jobs = "application = tills, jobs = [ { key = far, cron = \"0 0 12 1 1 ? 2100\", type = log } ]";
-        String file = file("almanac { zone = Asia/Tokyo, label = till 7, store { uri = \"" + town.uri()
-                + "\", database = " + town.name() + " }, " + jobs + " }");
+        String file = file("almanac { zone = Asia/Tokyo, label = till 7, store { uri = \"" + console.uri()
+                + "\", database = " + console.name() + " }, " + jobs + " }");
         CommandResult told = CommandResult.by(Map.of(), "run", file, "--for", "300ms");
         assertThat(told.err()).isEmpty();
-        assertThat(town.tell("jobs", "show", "far").out()).contains("12:00:00 Asia/Tokyo (2100-01-01 03:00:00 UTC)");
-        assertThat(town.tell("nodes").out()).contains("till 7");
+        assertThat(console.run("jobs", "show", "far").out()).contains("12:00:00 Asia/Tokyo (2100-01-01 03:00:00 UTC)");
+        assertThat(console.run("nodes").out()).contains("till 7");
         CommandResult wrong = CommandResult.by(
                 Map.of(),
                 "run",
@@ -309,16 +309,16 @@ class RunCommandTest {
     @Test
     @DisplayName("8: all that is wrong with a file is told at once, with lines; nothing is stored")
     void wrong() throws IOException {
-        assertThat(town.tell("run", folder.resolve("none.conf").toString()).err())
+        assertThat(console.run("run", folder.resolve("none.conf").toString()).err())
                 .endsWith("none.conf does not exist\n");
-        assertThat(town.tell("run", file("almanac { jobs = [ { cron = 0 0 * * * ? } ]"))
+        assertThat(console.run("run", file("almanac { jobs = [ { cron = 0 0 * * * ? } ]"))
                         .err())
                 .contains("jobs.conf:1: ", "is not well-formed HOCON")
                 .hasLineCount(1);
-        assertThat(town.tell("run", file("jobs = []")).err())
+        assertThat(console.run("run", file("jobs = []")).err())
                 .isEqualTo("almanac: jobs.conf declares no jobs; write almanac { application = billing,"
                         + " jobs = [ ... ] }\n");
-        assertThat(town.tell("run", file("""
+        assertThat(console.run("run", file("""
                 almanac {
                   aplication = tills
                   jobs = [
@@ -335,7 +335,7 @@ class RunCommandTest {
                   line 5: is no job; write { key = a, cron = "0 0 12 * * ?", ... }
                   line 6: the key 'a' is that of line 4, too
                 """);
-        assertThat(town.tell("run", file("""
+        assertThat(console.run("run", file("""
                 almanac { application = tills, jobs = [
                   { key = a, cron = "0 0 25 * * ?", type = log, threshold = abc, body = 5 }
                   { at = 15m, type = log, body = "{" }
@@ -350,9 +350,9 @@ class RunCommandTest {
                   line 3, a job without key: at '15m' counts from now, which is another moment each time; write a fixed one (M1)
                   line 3, a job without key: body '{' is no JSON: Unexpected end-of-input: expected close marker for Object; write {"name": "value"} (M2)
                 """);
-        assertThat(town.database().getCollection("jobSpecification").countDocuments())
+        assertThat(console.database().getCollection("jobSpecification").countDocuments())
                 .isZero();
-        assertThat(town.tell("run", file("almanac { application = a, jobs = [] }"), "--drain", "soon")
+        assertThat(console.run("run", file("almanac { application = a, jobs = [] }"), "--drain", "soon")
                         .err())
                 .isEqualTo("almanac: --drain 'soon' is no duration; write 30s, 5m, 2h, 1d, or PT5M\n");
     }
@@ -375,9 +375,9 @@ class RunCommandTest {
                         file,
                         "--allow-shell",
                         "--uri",
-                        town.uri(),
+                        console.uri(),
                         "--database",
-                        town.name())
+                        console.name())
                 .redirectErrorStream(true)
                 .start();
         List<String> lines = new ArrayList<>();
@@ -402,7 +402,7 @@ class RunCommandTest {
                         "####-##-## ##:##:## UTC  slow  done",
                         "ended")
                 .containsExactlyInAnyOrder(
-                        "jobs.conf: 1 jobs are stored in database '" + town.name() + "' at <host>",
+                        "jobs.conf: 1 jobs are stored in database '" + console.name() + "' at <host>",
                         "this node runs the jobs of tills; Ctrl-C ends it",
                         "####-##-## ##:##:## UTC  slow  begun",
                         "ending; runs in progress: 1",

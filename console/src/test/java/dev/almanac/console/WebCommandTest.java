@@ -23,14 +23,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class WebCommandTest {
-    private final ConsoleFixture town = ConsoleFixture.founded();
+    private final ConsoleFixture console = ConsoleFixture.withStore();
 
     @TempDir
     private Path folder;
 
     @AfterEach
     void drop() {
-        town.close();
+        console.close();
     }
 
     private static int status(HttpClient browser, String url) throws Exception {
@@ -42,10 +42,10 @@ class WebCommandTest {
     @DisplayName(
             "console: web prints an address with a token that lets one browser in, and shows the house until it ends")
     void opened() throws Exception {
-        town.schedule("invoice-1");
+        console.schedule("invoice-1");
         PipedReader printed = new PipedReader();
         PrintWriter out = new PrintWriter(new PipedWriter(printed));
-        String[] line = {"web", "--uri", town.uri(), "--database", town.name(), "--author", "ann"};
+        String[] line = {"web", "--uri", console.uri(), "--database", console.name(), "--author", "ann"};
         Thread command = new Thread(() ->
                 Main.run(new ProcessEnvironment(out, new PrintWriter(new StringWriter()), Map.of(), false), line));
         command.start();
@@ -73,19 +73,19 @@ class WebCommandTest {
     @DisplayName(
             "console: beyond this machine web needs a file with a token; a short token, a missing file and a bad zone are refused")
     void refused() throws IOException {
-        CommandResult open = town.tell("web", "--bind", "0.0.0.0");
+        CommandResult open = console.run("web", "--bind", "0.0.0.0");
         assertThat(open.exit()).isEqualTo(2);
         assertThat(open.err()).contains("--access-token-file");
         Path token = Files.writeString(folder.resolve("token"), "hunter2");
-        CommandResult brief = town.tell("web", "--bind", "0.0.0.0", "--access-token-file", token.toString());
+        CommandResult brief = console.run("web", "--bind", "0.0.0.0", "--access-token-file", token.toString());
         assertThat(brief.exit()).isEqualTo(2);
         assertThat(brief.err()).contains("20 characters").doesNotContain("hunter2");
-        assertThat(town.tell(
+        assertThat(console.run(
                                 "web",
                                 "--access-token-file",
                                 folder.resolve("none").toString())
                         .exit())
                 .isEqualTo(2);
-        assertThat(town.tell("web", "--zone", "Mars/Olympus").exit()).isEqualTo(2);
+        assertThat(console.run("web", "--zone", "Mars/Olympus").exit()).isEqualTo(2);
     }
 }

@@ -41,14 +41,14 @@ final class Cluster implements AutoCloseable {
     private final Map<String, Set<String>> groups = new LinkedHashMap<>();
     private final Set<String> brief = new HashSet<>();
     final Evidence evidence;
-    final Scheduler clerk;
+    final Scheduler scheduler;
 
     Cluster(MongoServer server) {
         this.server = server;
         this.database = server.freshDatabase();
         this.client = MongoClients.create(server.uri());
         this.evidence = new Evidence(folder.path().resolve("evidence.tsv"));
-        this.clerk = FaultNode.scheduler(client, database, "clerk", evidence);
+        this.scheduler = FaultNode.scheduler(client, database, "client", evidence);
     }
 
     Process node(String name) {
@@ -97,13 +97,13 @@ final class Cluster implements AutoCloseable {
     }
 
     void once(String key, Instant at, long millis) {
-        clerk.scheduleJob(job(key, millis).toBuilder().singleSchedule(at).build());
+        scheduler.scheduleJob(job(key, millis).toBuilder().singleSchedule(at).build());
         planned.put(key, 1);
     }
 
     /** A job that is deleted once it has gone well. */
     void brief(String key, Instant at) {
-        brief(clerk, key, at);
+        brief(scheduler, key, at);
     }
 
     void brief(Scheduler client, String key, Instant at) {
@@ -117,7 +117,7 @@ final class Cluster implements AutoCloseable {
 
     /** A job of an exclusive group. */
     void grouped(String key, String group, Instant at, long millis) {
-        clerk.scheduleJob(job(key, millis).toBuilder()
+        scheduler.scheduleJob(job(key, millis).toBuilder()
                 .exclusiveGroup(group)
                 .singleSchedule(at)
                 .build());
@@ -127,7 +127,7 @@ final class Cluster implements AutoCloseable {
 
     /** Fires every second, {@code fires} times, from {@code first} on or from when it is stored, if that is later. */
     void recurring(String key, Instant first, int fires, long millis) {
-        clerk.scheduleJob(job(key, millis).toBuilder()
+        scheduler.scheduleJob(job(key, millis).toBuilder()
                 .schedulingSpecification("* * * * * ?")
                 .missedFirePolicy(MissedFirePolicy.RUN_ALL)
                 .startAt(first)
@@ -138,7 +138,7 @@ final class Cluster implements AutoCloseable {
 
     /** An edit of a calendar, which each node reads before its next claim. */
     void calendar(int edit) {
-        clerk.calendars().put("open", Map.of("edit", edit));
+        scheduler.calendars().put("open", Map.of("edit", edit));
     }
 
     /** Of a day to come. */
@@ -296,7 +296,7 @@ final class Cluster implements AutoCloseable {
     public void close() {
         nodes.values().forEach(Process::destroyForcibly);
         try {
-            clerk.close();
+            scheduler.close();
             client.getDatabase(database).drop();
         } finally {
             client.close();

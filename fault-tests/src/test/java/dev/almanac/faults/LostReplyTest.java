@@ -168,7 +168,7 @@ class LostReplyTest {
                 Cluster cluster = new Cluster(server);
                 MongoClient client = MongoClients.create(wire.uri() + "&retryWrites=false");
                 Scheduler far = FaultNode.scheduler(client, cluster.database(), "far", cluster.evidence)) {
-            cluster.clerk.findJobById("opens the store");
+            cluster.scheduler.findJobById("opens the store");
             List<BulkResult> results = far.scheduleJobs(jobs);
             Set<String> stored = cluster.keys();
             assertThat(results)
@@ -201,7 +201,7 @@ class LostReplyTest {
         try (Cluster cluster = new Cluster(server);
                 MongoClient client =
                         MongoClients.create(wire.uri() + "&retryWrites=" + retry + "&retryReads=" + retry)) {
-            cluster.clerk.findJobById("opens the store");
+            cluster.scheduler.findJobById("opens the store");
             Instant begin = Instant.now().plusMillis(600);
             cluster.recurring("tick", begin.plusSeconds(1).truncatedTo(ChronoUnit.SECONDS), 2, 0);
             for (int i = 0; i < 6; i++) {

@@ -30,7 +30,7 @@ class NodeFaultTest {
         for (int i = 1; i <= nodes; i++) {
             cluster.node("node-" + i);
         }
-        cluster.clerk.findJobById("opens the store");
+        cluster.scheduler.findJobById("opens the store");
         cluster.awaitNodes(nodes);
         Instant begin = Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.SECONDS);
         for (int i = 0; i < 6; i++) {
@@ -126,7 +126,7 @@ class NodeFaultTest {
     void rollingReplacement() {
         cluster.node("node-1");
         cluster.node("node-2");
-        cluster.clerk.findJobById("opens the store");
+        cluster.scheduler.findJobById("opens the store");
         cluster.awaitNodes(2);
         Instant begin = Instant.now().plusSeconds(2).truncatedTo(ChronoUnit.SECONDS);
         for (int i = 0; i < 6; i++) {

@@ -26,7 +26,7 @@ class ServerFaultTest {
     private static void load(Cluster cluster) {
         cluster.node("node-1");
         cluster.node("node-2");
-        cluster.clerk.findJobById("opens the store");
+        cluster.scheduler.findJobById("opens the store");
         cluster.awaitNodes(2);
         Instant begin = Instant.now().plusSeconds(3).truncatedTo(ChronoUnit.SECONDS);
         for (int i = 0; i < 4; i++) {

@@ -64,8 +64,8 @@ public final class Soak implements AutoCloseable {
             wires.add(new SoakWire(address(i), ports));
         }
         try (MongoClient client = MongoClients.create(server.uri());
-                Scheduler clerk = FaultNode.scheduler(client, database, "clerk", evidence)) {
-            clerk.findJobById("opens the store");
+                Scheduler scheduler = FaultNode.scheduler(client, database, "client", evidence)) {
+            scheduler.findJobById("opens the store");
             for (int i = 0; i < processes.length; i++) {
                 launch(i);
             }
@@ -75,7 +75,7 @@ public final class Soak implements AutoCloseable {
                 disturb(random.nextInt(NODES));
             }
             calm(client);
-            clerk.checkInvariants(Duration.ofSeconds(10));
+            scheduler.checkInvariants(Duration.ofSeconds(10));
             return judge(client, time);
         }
     }

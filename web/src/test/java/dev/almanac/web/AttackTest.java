@@ -29,7 +29,7 @@ class AttackTest {
 
     @BeforeEach
     void fill() {
-        fixture.clerk.scheduleJob(job("pay-1").build());
+        fixture.scheduler.scheduleJob(job("pay-1").build());
     }
 
     @AfterEach
@@ -54,7 +54,7 @@ class AttackTest {
     }
 
     private boolean isPaused() {
-        return fixture.clerk.findJobById("pay-1").orElseThrow().pause() != null;
+        return fixture.scheduler.findJobById("pay-1").orElseThrow().pause() != null;
     }
 
     /** Tries the attack on a console with all its defences, then on one without this one. */

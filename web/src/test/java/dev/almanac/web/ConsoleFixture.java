@@ -19,7 +19,7 @@ final class ConsoleFixture implements AutoCloseable {
     private final List<Scheduler> schedulers = new ArrayList<>();
 
     /** A user of the store; not started. */
-    final Scheduler clerk = scheduler(Scheduler.builder());
+    final Scheduler scheduler = scheduler(Scheduler.builder());
 
     MongoJobStore store() {
         return MongoJobStore.create(client, MongoStoreSettings.ofDatabase(database));

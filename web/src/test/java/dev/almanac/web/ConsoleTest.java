@@ -39,22 +39,22 @@ class ConsoleTest {
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final ControlledHelper helper = new ControlledHelper();
     private final Browser browser = Browser.shared();
-    private final Scheduler clerk = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
+    private final Scheduler scheduler = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
     private MountedConsole mounted;
 
     @BeforeAll
     void start() {
-        clerk.calendars().put("closed-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
-        clerk.calendars()
+        scheduler.calendars().put("closed-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
+        scheduler.calendars()
                 .put("new-year", Map.of("kind", "holiday", "exclude-dates", List.of("2027-01-01", "2026-12-25")));
-        clerk.scheduleJob(job("settlement-eur", "lasts").singleSchedule(soon()).build());
+        scheduler.scheduleJob(job("settlement-eur", "lasts").singleSchedule(soon()).build());
         for (int i = 0; i < 12; i++) {
-            clerk.scheduleJob(
+            scheduler.scheduleJob(
                     job("refused-" + i, "fails").singleSchedule(soon()).build());
         }
         for (int i = 0; i < 120; i++) {
             boolean report = i % 3 == 0;
-            clerk.scheduleJob(job("release-" + (1_000 + i), "ends")
+            scheduler.scheduleJob(job("release-" + (1_000 + i), "ends")
                     .triggerCommand(
                             report ? new ControlledHelper.Report("ends", "positions") : new ControlledHelper.Payment("ends", "BE12", 100L * i))
                     .applicationTag(i % 2 == 0 ? "payments" : "ledger")
@@ -62,28 +62,28 @@ class ConsoleTest {
                     .singleSchedule(Instant.now().plusSeconds(200 + (i * i * 7L) % 3_300))
                     .build());
         }
-        clerk.scheduleJob(job("cutoff-sepa", "ends")
+        scheduler.scheduleJob(job("cutoff-sepa", "ends")
                 .schedulingSpecification("0 30 15 * * ?")
                 .zoneId("Europe/Brussels")
                 .calendar("closed-days")
                 .calendarPolicy(CalendarPolicy.FOLLOWING)
                 .build());
-        clerk.calendars().put("desk-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
-        clerk.scheduleJob(job("cutoff-desk", "ends")
+        scheduler.calendars().put("desk-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
+        scheduler.scheduleJob(job("cutoff-desk", "ends")
                 .schedulingSpecification("0 0 17 * * ?")
                 .zoneId("Europe/Brussels")
                 .calendar("desk-days")
                 .build());
-        clerk.scheduleJob(job("heartbeat", "ends")
+        scheduler.scheduleJob(job("heartbeat", "ends")
                 .schedulingSpecification("0/2 * * * * ?")
                 .build());
-        clerk.scheduleJob(job("night-report", "ends")
+        scheduler.scheduleJob(job("night-report", "ends")
                 .schedulingSpecification("0 30 2 * * ?")
                 .zoneId("Europe/Brussels")
                 .build());
-        clerk.groups().put("bank-api", new GroupLimits(5, Rate.parse("10/s")));
-        clerk.pause(PauseScope.tag("legacy"), new Pause("CR-17: the old bank is closed", "ann", null));
-        clerk.scheduleJob(job("legacy-feed", "ends")
+        scheduler.groups().put("bank-api", new GroupLimits(5, Rate.parse("10/s")));
+        scheduler.pause(PauseScope.tag("legacy"), new Pause("CR-17: the old bank is closed", "ann", null));
+        scheduler.scheduleJob(job("legacy-feed", "ends")
                 .tags(Set.of("legacy"))
                 .singleSchedule(soon())
                 .build());
@@ -91,10 +91,10 @@ class ConsoleTest {
                 .start();
         fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label("node-2"))
                 .start();
-        await().atMost(PATIENCE).until(() -> clerk.failures(null, null).size() == 12);
+        await().atMost(PATIENCE).until(() -> scheduler.failures(null, null).size() == 12);
         await().atMost(PATIENCE)
-                .until(() -> clerk.findJobById("settlement-eur").orElseThrow().runningOn() != null);
-        await().atMost(PATIENCE).until(() -> clerk.history("heartbeat").size() > 3);
+                .until(() -> scheduler.findJobById("settlement-eur").orElseThrow().runningOn() != null);
+        await().atMost(PATIENCE).until(() -> scheduler.history("heartbeat").size() > 3);
         mounted = MountedConsole.of(fixture.console()
                 .allowChanges(true)
                 .title("Payments")
@@ -221,7 +221,7 @@ class ConsoleTest {
         find("#reason").sendKeys("CR-18");
         press("Pause release-1001");
         shows("What was done", "paused");
-        assertThat(clerk.findJobById("release-1001").orElseThrow().pause()).isEqualTo(new Pause("CR-18", "ann", null));
+        assertThat(scheduler.findJobById("release-1001").orElseThrow().pause()).isEqualTo(new Pause("CR-18", "ann", null));
     }
 
     @Test
@@ -231,13 +231,13 @@ class ConsoleTest {
         find("input[data-all]").click();
         press("Cancel");
         shows("What would be done", "10 of 10", "does not run now");
-        assertThat(clerk.findJobById("release-1110")).isPresent();
+        assertThat(scheduler.findJobById("release-1110")).isPresent();
         browser.picture("order-light");
         find("#reason").sendKeys("CR-19");
         press("Cancel 10 jobs");
         shows("What was done", "CANCELED");
-        assertThat(clerk.findJobById("release-1110")).isEmpty();
-        assertThat(clerk.findJobById("release-1109")).isPresent();
+        assertThat(scheduler.findJobById("release-1110")).isEmpty();
+        assertThat(scheduler.findJobById("release-1109")).isPresent();
     }
 
     @Test
@@ -253,7 +253,7 @@ class ConsoleTest {
         find("button[value=RESUME]").sendKeys(Keys.ENTER);
         find("#reason").sendKeys("done", Keys.ENTER);
         shows("What was done", "resumed");
-        assertThat(clerk.findJobById("release-1050").orElseThrow().pause()).isNull();
+        assertThat(scheduler.findJobById("release-1050").orElseThrow().pause()).isNull();
         browser.open(mounted.url("/job?key=release-1050"));
         find("button[value=RUN_NOW]").sendKeys(Keys.ENTER);
         find("#reason").sendKeys("now", Keys.ENTER);
@@ -296,7 +296,7 @@ class ConsoleTest {
         find("#reason").sendKeys("CR-21: the bank is back");
         press("Run again 12 jobs");
         shows("What was done", "12 of 12");
-        await().atMost(PATIENCE).until(() -> clerk.failures(null, null).size() > 12);
+        await().atMost(PATIENCE).until(() -> scheduler.failures(null, null).size() > 12);
         browser.open(mounted.url("/job?key=refused-0"));
         shows("CR-21: the bank is back", "ann");
     }
@@ -311,7 +311,7 @@ class ConsoleTest {
         find("#zoneId").sendKeys("Europe/Paris");
         press("What would this change?");
         shows("will change", "0 30 2 * * ?", "0 45 3 * * ?", "Europe/Paris");
-        assertThat(clerk.findJobById("night-report")
+        assertThat(scheduler.findJobById("night-report")
                         .orElseThrow()
                         .specification()
                         .version())
@@ -319,7 +319,7 @@ class ConsoleTest {
         find("#reason").sendKeys("CR-22");
         press("Change night-report");
         shows("What was done");
-        assertThat(String.valueOf(clerk.findJobById("night-report")
+        assertThat(String.valueOf(scheduler.findJobById("night-report")
                         .orElseThrow()
                         .specification()
                         .zoneId()))
@@ -331,7 +331,7 @@ class ConsoleTest {
     }
 
     private long version(String calendar) {
-        return clerk.calendars().list().stream()
+        return scheduler.calendars().list().stream()
                 .filter(stored -> stored.name().equals(calendar))
                 .findFirst()
                 .orElseThrow()
@@ -347,7 +347,7 @@ class ConsoleTest {
         press("Pause");
         shows("type:never-there", "CR-20");
         find("button[aria-label='Resume type:never-there']").click();
-        await().atMost(PATIENCE).until(() -> clerk.pauses().size() == 1);
+        await().atMost(PATIENCE).until(() -> scheduler.pauses().size() == 1);
     }
 
     @Test
@@ -367,7 +367,7 @@ class ConsoleTest {
     void ended() {
         browser.open(mounted.url("/job?key=refused-0"));
         shows("failed");
-        assertThat(clerk.history("refused-0").get(0).executionStatus()).isEqualTo(ExecutionStatus.FAILED);
+        assertThat(scheduler.history("refused-0").get(0).executionStatus()).isEqualTo(ExecutionStatus.FAILED);
         browser.open(mounted.url("/job?key=never"));
         shows("404");
     }

@@ -49,7 +49,7 @@ class CostTest {
 
     @BeforeEach
     void fill() {
-        fixture.clerk.scheduleJobs(IntStream.range(0, 300)
+        fixture.scheduler.scheduleJobs(IntStream.range(0, 300)
                 .mapToObj(i -> JobSpecification.builder()
                         .jobSpecificationKey("job-" + i)
                         .jobRequestor("treasury")

@@ -48,9 +48,9 @@ class HostileTextTest {
     void shown() {
         List<String> keys =
                 List.of("key " + SCRIPT, "key " + QUOTE, "key " + TURNED, "../../static/1/console.js?a=b&c#d");
-        Scheduler clerk = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
+        Scheduler scheduler = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
         for (String key : keys) {
-            clerk.scheduleJob(JobSpecification.builder()
+            scheduler.scheduleJob(JobSpecification.builder()
                     .jobSpecificationKey(key)
                     .jobRequestor(QUOTE)
                     .tags(Set.of(SCRIPT, TURNED))
@@ -62,19 +62,19 @@ class HostileTextTest {
                     .singleSchedule(Instant.now().plusSeconds(3_600))
                     .build());
         }
-        clerk.scheduleJob(JobSpecification.builder()
+        scheduler.scheduleJob(JobSpecification.builder()
                 .jobSpecificationKey("fails " + SCRIPT)
                 .jobRequestor("x")
                 .triggerCommand(new ControlledHelper.Payment("fails", SCRIPT, 1))
                 .triggerIdentifier(SCRIPT + TURNED)
                 .singleSchedule(Instant.now().plusSeconds(3))
                 .build());
-        clerk.pause(PauseScope.tag(SCRIPT), new Pause(QUOTE, SCRIPT, null));
+        scheduler.pause(PauseScope.tag(SCRIPT), new Pause(QUOTE, SCRIPT, null));
         Scheduler node =
                 fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label(SCRIPT));
         node.start();
         await().atMost(Duration.ofMinutes(1))
-                .until(() -> !clerk.failures(null, null).isEmpty());
+                .until(() -> !scheduler.failures(null, null).isEmpty());
         try (MountedConsole mounted = MountedConsole.of(fixture.console()
                 .allowChanges(true)
                 .title(SCRIPT)

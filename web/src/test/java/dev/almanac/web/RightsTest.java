@@ -30,7 +30,7 @@ class RightsTest {
     @BeforeEach
     void fill() {
         for (String application : List.of("ledger", "payments")) {
-            fixture.clerk.scheduleJob(JobSpecification.builder()
+            fixture.scheduler.scheduleJob(JobSpecification.builder()
                     .jobSpecificationKey("job-of-" + application)
                     .jobRequestor("treasury")
                     .applicationTag(application)
@@ -130,14 +130,14 @@ class RightsTest {
                             MountedConsole.cookies(page))
                     .body();
             assertThat(answer).contains("paused", "is no job that you may change");
-            assertThat(fixture.clerk.findJobById("job-of-ledger").orElseThrow().pause())
+            assertThat(fixture.scheduler.findJobById("job-of-ledger").orElseThrow().pause())
                     .isEqualTo(new Pause("CR-1", "lea", null));
-            assertThat(fixture.clerk
+            assertThat(fixture.scheduler
                             .findJobById("job-of-payments")
                             .orElseThrow()
                             .pause())
                     .isNull();
-            fixture.clerk.resume(PauseScope.job("job-of-ledger"));
+            fixture.scheduler.resume(PauseScope.job("job-of-ledger"));
         }
     }
 
@@ -155,7 +155,7 @@ class RightsTest {
                             MountedConsole.cookies(page))
                     .body();
             assertThat(answer).contains("A reason is required", "Nothing has been done yet");
-            assertThat(fixture.clerk.findJobById("job-of-ledger")).isPresent();
+            assertThat(fixture.scheduler.findJobById("job-of-ledger")).isPresent();
         }
     }
 }

@@ -37,37 +37,37 @@ class TablesTest {
     /** What has no order, or is a list of its own. */
     private static final Set<String> UNSORTED = Set.of("What", "Types", "Labels", "Value");
 
-    private final ConsoleFixture house = new ConsoleFixture();
+    private final ConsoleFixture fixture = new ConsoleFixture();
     private final ControlledHelper helper = new ControlledHelper();
-    private final Scheduler clerk = house.scheduler(ControlledHelper.knows(Scheduler.builder()));
+    private final Scheduler scheduler = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
     private MountedConsole mounted;
 
     @BeforeAll
     void start() {
-        clerk.pause(PauseScope.tag("legacy"), new Pause("the old bank is closed", "ann", null));
-        clerk.groups().put("bank-api", new GroupLimits(5, null));
+        scheduler.pause(PauseScope.tag("legacy"), new Pause("the old bank is closed", "ann", null));
+        scheduler.groups().put("bank-api", new GroupLimits(5, null));
         for (String key : List.of("b", "a", "c")) {
-            clerk.scheduleJob(job("late-" + key, "ends")
+            scheduler.scheduleJob(job("late-" + key, "ends")
                     .tags(Set.of("legacy"))
                     .singleSchedule(Instant.now().minusSeconds(20))
                     .build());
         }
-        clerk.scheduleJob(job("lasting", "lasts").singleSchedule(Instant.now()).build());
-        clerk.scheduleJob(
+        scheduler.scheduleJob(job("lasting", "lasts").singleSchedule(Instant.now()).build());
+        scheduler.scheduleJob(
                 job("hourly", "ends").schedulingSpecification("0 0 * * * ?").build());
-        clerk.scheduleJob(job("invoice", "ends")
+        scheduler.scheduleJob(job("invoice", "ends")
                 .singleSchedule(Instant.now())
                 .onSuccess(JobSpecification.now("{key} confirmed", new ControlledHelper.Report("ends", "x")))
                 .onFailure(JobSpecification.now("{key} failed", new ControlledHelper.Report("ends", "x")))
                 .build());
-        house.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label("node-1"))
+        fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label("node-1"))
                 .start();
         await().atMost(PATIENCE)
-                .until(() -> clerk.findJobById("lasting").orElseThrow().runningOn() != null);
-        await().atMost(PATIENCE).until(() -> !clerk.history("invoice confirmed").isEmpty());
+                .until(() -> scheduler.findJobById("lasting").orElseThrow().runningOn() != null);
+        await().atMost(PATIENCE).until(() -> !scheduler.history("invoice confirmed").isEmpty());
         await().atMost(PATIENCE)
-                .until(() -> clerk.history("invoice").get(0).executionStatus() == ExecutionStatus.TRIGGERED);
-        mounted = MountedConsole.of(house.console()
+                .until(() -> scheduler.history("invoice").get(0).executionStatus() == ExecutionStatus.TRIGGERED);
+        mounted = MountedConsole.of(fixture.console()
                 .metrics(() -> "a_total{x=\"1\"} 12.0\nb_total 3.0\n")
                 .access(request -> Optional.of(Viewer.reader("ann")))
                 .build());
@@ -87,7 +87,7 @@ class TablesTest {
         if (mounted != null) {
             mounted.close();
         }
-        house.close();
+        fixture.close();
     }
 
     private String page(String path) {

@@ -145,40 +145,40 @@ public final class Demo implements Callable<Integer> {
 
     private static boolean day(DemoServer server, MongoClient client, PrintWriter out, DemoLedger ledger)
             throws IOException, InterruptedException {
-        Scheduler clerk = Scheduler.builder()
+        Scheduler scheduler = Scheduler.builder()
                 .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(DATABASE)))
                 .settings(DemoSettings.settings())
                 .command("payment", 1, Payment.class)
                 .build();
         Instant dawn = Instant.ofEpochSecond(Instant.now().getEpochSecond() + 5);
         DemoPlan plan = new DemoPlan(dawn);
-        schedule(clerk, plan, out);
+        schedule(scheduler, plan, out);
         List<Process> nodes = List.of(node(server, "node-1", ledger.file()), node(server, "node-2", ledger.file()));
         DemoReport report = new DemoReport(out, dawn, ledger);
         try {
             report.say("two nodes start, each a process of its own: "
                     + nodes.get(0).pid() + " and " + nodes.get(1).pid());
             long killed = play(teller, plan, nodes.get(0), dawn);
-            DemoVerdict verdict = DemoVerdict.of(plan, ledger.lines(), "node-1", killed, clerk);
-            report.close(clerk, server, DATABASE, verdict);
+            DemoVerdict verdict = DemoVerdict.of(plan, ledger.lines(), "node-1", killed, scheduler);
+            report.close(scheduler, server, DATABASE, verdict);
             return verdict.addsUp();
         } finally {
             nodes.forEach(Process::destroyForcibly);
-            clerk.close();
+            scheduler.close();
         }
     }
 
-    private static void schedule(Scheduler clerk, DemoPlan plan, PrintWriter out) {
+    private static void schedule(Scheduler scheduler, DemoPlan plan, PrintWriter out) {
         long start = System.nanoTime();
         for (JobSpecification job : plan.jobs()) {
-            clerk.scheduleJob(job);
+            scheduler.scheduleJob(job);
         }
-        clerk.updateJob(plan.redated());
+        scheduler.updateJob(plan.redated());
         out.println(plan.jobs().size() + " jobs are stored in " + (System.nanoTime() - start) / 1_000_000
                 + " ms: " + DemoPlan.RELEASES + " releases at exact milliseconds, " + DemoPlan.SETTLEMENTS
                 + " settlements of 3 s, " + DemoPlan.CUTOFFS.size() + " cut-offs by cron in Europe/Brussels,");
         out.println("one re-dated, one to be withdrawn, one that the bank refuses, one that mends, one overdue.");
-        out.println("Withdrawn: " + clerk.cancelJob("withdrawn"));
+        out.println("Withdrawn: " + scheduler.cancelJob("withdrawn"));
         out.flush();
     }
 

@@ -84,10 +84,10 @@ final class DemoReport {
                         .allMatch(job -> DemoLedger.fires(lines, job.getKey()) >= job.getValue());
     }
 
-    void close(Scheduler clerk, DemoServer server, String database, DemoVerdict verdict) {
+    void close(Scheduler scheduler, DemoServer server, String database, DemoVerdict verdict) {
         out.println();
-        rows(clerk, "refused");
-        rows(clerk, again());
+        rows(scheduler, "refused");
+        rows(scheduler, again());
         out.println("Try in the Mongo shell while the server is up (almanac demo --keep): mongosh \"" + server.shown()
                 + "\", then: use " + database);
         out.println("  what failed:        db.jobExecutionStatus.find({executionStatus: \"FAILED\"})");
@@ -109,8 +109,8 @@ final class DemoReport {
                 .orElse("mended");
     }
 
-    private void rows(Scheduler clerk, String job) {
-        List<JobExecutionStatus> rows = new ArrayList<>(clerk.history(job));
+    private void rows(Scheduler scheduler, String job) {
+        List<JobExecutionStatus> rows = new ArrayList<>(scheduler.history(job));
         java.util.Collections.reverse(rows);
         out.println("Status rows of " + job + ":");
         for (JobExecutionStatus row : rows) {
