@@ -31,7 +31,7 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
             if (found.isEmpty() || !which.test(found.get())) {
                 return CancelResult.NOT_FOUND;
             }
-            JobChange change = RequestDecider.cancel(found.get(), mode == CancelMode.INTERRUPT, registrar.moment());
+            JobChange change = RequestDecider.cancel(found.get(), mode == CancelMode.INTERRUPT, registrar.context());
             boolean running = change.after().isLive();
             if (registrar.write(change).isPresent()) {
                 order(change.after());

@@ -172,7 +172,7 @@ public final class CreationRows {
                         .stream()
                         .collect(Collectors.toMap(StoredJob::id, Function.identity()));
         List<Stamp> stamps = batch.stream()
-                .map(row -> Rows.lateStamp(row, jobs.get(row.jobSpecificationId()), node.moment()))
+                .map(row -> Rows.lateStamp(row, jobs.get(row.jobSpecificationId()), node.context()))
                 .flatMap(Optional::stream)
                 .toList();
         if (!stamps.isEmpty()) {

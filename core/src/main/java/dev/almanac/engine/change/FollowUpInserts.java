@@ -66,7 +66,7 @@ public final class FollowUpInserts {
     private void insert(String id, JobSpecification followUp, String parent, List<String> refusals) {
         try {
             if (!registrar.insert(RequestDecider.createFollowUp(
-                    id, accepted(followUp), parent, node.clock().begin(), node.moment()))) {
+                    id, accepted(followUp), parent, node.clock().begin(), node.context()))) {
                 refusals.add(
                         "follow-up '" + followUp.jobSpecificationKey() + "' was not stored: a live job has that key");
             }

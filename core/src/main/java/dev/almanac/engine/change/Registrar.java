@@ -2,7 +2,7 @@ package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.JobIds;
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.Moment;
+import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.event.SchedulerEvent;
@@ -40,7 +40,7 @@ public final class Registrar {
 
     /** A change of a live job. */
     private interface Change {
-        Optional<JobChange> decide(StoredJob found, SpecificationCheck.Accepted accepted, Moment moment);
+        Optional<JobChange> decide(StoredJob found, SpecificationCheck.Accepted accepted, DecisionContext context);
     }
 
     private final Node node;
@@ -76,8 +76,8 @@ public final class Registrar {
         return actor;
     }
 
-    Moment moment() {
-        return node.moment().by(actor);
+    DecisionContext context() {
+        return node.context().by(actor);
     }
 
     /** The same changes within a transaction of the caller; their events are sent after the commit. */
@@ -152,7 +152,7 @@ public final class Registrar {
             SpecificationCheck.Accepted accepted) {
         String id = JobIds.next(node.clock().now(), node.random());
         for (int i = 0; i < MOST_TRIES; i++) {
-            NewJob created = RequestDecider.create(id, accepted, node.clock().begin(), moment());
+            NewJob created = RequestDecider.create(id, accepted, node.clock().begin(), context());
             if (insert(created)) {
                 return created.job();
             }
@@ -176,7 +176,7 @@ public final class Registrar {
     private NewJob created(JobSpecification given) {
         SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), null);
         String id = JobIds.next(node.clock().now(), node.random());
-        return RequestDecider.create(id, accepted, node.clock().begin(), moment());
+        return RequestDecider.create(id, accepted, node.clock().begin(), context());
     }
 
     /** Stores a job as it is; false if a live job has its key. */
@@ -293,7 +293,7 @@ public final class Registrar {
 
     private void takeBack(StoredJob job, @Nullable StoredJob before) {
         if (before == null) {
-            write(RequestDecider.cancel(job, false, moment()));
+            write(RequestDecider.cancel(job, false, context()));
         } else {
             change(job, before.specification().toBuilder().version(0).build(), RequestDecider::update);
         }
@@ -301,7 +301,7 @@ public final class Registrar {
 
     private Optional<StoredJob> change(StoredJob found, JobSpecification given, Change decision) {
         SpecificationCheck.Accepted accepted = check.accept(given, node.clock().now(), found.specification());
-        Optional<JobChange> change = decision.decide(found, accepted, moment());
+        Optional<JobChange> change = decision.decide(found, accepted, context());
         if (change.isEmpty()) {
             return Optional.of(found);
         }
@@ -330,7 +330,7 @@ public final class Registrar {
 
     /** Pauses a live job. */
     public void pause(String key, Pause pause) {
-        edit(key, job -> Optional.of(RequestDecider.pause(job, pause, moment())));
+        edit(key, job -> Optional.of(RequestDecider.pause(job, pause, context())));
         node.events().tell(new SchedulerEvent.JobPaused(key, true, actor));
     }
 
@@ -340,7 +340,7 @@ public final class Registrar {
                         key,
                         job -> job.requests().pause() == null
                                 ? Optional.empty()
-                                : Optional.of(RequestDecider.pause(job, null, moment())))
+                                : Optional.of(RequestDecider.pause(job, null, context())))
                 .isPresent();
         if (held) {
             node.events().tell(new SchedulerEvent.JobPaused(key, false, actor));
@@ -349,13 +349,13 @@ public final class Registrar {
     }
 
     boolean release(String key) {
-        return edit(key, job -> RequestDecider.release(job, moment())).isPresent();
+        return edit(key, job -> RequestDecider.release(job, context())).isPresent();
     }
 
     /** Requests one run now. */
     public StoredJob runNow(String key) {
         StoredJob job =
-                edit(key, found -> Optional.of(RequestDecider.runNow(found, moment()))).orElseThrow();
+                edit(key, found -> Optional.of(RequestDecider.runNow(found, context()))).orElseThrow();
         node.events().tell(new SchedulerEvent.RunAsked(key, actor));
         return job;
     }

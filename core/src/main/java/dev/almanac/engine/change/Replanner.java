@@ -97,7 +97,7 @@ public final class Replanner {
             StoredJob job = next.get();
             node.calendars().freshen(List.of(job.specification()), node.store().cluster(), node.clock());
             long decided = node.clock().nanos();
-            Optional<JobChange> change = RequestDecider.replan(job, node.planner(), why, node.moment());
+            Optional<JobChange> change = RequestDecider.replan(job, node.planner(), why, node.context());
             if (change.isEmpty()) {
                 return moved;
             }

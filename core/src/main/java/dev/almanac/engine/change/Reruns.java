@@ -112,7 +112,7 @@ final class Reruns {
     /** Requests the extra run; false if the job was changed since it was read. */
     private boolean requestRun(StoredJob job, String text, String mark) {
         boolean asked = registrar
-                .write(RequestDecider.extraRun(job, text, mark, registrar.moment()))
+                .write(RequestDecider.extraRun(job, text, mark, registrar.context()))
                 .isPresent();
         if (asked) {
             node.events().tell(new SchedulerEvent.RunAsked(job.key(), registrar.actor()));
@@ -123,7 +123,7 @@ final class Reruns {
     /** Stores the new job; true if its id is stored, now or before, false if a live job has the key. */
     private boolean store(String id, JobSpecification given, String mark) {
         NewJob created =
-                RequestDecider.create(id, registrar.acceptPast(given), node.clock().begin(), registrar.moment(), mark);
+                RequestDecider.create(id, registrar.acceptPast(given), node.clock().begin(), registrar.context(), mark);
         return registrar.insert(created);
     }
 

@@ -1,7 +1,7 @@
 package dev.almanac.engine.node;
 
 import dev.almanac.engine.rules.FirePlanner;
-import dev.almanac.engine.rules.Moment;
+import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;
@@ -44,8 +44,8 @@ public record Node(
     }
 
     /** The input of a decision made now. */
-    public Moment moment() {
-        return new Moment(clock.now(), id, random.nextDouble(), settings, retention);
+    public DecisionContext context() {
+        return new DecisionContext(clock.now(), id, random.nextDouble(), settings, retention);
     }
 
     /** For how long after sending an acknowledged claim or renewal the lease is certain to hold (rule P2). */

@@ -65,7 +65,7 @@ final class Anchors {
      * The change with the anchor at the end of the run as it was first recorded, so that deciding again does not move
      * the next fire of a fixed delay.
      */
-    static JobChange endedAt(FirePlanner planner, JobChange change, Instant end, Moment moment) {
+    static JobChange endedAt(FirePlanner planner, JobChange change, Instant end, DecisionContext context) {
         JobSpecification after = change.after().specification();
         boolean counted =
                 !Objects.equals(after.anchor(), change.before().specification().anchor());
@@ -74,7 +74,7 @@ final class Anchors {
         }
         JobSpecification ended = after.toBuilder().anchor(end).build();
         return planner.planAfterEnd(ended, change.after().plan())
-                .map(plan -> Rows.planned(change, ended, plan, moment))
+                .map(plan -> Rows.planned(change, ended, plan, context))
                 .orElse(change);
     }
 }

@@ -48,18 +48,18 @@ public final class BackfillOrder {
     }
 
     /** The claim is given up until an earlier one is through, or is tried again; empty if there is none. */
-    public static Optional<JobChange> behind(StoredJob job, List<StoredJob> found, Moment moment) {
+    public static Optional<JobChange> behind(StoredJob job, List<StoredJob> found, DecisionContext context) {
         return found.stream()
                 .filter(other -> !other.id().equals(job.id()) && backfill(other).equals(backfill(job)))
                 .filter(other -> !other.specification().isRecurring())
                 .findFirst()
                 .map(other -> {
                     Instant start = other.plan().startTime();
-                    boolean waits = other.due() != null && start != null && start.isAfter(moment.now());
+                    boolean waits = other.due() != null && start != null && start.isAfter(context.now());
                     FirePlan plan = job.plan()
                             .startingAt(
-                                    waits ? start.plus(BEHIND) : moment.now().plus(LOOKED_AGAIN));
-                    return Transitions.handBack(job, job.with(edit -> edit.plan(plan)), moment);
+                                    waits ? start.plus(BEHIND) : context.now().plus(LOOKED_AGAIN));
+                    return Transitions.handBack(job, job.with(edit -> edit.plan(plan)), context);
                 });
     }
 }

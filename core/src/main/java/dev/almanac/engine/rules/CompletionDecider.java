@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides how a job moves on after a run: the rows to write and the document that follows. A pure function of the
- * document, the result and the moment (rule P4).
+ * document, the result and the context (rule P4).
  */
 public final class CompletionDecider {
     /** Retries of the delivery of a failure command (rule R6). */
@@ -41,73 +41,73 @@ public final class CompletionDecider {
      *     were refused. The last one is kept as the newest row if it still describes the result, else a further row
      *     follows.
      */
-    public JobChange decide(StoredJob job, RunResult result, Moment moment, List<JobExecutionStatus> refused) {
+    public JobChange decide(StoredJob job, RunResult result, DecisionContext context, List<JobExecutionStatus> refused) {
         if (job.phase() == Phase.FOLLOW) {
             // the verdict was applied, and a user changed the job before its acknowledgement
-            return Transitions.keepLease(job, job, List.of(), moment);
+            return Transitions.keepLease(job, job, List.of(), context);
         }
         JobChange change;
         try {
-            change = decide(job, result, moment);
+            change = decide(job, result, context);
         } catch (UnplannableException e) {
-            change = e.change(job, moment);
+            change = e.change(job, context);
         }
         JobChange kept = refused.isEmpty()
                 ? change
                 : Rows.reuse(
-                        Anchors.endedAt(planner, change, refused.get(0).updatedTime(), moment),
+                        Anchors.endedAt(planner, change, refused.get(0).updatedTime(), context),
                         refused.get(refused.size() - 1));
-        return Rows.leavingNone(FollowDecider.verdictFirst(kept, moment), refused, moment);
+        return Rows.leavingNone(FollowDecider.verdictFirst(kept, context), refused, context);
     }
 
-    private JobChange decide(StoredJob job, RunResult result, Moment moment) {
+    private JobChange decide(StoredJob job, RunResult result, DecisionContext context) {
         if (result.kind().isAbnormal() && job.requests().interruptRequested()) {
-            return interrupted(job, result, moment);
+            return interrupted(job, result, context);
         }
         return switch (result.kind()) {
-            case UNSTARTED -> Transitions.handBack(job, moment);
-            case SHUT_DOWN -> shutDown(job, result, "its node was shut down during the run", moment);
-            case SUCCEEDED -> succeeded(job, result, moment);
-            case FAILED -> failed(job, result, moment);
-            case FAILED_FOR_GOOD -> failedForGood(job, result, Outcome.NON_RETRYABLE, moment);
-            case SKIPPED -> skipped(job, result, moment);
-            case POSTPONED -> postponed(job, result, moment);
+            case UNSTARTED -> Transitions.handBack(job, context);
+            case SHUT_DOWN -> shutDown(job, result, "its node was shut down during the run", context);
+            case SUCCEEDED -> succeeded(job, result, context);
+            case FAILED -> failed(job, result, context);
+            case FAILED_FOR_GOOD -> failedForGood(job, result, Outcome.NON_RETRYABLE, context);
+            case SKIPPED -> skipped(job, result, context);
+            case POSTPONED -> postponed(job, result, context);
         };
     }
 
     /** A cancel interrupted the run; if it was withdrawn since, the run counts as interrupted by a shutdown. */
-    private JobChange interrupted(StoredJob job, RunResult result, Moment moment) {
+    private JobChange interrupted(StoredJob job, RunResult result, DecisionContext context) {
         if (!job.requests().cancelRequested()) {
-            return shutDown(job, result, "it was interrupted to be cancelled, which was taken back", moment);
+            return shutDown(job, result, "it was interrupted to be cancelled, which was taken back", context);
         }
-        JobExecutionStatus row = Rows.ended(job, result, moment, ExecutionStatus.CANCELED, Outcome.INTERRUPTED)
+        JobExecutionStatus row = Rows.ended(job, result, context, ExecutionStatus.CANCELED, Outcome.INTERRUPTED)
                 .detail("cancelled, and interrupted for it")
                 .build();
-        return Transitions.finish(job, List.of(row), moment.canceledUntil(job.specification()), moment);
+        return Transitions.finish(job, List.of(row), context.canceledUntil(job.specification()), context);
     }
 
     /** The change that the row of an abandoned claim describes, on the document as it is now (rule P5). */
-    JobChange fromRow(StoredJob job, JobExecutionStatus row, Moment moment) {
-        return Rows.reuse(endedAs(job, row, moment), row);
+    JobChange fromRow(StoredJob job, JobExecutionStatus row, DecisionContext context) {
+        return Rows.reuse(endedAs(job, row, context), row);
     }
 
     /** As {@link #fromRow}, with a row of this claim. */
-    JobChange endedAs(StoredJob job, JobExecutionStatus row, Moment moment) {
+    JobChange endedAs(StoredJob job, JobExecutionStatus row, DecisionContext context) {
         JobChange change = switch (row.outcome()) {
-            case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, RunResult.of(row), moment);
-            case ATTEMPT_FAILED -> failed(job, RunResult.of(row), moment);
-            case SKIPPED -> skipped(job, RunResult.of(row), moment);
-            case POSTPONED -> postponed(job, RunResult.of(row), moment);
-            case CANCELED -> Transitions.canceled(job, List.of(), moment);
-            case INTERRUPTED -> interrupted(job, RunResult.of(row), moment);
-            case NON_RETRYABLE -> failedForGood(job, RunResult.of(row), Outcome.NON_RETRYABLE, moment);
-            case CRASHED, ABANDONED -> failedWithoutRun(job, List.of(), row.outcome(), row.manual(), moment);
+            case SUCCEEDED, FAILURE_DELIVERED -> succeeded(job, RunResult.of(row), context);
+            case ATTEMPT_FAILED -> failed(job, RunResult.of(row), context);
+            case SKIPPED -> skipped(job, RunResult.of(row), context);
+            case POSTPONED -> postponed(job, RunResult.of(row), context);
+            case CANCELED -> Transitions.canceled(job, List.of(), context);
+            case INTERRUPTED -> interrupted(job, RunResult.of(row), context);
+            case NON_RETRYABLE -> failedForGood(job, RunResult.of(row), Outcome.NON_RETRYABLE, context);
+            case CRASHED, ABANDONED -> failedWithoutRun(job, List.of(), row.outcome(), row.manual(), context);
             case EXPIRED ->
-                job.specification().isRecurring() ? Transitions.exhausted(job, row, moment) : expired(job, moment);
-            case EXCLUDED -> excluded(job, moment);
-            default -> failedForGood(job, RunResult.of(row), Outcome.RETRIES_EXHAUSTED, moment);
+                job.specification().isRecurring() ? Transitions.exhausted(job, row, context) : expired(job, context);
+            case EXCLUDED -> excluded(job, context);
+            default -> failedForGood(job, RunResult.of(row), Outcome.RETRIES_EXHAUSTED, context);
         };
-        return Anchors.endedAt(planner, change, row.updatedTime(), moment);
+        return Anchors.endedAt(planner, change, row.updatedTime(), context);
     }
 
     /**
@@ -115,10 +115,10 @@ public final class CompletionDecider {
      * has no fire: it is dropped, and the plan stays as it is.
      */
     JobChange failedWithoutRun(
-            StoredJob job, List<JobExecutionStatus> before, Outcome outcome, boolean manual, Moment moment) {
+            StoredJob job, List<JobExecutionStatus> before, Outcome outcome, boolean manual, DecisionContext context) {
         StoredJob last = before.isEmpty() ? job : job.with(edit -> edit.lastStatus(before.get(before.size() - 1)));
         JobExecutionStatusBuilder row = Rows.manual(
-                        Rows.after(last, moment, "failed", ExecutionStatus.FAILED, outcome),
+                        Rows.after(last, context, "failed", ExecutionStatus.FAILED, outcome),
                         manual ? job.requests().runNow() : null)
                 .detail(
                         outcome == Outcome.CRASHED
@@ -126,107 +126,107 @@ public final class CompletionDecider {
                                 : "too many of its claims ended without a recorded outcome");
         return manual
                 ? manualEnded(
-                        job, job.requests().runNow(), before, row.executionStatus(ExecutionStatus.SCHEDULED), moment)
-                : Transitions.withoutRunNow(endFire(job, before, row, moment), moment);
+                        job, job.requests().runNow(), before, row.executionStatus(ExecutionStatus.SCHEDULED), context)
+                : Transitions.withoutRunNow(endFire(job, before, row, context), context);
     }
 
     /** The end of a one-off's validity has passed: its fire fails for good without a run. */
-    JobChange expired(StoredJob job, Moment moment) {
-        JobExecutionStatusBuilder row = Rows.after(job, moment, "expired", ExecutionStatus.FAILED, Outcome.EXPIRED)
+    JobChange expired(StoredJob job, DecisionContext context) {
+        JobExecutionStatusBuilder row = Rows.after(job, context, "expired", ExecutionStatus.FAILED, Outcome.EXPIRED)
                 .detail("endAt " + job.specification().endAt() + " passed before it could run");
-        return endFire(job, List.of(), row, moment);
+        return endFire(job, List.of(), row, context);
     }
 
     /** A calendar now excludes the planned fire: the next one is planned, and no fire counts as ended. */
-    JobChange excluded(StoredJob job, Moment moment) {
+    JobChange excluded(StoredJob job, DecisionContext context) {
         JobSpecification specification = job.specification();
         Instant fire = Objects.requireNonNull(job.plan().nextFireTime());
         Optional<FirePlan> next = following(specification, job.plan(), fire);
-        JobExecutionStatus row = Rows.after(job, moment, "excluded", ExecutionStatus.SCHEDULED, Outcome.EXCLUDED)
+        JobExecutionStatus row = Rows.after(job, context, "excluded", ExecutionStatus.SCHEDULED, Outcome.EXCLUDED)
                 .nextFireTime(next.map(FirePlan::nextFireTime).orElse(null))
                 .detail("a calendar of " + planner.calendars(specification) + " excludes this fire")
                 .build();
-        return next.map(plan -> Transitions.goOn(job, moved(job, plan), List.of(row), moment))
-                .orElseGet(() -> Transitions.exhausted(job, row, moment));
+        return next.map(plan -> Transitions.goOn(job, moved(job, plan), List.of(row), context))
+                .orElseGet(() -> Transitions.exhausted(job, row, context));
     }
 
     /** The failure command was removed from the specification before it was delivered. */
-    JobChange undeliverable(StoredJob job, Moment moment) {
+    JobChange undeliverable(StoredJob job, DecisionContext context) {
         JobExecutionStatusBuilder row = Rows.after(
-                        job, moment, "undelivered", ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED)
+                        job, context, "undelivered", ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED)
                 .detail("the specification has no failure command any more");
-        return moveOn(job, row, moment, null);
+        return moveOn(job, row, context, null);
     }
 
-    private JobChange succeeded(StoredJob job, RunResult result, Moment moment) {
+    private JobChange succeeded(StoredJob job, RunResult result, DecisionContext context) {
         if (job.phase() == Phase.FAILURE) {
             return moveOn(
                     job,
-                    Rows.ended(job, result, moment, ExecutionStatus.FAILED, Outcome.FAILURE_DELIVERED),
-                    moment,
+                    Rows.ended(job, result, context, ExecutionStatus.FAILED, Outcome.FAILURE_DELIVERED),
+                    context,
                     null);
         }
-        JobExecutionStatusBuilder row = Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.SUCCEEDED);
+        JobExecutionStatusBuilder row = Rows.ended(job, result, context, ExecutionStatus.SCHEDULED, Outcome.SUCCEEDED);
         return result.manual()
-                ? manualEnded(job, result.asked(), List.of(), row, moment)
-                : moveOn(job, row, moment, job.plan().nextFireTime());
+                ? manualEnded(job, result.asked(), List.of(), row, context)
+                : moveOn(job, row, context, job.plan().nextFireTime());
     }
 
     /** The helper has skipped the fire: it is over and has neither failed nor succeeded. */
-    private JobChange skipped(StoredJob job, RunResult result, Moment moment) {
+    private JobChange skipped(StoredJob job, RunResult result, DecisionContext context) {
         if (job.phase() == Phase.FAILURE) {
-            return failedForGood(job, result, Outcome.FAILURE_UNDELIVERED, moment);
+            return failedForGood(job, result, Outcome.FAILURE_UNDELIVERED, context);
         }
-        JobExecutionStatusBuilder row = Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.SKIPPED);
+        JobExecutionStatusBuilder row = Rows.ended(job, result, context, ExecutionStatus.SCHEDULED, Outcome.SKIPPED);
         return result.manual()
-                ? manualEnded(job, result.asked(), List.of(), row, moment)
-                : moveOn(job, row, moment, null);
+                ? manualEnded(job, result.asked(), List.of(), row, context)
+                : moveOn(job, row, context, null);
     }
 
     /** The helper has postponed the fire: it is planned again without using an attempt, up to a limit. */
-    private JobChange postponed(StoredJob job, RunResult result, Moment moment) {
-        JobExecutionStatusBuilder row = Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.POSTPONED);
+    private JobChange postponed(StoredJob job, RunResult result, DecisionContext context) {
+        JobExecutionStatusBuilder row = Rows.ended(job, result, context, ExecutionStatus.SCHEDULED, Outcome.POSTPONED);
         if (result.manual()) {
-            return manualEnded(job, result.asked(), List.of(), row, moment);
+            return manualEnded(job, result.asked(), List.of(), row, context);
         }
-        if (job.plan().postponed() >= moment.settings().postponeLimit()) {
-            return failed(job, result.postponedTooOften(job.plan().postponed()), moment);
+        if (job.plan().postponed() >= context.settings().postponeLimit()) {
+            return failed(job, result.postponedTooOften(job.plan().postponed()), context);
         }
         if (job.requests().cancelRequested()) {
-            return Transitions.canceled(job, List.of(row.build()), moment);
+            return Transitions.canceled(job, List.of(row.build()), context);
         }
         Instant until = Objects.requireNonNullElse(result.left().until(), result.endedTime());
-        return retried(job, job.plan().postponedTo(until, result.overThreshold()), row.nextFireTime(until), moment);
+        return retried(job, job.plan().postponedTo(until, result.overThreshold()), row.nextFireTime(until), context);
     }
 
-    private JobChange failed(StoredJob job, RunResult result, Moment moment) {
+    private JobChange failed(StoredJob job, RunResult result, DecisionContext context) {
         boolean delivery = job.phase() == Phase.FAILURE;
         JobExecutionStatusBuilder row =
-                Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ATTEMPT_FAILED);
+                Rows.ended(job, result, context, ExecutionStatus.SCHEDULED, Outcome.ATTEMPT_FAILED);
         if (result.manual()) {
             row.detail("a manual run; it is not retried");
-            return manualEnded(job, result.asked(), List.of(), row, moment);
+            return manualEnded(job, result.asked(), List.of(), row, context);
         }
         RetryPolicy policy = delivery ? FAILURE_RETRIES : job.specification().retryPolicy();
-        Optional<Duration> delay = policy.delay(job.plan().attempts() + 1, moment.chance());
+        Optional<Duration> delay = policy.delay(job.plan().attempts() + 1, context.chance());
         if (delay.isEmpty()) {
-            return failedForGood(job, result, Outcome.RETRIES_EXHAUSTED, moment);
+            return failedForGood(job, result, Outcome.RETRIES_EXHAUSTED, context);
         }
         if (job.requests().cancelRequested()) {
-            return Transitions.canceled(job, List.of(row.build()), moment);
+            return Transitions.canceled(job, List.of(row.build()), context);
         }
         Instant retry = result.endedTime().plus(wait(result.retryAfter(), delay.get()));
-        return retried(job, job.plan().retryAt(retry, result.overThreshold()), row.nextFireTime(retry), moment);
+        return retried(job, job.plan().retryAt(retry, result.overThreshold()), row.nextFireTime(retry), context);
     }
 
     /** Plans the retry, unless the schedule was changed meanwhile. */
-    private JobChange retried(StoredJob job, FirePlan retry, JobExecutionStatusBuilder row, Moment moment) {
+    private JobChange retried(StoredJob job, FirePlan retry, JobExecutionStatusBuilder row, DecisionContext context) {
         StoredJob moved = UnplannableException.unless(
                         with(List.of(), row),
                         () -> changed.replanned(job, job.plan().nextFireTime()))
                 .orElseGet(() -> job.with(edit -> edit.plan(retry)));
         return Transitions.goOn(
-                job, moved, List.of(row.nextFireTime(moved.plan().startTime()).build()), moment);
+                job, moved, List.of(row.nextFireTime(moved.plan().startTime()).build()), context);
     }
 
     /** The delay of a retry; one that the helper asks for is bounded, since dates are. */
@@ -237,35 +237,35 @@ public final class CompletionDecider {
         return asked.compareTo(RetryPolicy.LONGEST) > 0 ? RetryPolicy.LONGEST : asked;
     }
 
-    private JobChange failedForGood(StoredJob job, RunResult result, Outcome outcome, Moment moment) {
+    private JobChange failedForGood(StoredJob job, RunResult result, Outcome outcome, DecisionContext context) {
         if (job.phase() == Phase.FAILURE) {
             return moveOn(
                     job,
-                    Rows.ended(job, result, moment, ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED),
-                    moment,
+                    Rows.ended(job, result, context, ExecutionStatus.FAILED, Outcome.FAILURE_UNDELIVERED),
+                    context,
                     null);
         }
         if (result.manual()) {
-            return failed(job, result, moment);
+            return failed(job, result, context);
         }
-        return endFire(job, List.of(), Rows.ended(job, result, moment, ExecutionStatus.FAILED, outcome), moment);
+        return endFire(job, List.of(), Rows.ended(job, result, context, ExecutionStatus.FAILED, outcome), context);
     }
 
     /** A shutdown interrupted the run: no attempt is used (rule R14), and the fire runs again first (rule R4). */
-    private JobChange shutDown(StoredJob job, RunResult result, String why, Moment moment) {
+    private JobChange shutDown(StoredJob job, RunResult result, String why, DecisionContext context) {
         boolean started = result.startedTime() != null;
         if (started && job.specification().crashPolicy() == CrashPolicy.FAIL) {
-            return failedWithoutRun(job, List.of(), Outcome.CRASHED, result.manual(), moment);
+            return failedWithoutRun(job, List.of(), Outcome.CRASHED, result.manual(), context);
         }
-        JobExecutionStatus row = Rows.ended(job, result, moment, ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
+        JobExecutionStatus row = Rows.ended(job, result, context, ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .nextFireTime(job.plan().startTime())
                 .detail(why + "; it runs again")
                 .build();
         boolean again = started && !result.manual() && job.phase() == Phase.RUN;
         StoredJob next = again ? job.with(edit -> edit.plan(job.plan().again())) : job;
         return job.requests().cancelRequested()
-                ? Transitions.canceled(job, List.of(row), moment)
-                : Transitions.goOn(job, next, List.of(row), moment);
+                ? Transitions.canceled(job, List.of(row), context)
+                : Transitions.goOn(job, next, List.of(row), context);
     }
 
     /**
@@ -278,7 +278,7 @@ public final class CompletionDecider {
             @Nullable Instant asked,
             List<JobExecutionStatus> before,
             JobExecutionStatusBuilder row,
-            Moment moment) {
+            DecisionContext context) {
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         StoredJob planned = UnplannableException.unless(with(rows, row), () -> changed.replanned(job, null))
                 .orElse(job);
@@ -287,21 +287,21 @@ public final class CompletionDecider {
         StoredJob moved = planned.with(edit -> edit.requests(planned.requests().withRunNow(another ? newer : null)));
         rows.add(row.nextFireTime(moved.plan().startTime()).build());
         return job.requests().cancelRequested()
-                ? Transitions.canceled(job, rows, moment)
-                : Transitions.goOn(job, moved, rows, moment);
+                ? Transitions.canceled(job, rows, context)
+                : Transitions.goOn(job, moved, rows, context);
     }
 
     /** The fire has failed for good: plans its failure command, or the next fire, or ends the job. */
     private JobChange endFire(
-            StoredJob job, List<JobExecutionStatus> before, JobExecutionStatusBuilder row, Moment moment) {
+            StoredJob job, List<JobExecutionStatus> before, JobExecutionStatusBuilder row, DecisionContext context) {
         boolean cancel = job.requests().cancelRequested();
         if (job.specification().failureCommand() == null || job.phase() == Phase.FAILURE || cancel) {
-            return moveOn(job, before, row, moment, null);
+            return moveOn(job, before, row, context, null);
         }
-        JobExecutionStatus last = row.nextFireTime(moment.now()).build();
+        JobExecutionStatus last = row.nextFireTime(context.now()).build();
         StoredJob moved =
-                job.with(edit -> edit.phase(Phase.FAILURE).plan(job.plan().deliverAt(moment.now(), Rows.reason(last))));
-        return Transitions.goOn(job, moved, with(before, row), moment);
+                job.with(edit -> edit.phase(Phase.FAILURE).plan(job.plan().deliverAt(context.now(), Rows.reason(last))));
+        return Transitions.goOn(job, moved, with(before, row), context);
     }
 
     private static List<JobExecutionStatus> with(List<JobExecutionStatus> before, JobExecutionStatusBuilder row) {
@@ -310,8 +310,8 @@ public final class CompletionDecider {
         return rows;
     }
 
-    private JobChange moveOn(StoredJob job, JobExecutionStatusBuilder row, Moment moment, @Nullable Instant goodRun) {
-        return moveOn(job, List.of(), row, moment, goodRun);
+    private JobChange moveOn(StoredJob job, JobExecutionStatusBuilder row, DecisionContext context, @Nullable Instant goodRun) {
+        return moveOn(job, List.of(), row, context, goodRun);
     }
 
     /** The fire has ended: plans the next one, or ends the job. */
@@ -319,7 +319,7 @@ public final class CompletionDecider {
             StoredJob job,
             List<JobExecutionStatus> before,
             JobExecutionStatusBuilder row,
-            Moment moment,
+            DecisionContext context,
             @Nullable Instant goodRun) {
         StoredJob counted = Anchors.counted(job, row);
         Optional<FirePlan> next = UnplannableException.unless(
@@ -329,19 +329,19 @@ public final class CompletionDecider {
                 row.nextFireTime(next.map(FirePlan::nextFireTime).orElse(null)).build();
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         if (next.isEmpty()) {
-            return over(job, rows, ended, moment);
+            return over(job, rows, ended, context);
         }
         rows.add(ended);
         StoredJob moved = FailurePause.applied(moved(counted, next.get()), ended);
         if (job.requests().cancelRequested()) {
-            return Transitions.canceled(job, rows, moment);
+            return Transitions.canceled(job, rows, context);
         }
-        FailurePause.row(job, moved, ended, moment).ifPresent(rows::add);
-        return Transitions.goOn(job, moved, rows, moment);
+        FailurePause.row(job, moved, ended, context).ifPresent(rows::add);
+        return Transitions.goOn(job, moved, rows, context);
     }
 
     private static JobChange over(
-            StoredJob job, List<JobExecutionStatus> rows, JobExecutionStatus ended, Moment moment) {
+            StoredJob job, List<JobExecutionStatus> rows, JobExecutionStatus ended, DecisionContext context) {
         boolean good = ended.executionStatus() != ExecutionStatus.FAILED;
         rows.add(
                 good
@@ -351,7 +351,7 @@ public final class CompletionDecider {
                         : ended);
         JobSpecification specification = job.specification();
         return Transitions.finish(
-                job, rows, good ? moment.goodUntil(specification) : moment.failedUntil(specification), moment);
+                job, rows, good ? context.goodUntil(specification) : context.failedUntil(specification), context);
     }
 
     private static StoredJob moved(StoredJob job, FirePlan next) {

@@ -49,10 +49,10 @@ public final class FailurePause {
 
     /** The row of the pause, newer than that of the fire; empty if the change begins no such pause. */
     static Optional<JobExecutionStatus> row(
-            StoredJob before, StoredJob after, JobExecutionStatus ended, Moment moment) {
+            StoredJob before, StoredJob after, JobExecutionStatus ended, DecisionContext context) {
         return of(before, after).map(pause -> {
             StoredJob last = before.with(edit -> edit.lastStatus(ended));
-            return Rows.after(last, moment, "paused", ExecutionStatus.SCHEDULED, Outcome.NONE)
+            return Rows.after(last, context, "paused", ExecutionStatus.SCHEDULED, Outcome.NONE)
                     .nextFireTime(null)
                     .detail(RequestDecider.paused(pause))
                     .build();

@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /**
  * Decides what is to be done with a claimed job. A pure function of the document, the rows of abandoned claims, and
- * the moment; see rules P5 to P7.
+ * the context; see rules P5 to P7.
  */
 public final class FireDecider {
     /** For how long a node leaves a job alone that it cannot run because it lacks a calendar. */
@@ -47,16 +47,16 @@ public final class FireDecider {
      * @param rows status rows of the document if an earlier claim was abandoned, and those of this claim whose changes
      *     were refused
      */
-    public Decision decide(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
-        if (isDoubtful(job, moment)) {
+    public Decision decide(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
+        if (isDoubtful(job, context)) {
             return new Decision.HandBack("the clock of this node was set since it claimed the job", DOUBTED);
         }
         try {
-            return leavingNone(judged(ready(job, plainly(job, rows, moment), moment), moment), rows, moment);
+            return leavingNone(judged(ready(job, plainly(job, rows, context), context), context), rows, context);
         } catch (RuntimeException e) {
             return UnplannableException.isUnreadable(e)
                     ? new Decision.Settle(
-                            Transitions.block(job, "the document cannot be planned: " + e.getMessage(), moment))
+                            Transitions.block(job, "the document cannot be planned: " + e.getMessage(), context))
                     : new Decision.HandBack("it cannot be planned here: " + e.getMessage(), LEFT_TO_OTHERS);
         }
     }
@@ -65,33 +65,33 @@ public final class FireDecider {
      * While its lease is trusted, the server's time lies within the lease. If the estimate does not, the clock was set
      * or corrected since the claim, and times that seem past may not be (rule X5).
      */
-    private static boolean isDoubtful(StoredJob job, Moment moment) {
+    private static boolean isDoubtful(StoredJob job, DecisionContext context) {
         Lease lease = job.lease();
-        Duration most = moment.settings().leaseLength().plus(moment.settings().margin());
+        Duration most = context.settings().leaseLength().plus(context.settings().margin());
         return lease != null
-                && (moment.now().isAfter(lease.until())
-                        || moment.now().plus(most).isBefore(lease.until()));
+                && (context.now().isAfter(lease.until())
+                        || context.now().plus(most).isBefore(lease.until()));
     }
 
     /** The decision; an end that has follow-ups is replaced by the writing of its verdict, which keeps the claim. */
-    private static Decision judged(Decision decision, Moment moment) {
+    private static Decision judged(Decision decision, DecisionContext context) {
         if (!(decision instanceof Decision.Settle settle)) {
             return decision;
         }
-        JobChange first = FollowDecider.verdictFirst(settle.change(), moment);
+        JobChange first = FollowDecider.verdictFirst(settle.change(), context);
         return first == settle.change() ? decision : new Decision.Prepare(first);
     }
 
-    private static Decision leavingNone(Decision decision, List<JobExecutionStatus> rows, Moment moment) {
+    private static Decision leavingNone(Decision decision, List<JobExecutionStatus> rows, DecisionContext context) {
         if (decision instanceof Decision.Prepare prepare) {
-            return new Decision.Prepare(Rows.leavingNone(prepare.change(), rows, moment));
+            return new Decision.Prepare(Rows.leavingNone(prepare.change(), rows, context));
         }
         return decision instanceof Decision.Settle settle
-                ? new Decision.Settle(Rows.leavingNone(settle.change(), rows, moment))
+                ? new Decision.Settle(Rows.leavingNone(settle.change(), rows, context))
                 : decision;
     }
 
-    private Decision plainly(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+    private Decision plainly(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         List<String> unknown = planner.unknownCalendars(job.specification());
         if (!unknown.isEmpty()) {
             return new Decision.HandBack("this node does not know the calendars " + unknown, LEFT_TO_OTHERS);
@@ -99,25 +99,25 @@ public final class FireDecider {
         if (job.phase() == Phase.FOLLOW) {
             return new Decision.Follow(RecoveryDecider.newestWord(job, rows).orElse(null));
         }
-        return recovery.decide(job, rows, moment).orElseGet(() -> decideUnhindered(job, rows, moment));
+        return recovery.decide(job, rows, context).orElseGet(() -> decideUnhindered(job, rows, context));
     }
 
     /**
      * The decision for a job that can be run. One that turns out to be planned for later is released until then. A run
      * that must not happen twice is marked as started before it starts, so that the next claim knows it (rule P5).
      */
-    private static Decision ready(StoredJob job, Decision decision, Moment moment) {
+    private static Decision ready(StoredJob job, Decision decision, DecisionContext context) {
         if (!(decision instanceof Decision.Start start)) {
             return decision;
         }
-        if (startOf(job, start).isAfter(moment.now().plus(moment.settings().margin()))) {
-            return new Decision.Settle(Transitions.handBack(job, moment));
+        if (startOf(job, start).isAfter(context.now().plus(context.settings().margin()))) {
+            return new Decision.Settle(Transitions.handBack(job, context));
         }
         Sequences sequences = job.sequences();
         boolean marked = sequences.startedSeq() == sequences.claimSeq();
         if (job.specification().crashPolicy() == CrashPolicy.FAIL && !marked) {
             StoredJob started = job.with(edit -> edit.sequences(sequences.started()));
-            return new Decision.Prepare(Transitions.keepLease(job, started, List.of(), moment));
+            return new Decision.Prepare(Transitions.keepLease(job, started, List.of(), context));
         }
         return new Decision.Start(startOf(job, start), start.manual());
     }
@@ -157,68 +157,68 @@ public final class FireDecider {
         return job.phase() == Phase.FAILURE ? job.lastStatus().updatedTime() : planned;
     }
 
-    private Decision decideUnhindered(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+    private Decision decideUnhindered(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         if (job.requests().cancelRequested()) {
-            return new Decision.Settle(canceled(job, moment));
+            return new Decision.Settle(canceled(job, context));
         }
-        return missed.movedOnRecord(job, rows, moment).orElseGet(() -> decideAsked(job, moment));
+        return missed.movedOnRecord(job, rows, context).orElseGet(() -> decideAsked(job, context));
     }
 
-    private Decision decideAsked(StoredJob job, Moment moment) {
+    private Decision decideAsked(StoredJob job, DecisionContext context) {
         boolean askedAlthoughStarved =
                 Transitions.isStarved(job) && job.requests().runNowRequested();
         if (job.blocked() != null && !askedAlthoughStarved
-                || isPaused(job, moment.now().plus(moment.settings().lead()))) {
-            return new Decision.Settle(Transitions.handBack(job, moment));
+                || isPaused(job, context.now().plus(context.settings().lead()))) {
+            return new Decision.Settle(Transitions.handBack(job, context));
         }
         if (job.requests().runNowRequested() && job.phase() == Phase.RUN) {
-            return new Decision.Start(moment.now(), true);
+            return new Decision.Start(context.now(), true);
         }
-        return rescheduled(job, moment).orElseGet(() -> decidePlanned(job, moment));
+        return rescheduled(job, context).orElseGet(() -> decidePlanned(job, context));
     }
 
     /**
      * The schedule was changed under a claim that was released: the old fire was not run and is dropped. A run that was
      * interrupted is run again first.
      */
-    private Optional<Decision> rescheduled(StoredJob job, Moment moment) {
+    private Optional<Decision> rescheduled(StoredJob job, DecisionContext context) {
         return job.plan().rerun()
                 ? Optional.empty()
                 : changed.replanned(job, null)
                         .map(moved -> replanned(
-                                job, moved, "the schedule was changed under a claim that was released", moment));
+                                job, moved, "the schedule was changed under a claim that was released", context));
     }
 
-    private Decision decidePlanned(StoredJob job, Moment moment) {
+    private Decision decidePlanned(StoredJob job, DecisionContext context) {
         Instant start = job.plan().startTime();
         if (start == null) {
-            return new Decision.Settle(Transitions.block(job, "it is due but has no next fire time", moment));
+            return new Decision.Settle(Transitions.block(job, "it is due but has no next fire time", context));
         }
         if (job.phase() == Phase.FAILURE && job.specification().failureCommand() == null) {
-            return new Decision.Settle(completion.undeliverable(job, moment));
+            return new Decision.Settle(completion.undeliverable(job, context));
         }
         boolean putOff = job.specification().isRecurring() && job.plan().postponed() > 0;
         if (job.phase() == Phase.FAILURE || job.plan().attempts() > 0 || putOff) {
             return new Decision.Start(start, false);
         }
-        return decideFire(job, start, moment);
+        return decideFire(job, start, context);
     }
 
-    private Decision decideFire(StoredJob job, Instant fire, Moment moment) {
+    private Decision decideFire(StoredJob job, Instant fire, DecisionContext context) {
         JobSpecification specification = job.specification();
         if (!specification.isRecurring()) {
-            return decideSingle(job, fire, moment);
+            return decideSingle(job, fire, context);
         }
         if (job.plan().rerun()) {
             return new Decision.Start(fire, false);
         }
         Optional<Decision> decided =
-                replanned(job, moment).or(() -> opened(job, fire, moment)).or(() -> missed.decide(job, fire, moment));
+                replanned(job, context).or(() -> opened(job, fire, context)).or(() -> missed.decide(job, fire, context));
         if (decided.isPresent()) {
             return decided.get();
         }
         return isExcluded(specification, fire)
-                ? new Decision.Settle(completion.excluded(job, moment))
+                ? new Decision.Settle(completion.excluded(job, context))
                 : new Decision.Start(fire, false);
     }
 
@@ -246,53 +246,53 @@ public final class FireDecider {
      * An edit of a calendar has opened a fire before the planned one, and nobody has planned the job again yet: the job may
      * have been leased at that moment, or the planning is owed still (rule C5).
      */
-    private Optional<Decision> opened(StoredJob job, Instant fire, Moment moment) {
+    private Optional<Decision> opened(StoredJob job, Instant fire, DecisionContext context) {
         return planner.calendars(job.specification()).isEmpty()
                 ? Optional.empty()
                 : planner.planAnew(job.specification(), job.plan())
                         .filter(plan -> plan.nextFireTime() != null
                                 && plan.nextFireTime().isBefore(fire))
                         .map(plan ->
-                                replanned(job, job.with(edit -> edit.plan(plan)), "a calendar was edited", moment));
+                                replanned(job, job.with(edit -> edit.plan(plan)), "a calendar was edited", context));
     }
 
     /** A calendar that was edited just now moves a one-off that nobody has begun, or blocks it (rules C4, C5). */
-    private Decision decideSingle(StoredJob job, Instant fire, Moment moment) {
+    private Decision decideSingle(StoredJob job, Instant fire, DecisionContext context) {
         JobSpecification specification = job.specification();
         Instant end = specification.endAt();
-        if (end != null && moment.now().isAfter(end)) {
-            return new Decision.Settle(completion.expired(job, moment));
+        if (end != null && context.now().isAfter(end)) {
+            return new Decision.Settle(completion.expired(job, context));
         }
         boolean judged = specification.calendarsOnSingle()
                 && !job.plan().isBegun()
                 && !job.plan().rerun();
         Optional<FirePlan> moved = judged ? planner.planAnew(specification, job.plan()) : Optional.empty();
         return moved.map(plan -> plan.nextFireTime() == null
-                        ? new Decision.Settle(Transitions.starve(job, plan, moment))
+                        ? new Decision.Settle(Transitions.starve(job, plan, context))
                         : replanned(
                                 job,
                                 job.with(edit -> edit.plan(plan)),
                                 "its calendars, or the rules of its zone, have changed",
-                                moment))
+                                context))
                 .orElse(new Decision.Start(fire, false));
     }
 
     /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */
-    private Optional<Decision> replanned(StoredJob job, Moment moment) {
+    private Optional<Decision> replanned(StoredJob job, DecisionContext context) {
         if (!FirePlanner.hasOldRules(job.specification(), job.plan())) {
             return Optional.empty();
         }
         String why = "the rules of zone " + job.specification().zoneId() + " have changed";
         return planner.planAnew(job.specification(), job.plan())
-                .map(plan -> replanned(job, job.with(edit -> edit.plan(plan)), why, moment));
+                .map(plan -> replanned(job, job.with(edit -> edit.plan(plan)), why, context));
     }
 
-    private static Decision replanned(StoredJob job, StoredJob moved, String why, Moment moment) {
-        JobExecutionStatus row = Rows.after(job, moment, "replanned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
+    private static Decision replanned(StoredJob job, StoredJob moved, String why, DecisionContext context) {
+        JobExecutionStatus row = Rows.after(job, context, "replanned", ExecutionStatus.SCHEDULED, Outcome.REPLANNED)
                 .nextFireTime(moved.plan().nextFireTime())
                 .detail(why)
                 .build();
-        return new Decision.Settle(Transitions.goOn(job, moved, List.of(row), moment));
+        return new Decision.Settle(Transitions.goOn(job, moved, List.of(row), context));
     }
 
     private static boolean isPaused(StoredJob job, Instant atStart) {
@@ -300,7 +300,7 @@ public final class FireDecider {
         return pause != null && (pause.until() == null || pause.until().isAfter(atStart));
     }
 
-    private static JobChange canceled(StoredJob job, Moment moment) {
-        return Transitions.canceled(job, List.of(), moment);
+    private static JobChange canceled(StoredJob job, DecisionContext context) {
+        return Transitions.canceled(job, List.of(), context);
     }
 }

@@ -29,7 +29,7 @@ public final class FollowDecider {
      * The change; if it records an end that has follow-ups, the writing of the verdict instead, with the rows that are
      * older than the verdict's.
      */
-    static JobChange verdictFirst(JobChange change, Moment moment) {
+    static JobChange verdictFirst(JobChange change, DecisionContext context) {
         StoredJob job = change.before();
         if (job.phase() != Phase.RUN || change.after().phase() == Phase.FOLLOW) {
             return change;
@@ -39,7 +39,7 @@ public final class FollowDecider {
             if (calls(job, rows.get(i))) {
                 JobExecutionStatus verdict = rows.get(i);
                 StoredJob judged = job.with(edit -> edit.phase(Phase.FOLLOW).verdict(verdict));
-                return Transitions.keepLease(job, judged, rows.subList(0, i), moment);
+                return Transitions.keepLease(job, judged, rows.subList(0, i), context);
             }
         }
         return change;
@@ -62,18 +62,18 @@ public final class FollowDecider {
             StoredJob job,
             @Nullable JobExecutionStatus word,
             List<String> refusals,
-            Moment moment,
+            DecisionContext context,
             List<JobExecutionStatus> refused) {
-        List<JobExecutionStatus> told = refused.isEmpty() ? told(job, refusals, moment) : List.of();
+        List<JobExecutionStatus> told = refused.isEmpty() ? told(job, refusals, context) : List.of();
         JobExecutionStatus last = told.isEmpty() ? job.lastStatus() : told.get(told.size() - 1);
         StoredJob ended = job.with(edit -> edit.phase(Phase.RUN).verdict(null).lastStatus(last));
         JobChange change;
         try {
-            change = moved(ended, Objects.requireNonNull(job.verdict()), word, refused, moment);
+            change = moved(ended, Objects.requireNonNull(job.verdict()), word, refused, context);
         } catch (UnplannableException e) {
-            change = e.change(job.with(edit -> edit.lastStatus(last)), moment);
+            change = e.change(job.with(edit -> edit.lastStatus(last)), context);
         }
-        return Rows.leavingNone(after(job, told, change, moment), refused, moment);
+        return Rows.leavingNone(after(job, told, change, context), refused, context);
     }
 
     /**
@@ -85,9 +85,9 @@ public final class FollowDecider {
             JobExecutionStatus verdict,
             @Nullable JobExecutionStatus word,
             List<JobExecutionStatus> refused,
-            Moment moment) {
+            DecisionContext context) {
         JobExecutionStatus end = word == null ? verdict : word;
-        JobChange change = completion.endedAs(ended, end, moment);
+        JobChange change = completion.endedAs(ended, end, context);
         if (!refused.isEmpty()) {
             return Rows.reuse(change, refused.get(refused.size() - 1));
         }
@@ -96,13 +96,13 @@ public final class FollowDecider {
         return written ? Rows.reuse(change, end) : change;
     }
 
-    private static List<JobExecutionStatus> told(StoredJob job, List<String> refusals, Moment moment) {
+    private static List<JobExecutionStatus> told(StoredJob job, List<String> refusals, DecisionContext context) {
         List<JobExecutionStatus> rows = new ArrayList<>();
         StoredJob last = job;
         for (String refusal : refusals) {
             JobExecutionStatus row = Rows.after(
                             last,
-                            moment,
+                            context,
                             "follow-up" + rows.size() + "-",
                             ExecutionStatus.SCHEDULED,
                             Outcome.FOLLOW_UP_REFUSED)
@@ -115,7 +115,7 @@ public final class FollowDecider {
     }
 
     /** The change as one of the document that is stored, with the rows of the refused follow-ups before its own. */
-    private static JobChange after(StoredJob job, List<JobExecutionStatus> told, JobChange change, Moment moment) {
+    private static JobChange after(StoredJob job, List<JobExecutionStatus> told, JobChange change, DecisionContext context) {
         if (told.isEmpty()) {
             return new JobChange(job, change.after(), change.rows(), change.stamp(), WriteOrder.ROWS_FIRST);
         }
@@ -127,12 +127,12 @@ public final class FollowDecider {
                     .deleteTime(
                             !live
                                     ? change.after().specification().deleteTime()
-                                    : recurring ? moment.supersededUntil(row, job.specification()) : null)
+                                    : recurring ? context.supersededUntil(row, job.specification()) : null)
                     .build());
         }
         rows.addAll(change.rows());
         Stamp stamp = live && recurring
-                ? new Stamp(moment.supersededUntil(job), job.lastStatus().id())
+                ? new Stamp(context.supersededUntil(job), job.lastStatus().id())
                 : change.stamp();
         return new JobChange(job, change.after(), rows, stamp, WriteOrder.ROWS_FIRST);
     }

@@ -25,7 +25,7 @@ public final class HistoryFilter {
      * The change as it is written: with TROUBLE, rows of successes are left out, the others have their {@code
      * deleteTime}, and a successful one-off is removed instead of finished.
      */
-    public static JobChange of(JobChange change, Moment moment) {
+    public static JobChange of(JobChange change, DecisionContext context) {
         boolean before = isTrouble(change.before());
         boolean after = isTrouble(change.after());
         if (!before && !after) {
@@ -33,7 +33,7 @@ public final class HistoryFilter {
         }
         List<JobExecutionStatus> rows = change.rows().stream()
                 .filter(HistoryFilter::isTrouble)
-                .map(row -> after ? withEnd(row, change.after(), moment) : row)
+                .map(row -> after ? withEnd(row, change.after(), context) : row)
                 .toList();
         StoredJob told = rows.stream()
                 .filter(row -> row.id().equals(change.after().lastStatus().id()))
@@ -75,18 +75,18 @@ public final class HistoryFilter {
     }
 
     /** The row with its {@code deleteTime}: as if superseded; of a one-off as if the job failed at its next start. */
-    private static JobExecutionStatus withEnd(JobExecutionStatus row, StoredJob job, Moment moment) {
+    private static JobExecutionStatus withEnd(JobExecutionStatus row, StoredJob job, DecisionContext context) {
         if (row.deleteTime() != null) {
             return row;
         }
         JobSpecification specification = job.specification();
-        Instant start = Objects.requireNonNullElse(job.plan().startTime(), moment.now());
+        Instant start = Objects.requireNonNullElse(job.plan().startTime(), context.now());
         boolean once = !specification.isRecurring() && row.author() == null;
         return row.toBuilder()
                 .deleteTime(
                         once
-                                ? moment.notBefore(start).failedUntil(specification)
-                                : moment.supersededUntil(row, specification))
+                                ? context.notBefore(start).failedUntil(specification)
+                                : context.supersededUntil(row, specification))
                 .build();
     }
 

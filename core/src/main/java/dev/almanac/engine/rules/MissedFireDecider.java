@@ -33,9 +33,9 @@ final class MissedFireDecider {
     }
 
     /** Empty if no fire was missed. */
-    Optional<Decision> decide(StoredJob job, Instant fire, Moment moment) {
+    Optional<Decision> decide(StoredJob job, Instant fire, DecisionContext context) {
         Duration grace = job.specification().missedFireGrace();
-        Instant now = grace == null ? moment.now() : moment.now().minus(grace);
+        Instant now = grace == null ? context.now() : context.now().minus(grace);
         if (!fire.isBefore(now)) {
             return Optional.empty();
         }
@@ -45,13 +45,13 @@ final class MissedFireDecider {
         }
         MissedFirePolicy policy = job.specification().missedFirePolicy();
         return switch (policy.kind()) {
-            case SKIP -> Optional.of(skipAll(job, passed, moment));
+            case SKIP -> Optional.of(skipAll(job, passed, context));
             case RUN_LATEST ->
-                Optional.of(runFrom(job, passed, planner.at(job.specification(), passed.last()), 1, moment));
+                Optional.of(runFrom(job, passed, planner.at(job.specification(), passed.last()), 1, context));
             case RUN_ALL ->
                 passed.count() <= policy.cap() && !passed.more()
                         ? Optional.empty()
-                        : Optional.of(runNewest(job, passed, policy.cap(), moment));
+                        : Optional.of(runNewest(job, passed, policy.cap(), context));
         };
     }
 
@@ -64,13 +64,13 @@ final class MissedFireDecider {
     }
 
     /** As {@link #onRecord}, for the claim that has written the row itself. */
-    Optional<Decision> movedOnRecord(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+    Optional<Decision> movedOnRecord(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         return rowOnRecord(job, rows).map(row -> {
             boolean newest = row.updatedTime().isAfter(job.lastStatus().updatedTime());
-            JobChange change = Transitions.keepLease(job, afterMissed(job, row), List.of(row), moment);
+            JobChange change = Transitions.keepLease(job, afterMissed(job, row), List.of(row), context);
             StoredJob kept = newest ? change.after() : change.after().with(edit -> edit.lastStatus(job.lastStatus()));
             Stamp stamp =
-                    newest ? change.stamp() : new Stamp(moment.supersededUntil(row, job.specification()), row.id());
+                    newest ? change.stamp() : new Stamp(context.supersededUntil(row, job.specification()), row.id());
             return new Decision.Prepare(new JobChange(job, kept, List.of(row), stamp, change.order()));
         });
     }
@@ -92,44 +92,44 @@ final class MissedFireDecider {
                         .sequences(job.sequences().plusFires(missed.count())));
     }
 
-    private Decision runNewest(StoredJob job, MissedFires passed, int cap, Moment moment) {
+    private Decision runNewest(StoredJob job, MissedFires passed, int cap, DecisionContext context) {
         PlannedFire from = planner.before(job.specification(), passed.last(), cap - 1L);
-        return runFrom(job, passed, from, cap, moment);
+        return runFrom(job, passed, from, cap, context);
     }
 
     /** Records the fires before {@code from}, of which {@code kept} are still to be run, and moves the plan there. */
-    private Decision runFrom(StoredJob job, MissedFires passed, PlannedFire from, int kept, Moment moment) {
+    private Decision runFrom(StoredJob job, MissedFires passed, PlannedFire from, int kept, DecisionContext context) {
         long skipped = Math.max(1, passed.count() - kept);
         Instant lastSkipped =
                 planner.before(job.specification(), from.fireTime(), 1).fireTime();
         MissedFires missed = new MissedFires(passed.first(), lastSkipped, skipped, passed.more());
-        JobExecutionStatus row = row(job, missed, from.fireTime(), moment);
+        JobExecutionStatus row = row(job, missed, from.fireTime(), context);
         return new Decision.Prepare(Transitions.keepLease(
                 job,
                 job.with(edit -> edit.plan(
                                 FirePlanner.planAfter(job.specification(), job.plan(), Optional.of(from), lastSkipped))
                         .sequences(job.sequences().plusFires(skipped))),
                 List.of(row),
-                moment));
+                context));
     }
 
-    private Decision skipAll(StoredJob job, MissedFires passed, Moment moment) {
+    private Decision skipAll(StoredJob job, MissedFires passed, DecisionContext context) {
         Optional<PlannedFire> next = planner.next(job.specification(), passed.last());
         JobExecutionStatus row =
-                row(job, passed, next.map(PlannedFire::fireTime).orElse(null), moment);
+                row(job, passed, next.map(PlannedFire::fireTime).orElse(null), context);
         if (next.isEmpty()) {
-            return new Decision.Settle(Transitions.exhausted(job, row, moment));
+            return new Decision.Settle(Transitions.exhausted(job, row, context));
         }
         return new Decision.Settle(Transitions.goOn(
                 job,
                 job.with(edit -> edit.plan(FirePlanner.planAfter(job.specification(), job.plan(), next, passed.last()))
                         .sequences(job.sequences().plusFires(passed.count()))),
                 List.of(row),
-                moment));
+                context));
     }
 
-    private static JobExecutionStatus row(StoredJob job, MissedFires missed, @Nullable Instant next, Moment moment) {
-        return Rows.after(job, moment, "missed", ExecutionStatus.SCHEDULED, Outcome.MISSED)
+    private static JobExecutionStatus row(StoredJob job, MissedFires missed, @Nullable Instant next, DecisionContext context) {
+        return Rows.after(job, context, "missed", ExecutionStatus.SCHEDULED, Outcome.MISSED)
                 .missed(missed)
                 .nextFireTime(next)
                 .detail(missed.count() + (missed.more() ? " or more" : "") + " planned fires passed without a run, "

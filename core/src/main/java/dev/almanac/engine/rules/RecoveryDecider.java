@@ -46,15 +46,15 @@ public final class RecoveryDecider {
     }
 
     /** Empty if no claim was abandoned, or if that is recorded already and the job is decided as usual. */
-    Optional<Decision> decide(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+    Optional<Decision> decide(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         if (job.sequences().abandoned() == 0 || isOnRecord(job)) {
             return Optional.empty();
         }
         Optional<JobExecutionStatus> word = newestWord(job, rows);
         if (word.isPresent()) {
-            return Optional.of(new Decision.Settle(completion.fromRow(job, word.get(), moment)));
+            return Optional.of(new Decision.Settle(completion.fromRow(job, word.get(), context)));
         }
-        return Optional.of(abandoned(job, again(job, rows, moment), inARow(job.sequences(), rows), moment));
+        return Optional.of(abandoned(job, again(job, rows, context), inARow(job.sequences(), rows), context));
     }
 
     /** Whether this claim has already written its ABANDONED row. */
@@ -68,10 +68,10 @@ public final class RecoveryDecider {
      * The job marked so that a fire that may have been started runs again before missed fires are judged (rule R4),
      * unless the abandoned claim had recorded it as missed.
      */
-    private StoredJob again(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+    private StoredJob again(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         boolean started = job.specification().crashPolicy() == CrashPolicy.RERUN
                 && job.phase() == Phase.RUN
-                && !wasManual(job, moment);
+                && !wasManual(job, context);
         return missed.onRecord(job, rows)
                 .orElseGet(() -> started ? job.with(edit -> edit.plan(job.plan().again())) : job);
     }
@@ -90,11 +90,11 @@ public final class RecoveryDecider {
      * Whether the abandoned run was requested by a user. Once the planned fire is due, the run may have been that fire,
      * which must not run twice: then it counts as that.
      */
-    private static boolean wasManual(StoredJob job, Moment moment) {
+    private static boolean wasManual(StoredJob job, DecisionContext context) {
         Instant planned = job.plan().startTime();
         return job.phase() == Phase.RUN
                 && job.requests().runNowRequested()
-                && (planned == null || planned.isAfter(moment.now()));
+                && (planned == null || planned.isAfter(context.now()));
     }
 
     /**
@@ -112,9 +112,9 @@ public final class RecoveryDecider {
         return whole ? recoveries + 1 : seq.abandoned();
     }
 
-    private static JobExecutionStatus row(StoredJob job, StoredJob moved, boolean manual, long inARow, Moment moment) {
+    private static JobExecutionStatus row(StoredJob job, StoredJob moved, boolean manual, long inARow, DecisionContext context) {
         JobExecutionStatusBuilder row = Rows.after(
-                        job, moment, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
+                        job, context, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .nextFireTime(moved.plan().startTime())
                 .detail("an earlier claim ended without a recorded outcome; " + inARow + " in a row");
         return Rows.manual(row, manual ? job.requests().runNow() : null).build();
@@ -124,25 +124,25 @@ public final class RecoveryDecider {
      * @param moved the job with its next plan
      * @param inARow how many claims have ended without a recorded outcome
      */
-    private Decision abandoned(StoredJob job, StoredJob moved, long inARow, Moment moment) {
+    private Decision abandoned(StoredJob job, StoredJob moved, long inARow, DecisionContext context) {
         Sequences seq = job.sequences();
-        boolean manual = wasManual(job, moment);
-        JobExecutionStatus row = row(job, moved, manual, inARow, moment);
+        boolean manual = wasManual(job, context);
+        JobExecutionStatus row = row(job, moved, manual, inARow, context);
         if (job.requests().cancelRequested()) {
-            return new Decision.Settle(Transitions.canceled(job, List.of(row), moment));
+            return new Decision.Settle(Transitions.canceled(job, List.of(row), context));
         }
         boolean crashed = job.specification().crashPolicy() == CrashPolicy.FAIL && seq.startedSeq() > seq.doneSeq();
-        boolean tooOften = inARow >= moment.settings().abandonedLimit();
+        boolean tooOften = inARow >= context.settings().abandonedLimit();
         if (crashed || tooOften) {
             return new Decision.Settle(completion.failedWithoutRun(
-                    job, List.of(row), crashed ? Outcome.CRASHED : Outcome.ABANDONED, manual, moment));
+                    job, List.of(row), crashed ? Outcome.CRASHED : Outcome.ABANDONED, manual, context));
         }
         return job.requests().pause() != null
-                ? new Decision.Settle(Transitions.goOn(job, moved, List.of(row), moment))
+                ? new Decision.Settle(Transitions.goOn(job, moved, List.of(row), context))
                 : new Decision.Prepare(Transitions.keepLease(
                         job,
                         moved.with(edit -> edit.requests(moved.requests().withoutInterrupt())),
                         List.of(row),
-                        moment));
+                        context));
     }
 }

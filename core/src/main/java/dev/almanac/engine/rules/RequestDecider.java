@@ -34,39 +34,39 @@ public final class RequestDecider {
     private RequestDecider() {}
 
     /** @param firstRow the time of the first row */
-    public static NewJob create(String id, SpecificationCheck.Accepted accepted, Instant firstRow, Moment moment) {
-        return create(id, accepted, firstRow, moment, null);
+    public static NewJob create(String id, SpecificationCheck.Accepted accepted, Instant firstRow, DecisionContext context) {
+        return create(id, accepted, firstRow, context, null);
     }
 
     /** @param mark the failed run of which the job is a rerun (rule A2); absent = none */
     public static NewJob create(
-            String id, SpecificationCheck.Accepted accepted, Instant firstRow, Moment moment, @Nullable String mark) {
+            String id, SpecificationCheck.Accepted accepted, Instant firstRow, DecisionContext context, @Nullable String mark) {
         JobSpecification specification = accepted.specification().toBuilder()
                 .version(1)
-                .latestUpdate(moment.now())
+                .latestUpdate(context.now())
                 .deleteTime(null)
                 .build();
         FirePlan plan = FirePlanner.planFrom(
                 specification,
                 FirePlan.first(null, null, null),
                 Optional.ofNullable(accepted.firstFire()),
-                moment.now());
-        JobExecutionStatusBuilder scheduled = scheduled(id, specification, plan, firstRow, moment).toBuilder()
-                .deleteTime(Rows.bornRemoval(specification, plan, Requests.NONE, moment));
+                context.now());
+        JobExecutionStatusBuilder scheduled = scheduled(id, specification, plan, firstRow, context).toBuilder()
+                .deleteTime(Rows.bornRemoval(specification, plan, Requests.NONE, context));
         JobExecutionStatus row = mark == null
                 ? scheduled.build()
                 : scheduled.detail("scheduled again").changes(List.of(mark)).build();
         StoredJob job = new StoredJob(
                 id, specification, plan.nextFireTime(), null, Sequences.NEW, plan, Requests.NONE, Phase.RUN, null, row);
-        return new NewJob(job, HistoryFilter.isExpected(job, moment.now()) ? row : null);
+        return new NewJob(job, HistoryFilter.isExpected(job, context.now()) ? row : null);
     }
 
     /** @param parent the job whose run it follows */
     public static NewJob createFollowUp(
-            String id, SpecificationCheck.Accepted accepted, String parent, Instant firstRow, Moment moment) {
+            String id, SpecificationCheck.Accepted accepted, String parent, Instant firstRow, DecisionContext context) {
         JobSpecification followUp =
                 accepted.specification().toBuilder().followUpOf(parent).build();
-        NewJob created = create(id, new SpecificationCheck.Accepted(followUp, accepted.firstFire()), firstRow, moment);
+        NewJob created = create(id, new SpecificationCheck.Accepted(followUp, accepted.firstFire()), firstRow, context);
         JobExecutionStatus row = created.job().lastStatus().toBuilder()
                 .detail("scheduled as a follow-up of job '" + parent + "'")
                 .build();
@@ -74,8 +74,8 @@ public final class RequestDecider {
     }
 
     private static JobExecutionStatus scheduled(
-            String id, JobSpecification specification, FirePlan plan, Instant time, Moment moment) {
-        return asked(JobExecutionStatus.builder(), moment)
+            String id, JobSpecification specification, FirePlan plan, Instant time, DecisionContext context) {
+        return asked(JobExecutionStatus.builder(), context)
                 .id(id + Rows.CREATION)
                 .jobSpecificationId(id)
                 .jobSpecificationKey(specification.jobSpecificationKey())
@@ -84,7 +84,7 @@ public final class RequestDecider {
                 .fireTime(plan.nextFireTime())
                 .nominalFireTime(plan.nominalFireTime())
                 .nextFireTime(plan.nextFireTime())
-                .node(moment.node())
+                .node(context.node())
                 .detail("scheduled")
                 .build();
     }
@@ -94,21 +94,21 @@ public final class RequestDecider {
      *
      * @throws StaleJobException if the given version is neither 0 nor the stored one
      */
-    public static Optional<JobChange> update(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
-        return update(job, job.requests(), accepted, moment);
+    public static Optional<JobChange> update(StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
+        return update(job, job.requests(), accepted, context);
     }
 
     /**
      * As {@link #update}, for {@code scheduleJob}: a noted cancel is withdrawn, since the caller expects the job to
      * fire.
      */
-    public static Optional<JobChange> replace(StoredJob job, SpecificationCheck.Accepted accepted, Moment moment) {
+    public static Optional<JobChange> replace(StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
         Requests requests = job.requests();
-        return update(job, requests.cancelRequested() ? requests.withoutCancel() : requests, accepted, moment);
+        return update(job, requests.cancelRequested() ? requests.withoutCancel() : requests, accepted, context);
     }
 
     private static Optional<JobChange> update(
-            StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, Moment moment) {
+            StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, DecisionContext context) {
         JobSpecification given = accepted.specification();
         long storedVersion = job.specification().version();
         if (given.version() != 0 && given.version() != storedVersion) {
@@ -119,10 +119,10 @@ public final class RequestDecider {
         }
         String detail = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is taken back";
         List<String> changes = given.changesSince(job.specification());
-        return Optional.of(noted(job, updated(job, requests, accepted, moment), Outcome.NONE, detail, changes, moment));
+        return Optional.of(noted(job, updated(job, requests, accepted, context), Outcome.NONE, detail, changes, context));
     }
 
-    private static StoredJob updated(StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, Moment moment) {
+    private static StoredJob updated(StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, DecisionContext context) {
         JobSpecification given = accepted.specification();
         PlannedFire first = accepted.firstFire();
         StoredJob changed = job.with(
@@ -132,20 +132,20 @@ public final class RequestDecider {
                 && job.phase() == Phase.RUN
                 && !job.sequences().isUnrecovered();
         if (free && first != null && (moved || job.blocked() != null)) {
-            changed = planned(changed, first, moment);
+            changed = planned(changed, first, context);
         } else if (moved) {
-            changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(moment.now())));
+            changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(context.now())));
         }
         if (job.blocked() != null && job.phase() != Phase.RUN) {
-            Instant due = Transitions.dueOf(job.plan(), changed.requests(), moment.now());
+            Instant due = Transitions.dueOf(job.plan(), changed.requests(), context.now());
             changed = changed.with(edit -> edit.due(due));
         }
         return changed;
     }
 
     /** The job planned by the new schedule. The caller ensures that a pending failure command is delivered first. */
-    private static StoredJob planned(StoredJob job, PlannedFire first, Moment moment) {
-        FirePlan plan = FirePlanner.planFrom(job.specification(), job.plan(), Optional.of(first), moment.now());
+    private static StoredJob planned(StoredJob job, PlannedFire first, DecisionContext context) {
+        FirePlan plan = FirePlanner.planFrom(job.specification(), job.plan(), Optional.of(first), context.now());
         Requests requests = job.requests().withScheduleChanged(null);
         return job.with(edit -> edit.plan(plan)
                 .requests(requests)
@@ -153,7 +153,7 @@ public final class RequestDecider {
                         job.plan().isBegun() || job.plan().rerun()
                                 ? job.sequences().plusFires(1)
                                 : job.sequences())
-                .due(Transitions.dueOf(plan, requests, moment.now())));
+                .due(Transitions.dueOf(plan, requests, context.now())));
     }
 
     /**
@@ -161,30 +161,30 @@ public final class RequestDecider {
      * the request. A row that its holder may still write is older than those of the cancel. Only the follow-ups of a
      * run that has ended come first.
      */
-    public static JobChange cancel(StoredJob job, boolean interrupt, Moment moment) {
+    public static JobChange cancel(StoredJob job, boolean interrupt, DecisionContext context) {
         Lease lease = job.lease();
         boolean held =
-                lease != null && !lease.until().plus(moment.settings().margin()).isBefore(moment.now());
+                lease != null && !lease.until().plus(context.settings().margin()).isBefore(context.now());
         if (held || job.phase() == Phase.FOLLOW) {
             Requests requests = job.requests().cancel(interrupt);
-            Instant due = lease == null ? Transitions.dueOf(job.plan(), requests, moment.now()) : job.due();
+            Instant due = lease == null ? Transitions.dueOf(job.plan(), requests, context.now()) : job.due();
             StoredJob changed = job.with(edit -> edit.requests(requests).due(due));
-            return noted(job, changed, interrupt ? "cancel and interrupt requested" : "cancel requested", moment);
+            return noted(job, changed, interrupt ? "cancel and interrupt requested" : "cancel requested", context);
         }
-        return canceled(job, moment);
+        return canceled(job, context);
     }
 
-    private static JobChange canceled(StoredJob job, Moment moment) {
-        Instant deleteTime = moment.canceledUntil(job.specification());
-        StoredJob next = nextVersion(job, job, moment);
+    private static JobChange canceled(StoredJob job, DecisionContext context) {
+        Instant deleteTime = context.canceledUntil(job.specification());
+        StoredJob next = nextVersion(job, job, context);
         List<JobExecutionStatus> abandoned =
-                job.lease() == null ? List.of() : List.of(abandoned(next, moment, deleteTime));
+                job.lease() == null ? List.of() : List.of(abandoned(next, context, deleteTime));
         JobExecutionStatus last = abandoned.isEmpty() ? job.lastStatus() : abandoned.get(0);
         StoredJob free = next.with(edit -> edit.lease(null).lastStatus(last));
         JobExecutionStatus row = asked(
-                        Rows.after(free, moment, "v", ExecutionStatus.CANCELED, Outcome.CANCELED), moment)
+                        Rows.after(free, context, "v", ExecutionStatus.CANCELED, Outcome.CANCELED), context)
                 .detail("cancelled")
-                .deleteTime(later(deleteTime, moment.requestedUntil()))
+                .deleteTime(later(deleteTime, context.requestedUntil()))
                 .build();
         StoredJob after = free.with(edit -> edit.specification(Transitions.ended(next.specification(), deleteTime))
                 .due(null)
@@ -192,17 +192,17 @@ public final class RequestDecider {
         List<JobExecutionStatus> rows = new ArrayList<>(Rows.withRequested(job, row));
         rows.addAll(rows.size() - 1, abandoned);
         return HistoryFilter.of(
-                new JobChange(job, after, rows, canceledStamp(job, next, moment), WriteOrder.DOCUMENT_FIRST), moment);
+                new JobChange(job, after, rows, canceledStamp(job, next, context), WriteOrder.DOCUMENT_FIRST), context);
     }
 
-    private static Stamp canceledStamp(StoredJob job, StoredJob next, Moment moment) {
+    private static Stamp canceledStamp(StoredJob job, StoredJob next, DecisionContext context) {
         Stamp.Kind kind = job.specification().isRecurring() ? Stamp.Kind.FIRST : Stamp.Kind.EARLIER;
-        return new Stamp(moment.canceledUntil(job.specification()), null, kind, moment.requestsUntil(next));
+        return new Stamp(context.canceledUntil(job.specification()), null, kind, context.requestsUntil(next));
     }
 
-    private static JobExecutionStatus abandoned(StoredJob job, Moment moment, Instant deleteTime) {
+    private static JobExecutionStatus abandoned(StoredJob job, DecisionContext context, Instant deleteTime) {
         StoredJob unleased = job.with(edit -> edit.lease(null));
-        return Rows.after(unleased, moment, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
+        return Rows.after(unleased, context, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .detail("its last claim ended without a recorded outcome")
                 .deleteTime(deleteTime)
                 .build();
@@ -212,21 +212,21 @@ public final class RequestDecider {
         return one.isAfter(other) ? one : other;
     }
 
-    private static JobExecutionStatusBuilder asked(JobExecutionStatusBuilder row, Moment moment) {
-        Actor actor = moment.actor();
+    private static JobExecutionStatusBuilder asked(JobExecutionStatusBuilder row, DecisionContext context) {
+        Actor actor = context.actor();
         return actor == null ? row : row.author(actor.author()).reason(actor.reason());
     }
 
-    public static JobChange pause(StoredJob job, @Nullable Pause pause, Moment moment) {
+    public static JobChange pause(StoredJob job, @Nullable Pause pause, DecisionContext context) {
         Requests requests = job.requests().withPause(pause);
         // a resume means that somebody has looked at the failures: counting starts again
         FirePlan plan = pause == null && job.lease() == null ? job.plan().failedInARow(0) : job.plan();
         StoredJob changed = job.with(edit -> edit.requests(requests).plan(plan));
         if (job.lease() == null && job.blocked() == null) {
             StoredJob unleased = changed;
-            changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
+            changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, context.now())));
         }
-        return noted(job, changed, pause == null ? "resumed" : paused(pause), moment);
+        return noted(job, changed, pause == null ? "resumed" : paused(pause), context);
     }
 
     /** The detail of the row of a pause. */
@@ -238,40 +238,40 @@ public final class RequestDecider {
      * An operator states that the code of the present claim has ended (rule X8): the lease and its group are taken away,
      * and the next claim recovers the run as that of a node that died. Empty if there is no claim.
      */
-    public static Optional<JobChange> release(StoredJob job, Moment moment) {
+    public static Optional<JobChange> release(StoredJob job, DecisionContext context) {
         Lease lease = job.lease();
         if (lease == null) {
             return Optional.empty();
         }
-        Instant due = Transitions.dueOf(job.plan(), job.requests(), moment.now());
+        Instant due = Transitions.dueOf(job.plan(), job.requests(), context.now());
         StoredJob changed = job.with(edit -> edit.lease(null).due(due));
-        return Optional.of(noted(job, changed, "released by force from node " + lease.owner(), moment));
+        return Optional.of(noted(job, changed, "released by force from node " + lease.owner(), context));
     }
 
-    public static JobChange runNow(StoredJob job, Moment moment) {
-        return runAsked(job, "a run at once was asked for", List.of(), moment);
+    public static JobChange runNow(StoredJob job, DecisionContext context) {
+        return runAsked(job, "a run at once was asked for", List.of(), context);
     }
 
     /** @param mark the failed run that is repeated (rule A2) */
-    public static JobChange extraRun(StoredJob job, String text, String mark, Moment moment) {
-        return runAsked(job, text, List.of(mark), moment);
+    public static JobChange extraRun(StoredJob job, String text, String mark, DecisionContext context) {
+        return runAsked(job, text, List.of(mark), context);
     }
 
-    private static JobChange runAsked(StoredJob job, String text, List<String> marks, Moment moment) {
-        Requests requests = job.requests().withRunNow(moment.now());
+    private static JobChange runAsked(StoredJob job, String text, List<String> marks, DecisionContext context) {
+        Requests requests = job.requests().withRunNow(context.now());
         StoredJob changed = job.with(edit -> edit.requests(requests));
         if (job.lease() == null && (job.blocked() == null || Transitions.isStarved(job))) {
             StoredJob unleased = changed;
-            changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, moment.now())));
+            changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, context.now())));
         }
-        return noted(job, changed, Outcome.NONE, text, marks, moment);
+        return noted(job, changed, Outcome.NONE, text, marks, context);
     }
 
     /**
      * The next fire computed again from the fire before, after an edit of calendars or of zone rules (rules C5, T6).
      * Empty if it stays as it is, or if a fire is in progress: the node that ends it plans the next one by the new rules.
      */
-    public static Optional<JobChange> replan(StoredJob job, FirePlanner planner, String why, Moment moment) {
+    public static Optional<JobChange> replan(StoredJob job, FirePlanner planner, String why, DecisionContext context) {
         boolean inProgress = job.lease() != null
                 || job.plan().isBegun()
                 || job.plan().rerun()
@@ -286,7 +286,7 @@ public final class RequestDecider {
         }
         return planner.planAnew(job.specification(), job.plan())
                 .filter(plan -> plan.nextFireTime() != null || !endsByItself(job, planner))
-                .map(plan -> replanned(job, plan, why, moment));
+                .map(plan -> replanned(job, plan, why, context));
     }
 
     /** All that is left of a bounded job is excluded: so its planned fire will be when its time comes, and that ends the job. */
@@ -299,52 +299,52 @@ public final class RequestDecider {
                 && !planner.isStarved(job.specification(), basis.after());
     }
 
-    private static JobChange replanned(StoredJob job, FirePlan plan, String why, Moment moment) {
+    private static JobChange replanned(StoredJob job, FirePlan plan, String why, DecisionContext context) {
         boolean none = plan.nextFireTime() == null;
         String starved = Transitions.starved(job.specification());
         StoredJob changed = job.with(edit -> edit.plan(plan)
                 .blocked(none ? starved : null)
-                .due(Transitions.dueOf(plan, job.requests(), moment.now())));
+                .due(Transitions.dueOf(plan, job.requests(), context.now())));
         String detail = why + (none ? "; " + starved : "");
-        return noted(job, changed, Outcome.REPLANNED, detail, List.of(), moment);
+        return noted(job, changed, Outcome.REPLANNED, detail, List.of(), context);
     }
 
     /** The change with the next version and the row of the request. */
-    private static JobChange noted(StoredJob job, StoredJob changed, String detail, Moment moment) {
-        return noted(job, changed, Outcome.NONE, detail, List.of(), moment);
+    private static JobChange noted(StoredJob job, StoredJob changed, String detail, DecisionContext context) {
+        return noted(job, changed, Outcome.NONE, detail, List.of(), context);
     }
 
     private static JobChange noted(
-            StoredJob job, StoredJob changed, Outcome outcome, String detail, List<String> changes, Moment moment) {
-        StoredJob next = nextVersion(job, changed, moment);
-        Instant planned = planned(job, next, moment);
-        JobExecutionStatus row = asked(Rows.after(next, moment, "v", ExecutionStatus.SCHEDULED, outcome), moment)
+            StoredJob job, StoredJob changed, Outcome outcome, String detail, List<String> changes, DecisionContext context) {
+        StoredJob next = nextVersion(job, changed, context);
+        Instant planned = planned(job, next, context);
+        JobExecutionStatus row = asked(Rows.after(next, context, "v", ExecutionStatus.SCHEDULED, outcome), context)
                 .changes(changes)
-                .updatedTime(Rows.rising(next, moment.now()))
+                .updatedTime(Rows.rising(next, context.now()))
                 .nextFireTime(next.due() == null ? null : next.plan().startTime())
                 .detail(detail)
-                .deleteTime(planned == null ? null : later(planned, moment.requestedUntil()))
+                .deleteTime(planned == null ? null : later(planned, context.requestedUntil()))
                 .build();
         StoredJob after = next.with(edit -> edit.lastStatus(row));
-        Stamp stamp = superseded(job, planned, moment);
+        Stamp stamp = superseded(job, planned, context);
         return HistoryFilter.of(
-                new JobChange(job, after, Rows.withRequested(job, row), stamp, WriteOrder.DOCUMENT_FIRST), moment);
+                new JobChange(job, after, Rows.withRequested(job, row), stamp, WriteOrder.DOCUMENT_FIRST), context);
     }
 
     /**
      * The planned end of rows after a change: absent unless all rows before it have one, since it spares them the stamp at
      * the end of the job.
      */
-    private static @Nullable Instant planned(StoredJob job, StoredJob next, Moment moment) {
+    private static @Nullable Instant planned(StoredJob job, StoredJob next, DecisionContext context) {
         return job.lastStatus().deleteTime() == null
                 ? null
-                : Rows.bornRemoval(next.specification(), next.plan(), next.requests(), moment);
+                : Rows.bornRemoval(next.specification(), next.plan(), next.requests(), context);
     }
 
-    private static @Nullable Stamp superseded(StoredJob job, @Nullable Instant planned, Moment moment) {
+    private static @Nullable Stamp superseded(StoredJob job, @Nullable Instant planned, DecisionContext context) {
         JobExecutionStatus last = job.lastStatus();
         if (job.specification().isRecurring()) {
-            return new Stamp(moment.supersededUntil(job), last.id());
+            return new Stamp(context.supersededUntil(job), last.id());
         }
         Instant born = last.deleteTime();
         boolean created = job.specification().version() == 1;
@@ -354,10 +354,10 @@ public final class RequestDecider {
         return new Stamp(planned, last.id(), planned.isBefore(born) ? Stamp.Kind.EARLIER : Stamp.Kind.LATER);
     }
 
-    private static StoredJob nextVersion(StoredJob job, StoredJob changed, Moment moment) {
+    private static StoredJob nextVersion(StoredJob job, StoredJob changed, DecisionContext context) {
         JobSpecification specification = changed.specification().toBuilder()
                 .version(job.specification().version() + 1)
-                .latestUpdate(moment.now())
+                .latestUpdate(context.now())
                 .build();
         return changed.with(edit -> edit.specification(specification));
     }

@@ -38,19 +38,19 @@ public final class Rows {
      *     version of the document is added, so that a second decision after an update is another row
      */
     public static JobExecutionStatusBuilder after(
-            StoredJob job, Moment moment, String phase, ExecutionStatus status, Outcome outcome) {
+            StoredJob job, DecisionContext context, String phase, ExecutionStatus status, Outcome outcome) {
         return JobExecutionStatus.builder()
                 .id(id(job, phase))
                 .jobSpecificationId(job.id())
                 .jobSpecificationKey(job.key())
                 .executionStatus(status)
                 .outcome(outcome)
-                .updatedTime(time(job, moment.now()))
+                .updatedTime(time(job, context.now()))
                 .fireSeq(job.sequences().fireSeq())
                 .claimSeq(job.sequences().claimSeq())
                 .fireTime(job.plan().nextFireTime())
                 .nominalFireTime(job.plan().nominalFireTime())
-                .node(moment.node());
+                .node(context.node());
     }
 
     /**
@@ -82,8 +82,8 @@ public final class Rows {
 
     /** The row that tells how a run has ended. */
     static JobExecutionStatusBuilder ended(
-            StoredJob job, RunResult result, Moment moment, ExecutionStatus status, Outcome outcome) {
-        return Rows.manual(Rows.after(job, moment, "ended", status, outcome), result.asked())
+            StoredJob job, RunResult result, DecisionContext context, ExecutionStatus status, Outcome outcome) {
+        return Rows.manual(Rows.after(job, context, "ended", status, outcome), result.asked())
                 .startedTime(result.startedTime())
                 .attempt(job.plan().attempts() + 1)
                 .late(result.overThreshold() != null)
@@ -117,11 +117,11 @@ public final class Rows {
      * retention of good ends. Absent if the job has no planned end, or keeps good ends for so short a time that its
      * rows are stamped at its end, like those of other jobs.
      */
-    static @Nullable Instant bornRemoval(JobSpecification job, FirePlan plan, Requests requests, Moment moment) {
+    static @Nullable Instant bornRemoval(JobSpecification job, FirePlan plan, Requests requests, DecisionContext context) {
         Instant fire = plan.nextFireTime();
         boolean planned = fire != null && !job.isRecurring() && requests.pause() == null;
-        return planned && moment.keepsGood(job).compareTo(SHORT_RETENTION) >= 0
-                ? moment.notBefore(fire).goodUntil(job)
+        return planned && context.keepsGood(job).compareTo(SHORT_RETENTION) >= 0
+                ? context.notBefore(fire).goodUntil(job)
                 : null;
     }
 
@@ -140,16 +140,16 @@ public final class Rows {
      *
      * @param job as it was read after the row was written; absent if its document is gone
      */
-    public static Optional<Stamp> lateStamp(JobExecutionStatus row, @Nullable StoredJob job, Moment moment) {
+    public static Optional<Stamp> lateStamp(JobExecutionStatus row, @Nullable StoredJob job, DecisionContext context) {
         if (job == null) {
-            Instant soon = moment.now().plus(moment.retention().superseded());
+            Instant soon = context.now().plus(context.retention().superseded());
             return Optional.of(new Stamp(soon, row.id(), Stamp.Kind.EARLIER));
         }
         JobExecutionStatus last = job.lastStatus();
         if (job.isLive() && job.specification().isRecurring() && !last.id().equals(row.id())) {
-            return Optional.of(new Stamp(moment.supersededUntil(row, job.specification()), row.id()));
+            return Optional.of(new Stamp(context.supersededUntil(row, job.specification()), row.id()));
         }
-        Instant requests = job.isLive() || row.author() == null ? null : moment.requestsUntil(job);
+        Instant requests = job.isLive() || row.author() == null ? null : context.requestsUntil(job);
         Instant end = job.isLive()
                 ? last.deleteTime()
                 : Objects.requireNonNullElse(requests, job.specification().deleteTime());
@@ -223,7 +223,7 @@ public final class Rows {
      * that were abandoned (rule M6). The newest row of a live job has no {@code deleteTime}; rows of one-offs get it
      * when the job ends.
      */
-    static JobChange leavingNone(JobChange change, List<JobExecutionStatus> known, Moment moment) {
+    static JobChange leavingNone(JobChange change, List<JobExecutionStatus> known, DecisionContext context) {
         JobExecutionStatus newest = change.after().lastStatus();
         JobSpecification job = change.after().specification();
         List<JobExecutionStatus> left = known.stream()
@@ -234,13 +234,13 @@ public final class Rows {
             return change;
         }
         return new JobChange(
-                change.before(), change.after(), change.rows(), stamp(change, left, moment), change.order());
+                change.before(), change.after(), change.rows(), stamp(change, left, context), change.order());
     }
 
-    private static Stamp stamp(JobChange change, List<JobExecutionStatus> left, Moment moment) {
+    private static Stamp stamp(JobChange change, List<JobExecutionStatus> left, DecisionContext context) {
         JobSpecification job = change.after().specification();
         Instant end = left.stream()
-                .map(row -> moment.supersededUntil(row, job))
+                .map(row -> context.supersededUntil(row, job))
                 .max(Instant::compareTo)
                 .orElseThrow();
         List<String> ids = left.stream().map(JobExecutionStatus::id).toList();
@@ -253,7 +253,7 @@ public final class Rows {
     }
 
     /** The change with another plan, which its newest row shows. */
-    static JobChange planned(JobChange change, JobSpecification specification, FirePlan plan, Moment moment) {
+    static JobChange planned(JobChange change, JobSpecification specification, FirePlan plan, DecisionContext context) {
         List<JobExecutionStatus> rows = new ArrayList<>(change.rows());
         JobExecutionStatus last = rows.remove(rows.size() - 1).toBuilder()
                 .nextFireTime(plan.nextFireTime())
@@ -262,7 +262,7 @@ public final class Rows {
         StoredJob after = change.after()
                 .with(edit -> edit.specification(specification)
                         .plan(plan)
-                        .due(Transitions.dueOf(plan, change.after().requests(), moment.now()))
+                        .due(Transitions.dueOf(plan, change.after().requests(), context.now()))
                         .lastStatus(last));
         return new JobChange(change.before(), after, rows, change.stamp(), change.order());
     }

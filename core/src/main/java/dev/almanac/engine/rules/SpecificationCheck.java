@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings a specification into its stored form and collects all its problems (rules M1, M2). A pure
- * function of the specification, the registered types, the calendars and the moment.
+ * function of the specification, the registered types, the calendars and the time.
  */
 public final class SpecificationCheck {
     private static final int LONGEST_KEY = 256;

@@ -31,7 +31,7 @@ public final class Transitions {
     private Transitions() {}
 
     /** The job is over; document and rows are kept until {@code deleteTime}. */
-    static JobChange finish(StoredJob job, List<JobExecutionStatus> rows, Instant deleteTime, Moment moment) {
+    static JobChange finish(StoredJob job, List<JobExecutionStatus> rows, Instant deleteTime, DecisionContext context) {
         List<JobExecutionStatus> ended = rows.stream()
                 .map(row -> row.toBuilder().deleteTime(deleteTime).build())
                 .toList();
@@ -42,7 +42,7 @@ public final class Transitions {
                 .requests(Requests.NONE)
                 .state(state(job, ended))
                 .lastStatus(newest(job, ended)));
-        return new JobChange(job, after, ended, end(job, ended, deleteTime, moment), WriteOrder.ROWS_FIRST);
+        return new JobChange(job, after, ended, end(job, ended, deleteTime, context), WriteOrder.ROWS_FIRST);
     }
 
     /**
@@ -50,12 +50,12 @@ public final class Transitions {
      * rows were inserted with their {@code deleteTime}.
      */
     private static @Nullable Stamp end(
-            StoredJob job, List<JobExecutionStatus> ended, Instant deleteTime, Moment moment) {
+            StoredJob job, List<JobExecutionStatus> ended, Instant deleteTime, DecisionContext context) {
         Instant fire = job.plan().nextFireTime();
         JobExecutionStatus last = newest(job, ended);
         boolean failed = last.executionStatus() == ExecutionStatus.FAILED;
         if (job.specification().isRecurring() || fire == null) {
-            return new Stamp(deleteTime, null, Stamp.Kind.FIRST, moment.requestsUntil(job));
+            return new Stamp(deleteTime, null, Stamp.Kind.FIRST, context.requestsUntil(job));
         }
         boolean early = last.updatedTime().isBefore(fire);
         boolean onTime = !early && last.updatedTime().isBefore(fire.plus(ON_TIME));
@@ -65,7 +65,7 @@ public final class Transitions {
             return null;
         }
         Stamp.Kind kind = failed || !early ? Stamp.Kind.LATER : Stamp.Kind.EARLIER;
-        return new Stamp(deleteTime, null, kind, moment.requestsUntil(job));
+        return new Stamp(deleteTime, null, kind, context.requestsUntil(job));
     }
 
     /**
@@ -73,39 +73,39 @@ public final class Transitions {
      *
      * @param moved the job with its new plan, counters, phase and requests
      */
-    static JobChange goOn(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, Moment moment) {
+    static JobChange goOn(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, DecisionContext context) {
         StoredJob after = moved.with(edit -> edit.sequences(moved.sequences().done())
                 .lease(null)
                 .requests(moved.requests().withoutInterrupt())
-                .due(dueOf(moved.plan(), moved.requests(), moment.now()))
+                .due(dueOf(moved.plan(), moved.requests(), context.now()))
                 .lastStatus(newest(job, rows)));
-        return rowsFirst(job, after, rows, moment);
+        return rowsFirst(job, after, rows, context);
     }
 
     /** The claim goes on: only rows, plan and counters change. */
-    static JobChange keepLease(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, Moment moment) {
-        return rowsFirst(job, moved.with(edit -> edit.lastStatus(newest(job, rows))), rows, moment);
+    static JobChange keepLease(StoredJob job, StoredJob moved, List<JobExecutionStatus> rows, DecisionContext context) {
+        return rowsFirst(job, moved.with(edit -> edit.lastStatus(newest(job, rows))), rows, context);
     }
 
     /**
      * The claim is released; nothing was run. {@code doneSeq} stays if an abandoned claim is still to be recovered. A
      * job that is to be cancelled ends here: a paused one may never be claimed again.
      */
-    public static JobChange handBack(StoredJob job, Moment moment) {
-        return handBack(job, job, moment);
+    public static JobChange handBack(StoredJob job, DecisionContext context) {
+        return handBack(job, job, context);
     }
 
     /** @param moved the job with another start */
-    static JobChange handBack(StoredJob job, StoredJob moved, Moment moment) {
+    static JobChange handBack(StoredJob job, StoredJob moved, DecisionContext context) {
         boolean recovered = job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job);
         if (recovered && job.requests().cancelRequested()) {
-            return canceled(job, List.of(), moment);
+            return canceled(job, List.of(), context);
         }
         Sequences unstarted = job.sequences().unstarted();
         StoredJob after = moved.with(edit -> edit.lease(null)
                 .requests(job.requests().withoutInterrupt())
                 .sequences(recovered ? unstarted.done() : unstarted)
-                .due(dueOf(moved.plan(), job.requests(), moment.now())));
+                .due(dueOf(moved.plan(), job.requests(), context.now())));
         return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
     }
 
@@ -113,26 +113,26 @@ public final class Transitions {
      * The run is recorded, but the next fire cannot be planned on this node (rule X6): {@code doneSeq} stays, so that a
      * node that can plan it finds the row like that of an abandoned claim, and completes the job as the row says.
      */
-    static JobChange leaveToOthers(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+    static JobChange leaveToOthers(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         StoredJob after = job.with(edit -> edit.lease(null)
                 .requests(job.requests().withoutInterrupt())
-                .due(dueOf(job.plan(), job.requests(), moment.now()))
+                .due(dueOf(job.plan(), job.requests(), context.now()))
                 .lastStatus(newest(job, rows)));
-        return rowsFirst(job, after, rows, moment);
+        return rowsFirst(job, after, rows, context);
     }
 
     /** The job is blocked until a user repairs it. */
-    public static JobChange block(StoredJob job, String reason, Moment moment) {
-        return block(job, List.of(), reason, moment);
+    public static JobChange block(StoredJob job, String reason, DecisionContext context) {
+        return block(job, List.of(), reason, context);
     }
 
     /** @param before rows of the same change, which are older */
-    static JobChange block(StoredJob job, List<JobExecutionStatus> before, String reason, Moment moment) {
+    static JobChange block(StoredJob job, List<JobExecutionStatus> before, String reason, DecisionContext context) {
         if (job.requests().cancelRequested()) {
-            return canceled(job, before, moment);
+            return canceled(job, before, context);
         }
         StoredJob last = job.with(edit -> edit.lastStatus(newest(job, before)));
-        JobExecutionStatus row = Rows.after(last, moment, "blocked", ExecutionStatus.SCHEDULED, Outcome.BLOCKED)
+        JobExecutionStatus row = Rows.after(last, context, "blocked", ExecutionStatus.SCHEDULED, Outcome.BLOCKED)
                 .detail(reason)
                 .build();
         StoredJob after = job.with(edit -> edit.blocked(reason)
@@ -143,12 +143,12 @@ public final class Transitions {
                 .lastStatus(row));
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(row);
-        return rowsFirst(job, after, rows, moment);
+        return rowsFirst(job, after, rows, context);
     }
 
     /** Blocked until an edit of its calendars gives it a fire; {@code plan} has none. */
-    static JobChange starve(StoredJob job, FirePlan plan, Moment moment) {
-        JobChange change = block(job, starved(job.specification()), moment);
+    static JobChange starve(StoredJob job, FirePlan plan, DecisionContext context) {
+        JobChange change = block(job, starved(job.specification()), context);
         StoredJob after = change.after().with(edit -> edit.plan(plan));
         return new JobChange(job, after, change.rows(), change.stamp(), change.order());
     }
@@ -165,26 +165,26 @@ public final class Transitions {
 
     /** The run has exceeded its timeout; the claim is kept until its code has ended (rule X8). */
     public static JobChange timedOut(
-            StoredJob job, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error, Moment moment) {
+            StoredJob job, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error, DecisionContext context) {
         JobExecutionStatusBuilder timedOut =
-                Rows.after(job, moment, "timed-out", ExecutionStatus.SCHEDULED, Outcome.TIMED_OUT);
+                Rows.after(job, context, "timed-out", ExecutionStatus.SCHEDULED, Outcome.TIMED_OUT);
         JobExecutionStatus row = Rows.manual(timedOut, asked)
                 .startedTime(started)
                 .attempt(job.plan().attempts() + 1)
                 .error(error)
                 .detail("it was asked to end; its lease is held until its code has ended")
                 .build();
-        return keepLease(job, job, List.of(row), moment);
+        return keepLease(job, job, List.of(row), context);
     }
 
     /** Drops a requested manual run together with the fire, since it may be the run that ended the node. */
-    static JobChange withoutRunNow(JobChange change, Moment moment) {
+    static JobChange withoutRunNow(JobChange change, DecisionContext context) {
         StoredJob after = change.after();
         if (!after.isLive() || !after.requests().runNowRequested()) {
             return change;
         }
         Requests left = after.requests().withRunNow(null);
-        StoredJob without = after.with(edit -> edit.requests(left).due(dueOf(after.plan(), left, moment.now())));
+        StoredJob without = after.with(edit -> edit.requests(left).due(dueOf(after.plan(), left, context.now())));
         return new JobChange(change.before(), without, change.rows(), change.stamp(), change.order());
     }
 
@@ -217,22 +217,22 @@ public final class Transitions {
         return job.toBuilder().deleteTime(deleteTime).build();
     }
 
-    private static JobChange rowsFirst(StoredJob job, StoredJob after, List<JobExecutionStatus> rows, Moment moment) {
+    private static JobChange rowsFirst(StoredJob job, StoredJob after, List<JobExecutionStatus> rows, DecisionContext context) {
         StoredJob kept = after.with(edit -> edit.state(state(job, rows)));
         return new JobChange(
-                job, kept, bornSuperseded(job, rows, moment), superseded(job, rows, moment), WriteOrder.ROWS_FIRST);
+                job, kept, bornSuperseded(job, rows, context), superseded(job, rows, context), WriteOrder.ROWS_FIRST);
     }
 
     /** Rows of one change; all but the last are inserted with the {@code deleteTime} of superseded rows. */
     private static List<JobExecutionStatus> bornSuperseded(
-            StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+            StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         if (rows.size() < 2 || !job.specification().isRecurring()) {
             return rows;
         }
         List<JobExecutionStatus> stamped = new ArrayList<>();
         rows.subList(0, rows.size() - 1)
                 .forEach(row -> stamped.add(row.toBuilder()
-                        .deleteTime(moment.supersededUntil(row, job.specification()))
+                        .deleteTime(context.supersededUntil(row, job.specification()))
                         .build()));
         stamped.add(rows.get(rows.size() - 1));
         return stamped;
@@ -261,32 +261,32 @@ public final class Transitions {
     }
 
     /** The rows of a recurring job expire once a newer one is there; the others stay until the job ends (rule M6). */
-    private static @Nullable Stamp superseded(StoredJob job, List<JobExecutionStatus> rows, Moment moment) {
+    private static @Nullable Stamp superseded(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         if (rows.isEmpty() || !job.specification().isRecurring()) {
             return null;
         }
-        return new Stamp(moment.supersededUntil(job), job.lastStatus().id());
+        return new Stamp(context.supersededUntil(job), job.lastStatus().id());
     }
 
     /** The job ends as cancelled; {@code before} are rows of the same change, older than the CANCELED one. */
-    static JobChange canceled(StoredJob job, List<JobExecutionStatus> before, Moment moment) {
+    static JobChange canceled(StoredJob job, List<JobExecutionStatus> before, DecisionContext context) {
         StoredJob last = before.isEmpty() ? job : job.with(edit -> edit.lastStatus(before.get(before.size() - 1)));
         List<JobExecutionStatus> rows = new ArrayList<>(before);
-        rows.add(Rows.after(last, moment, "canceled", ExecutionStatus.CANCELED, Outcome.CANCELED)
+        rows.add(Rows.after(last, context, "canceled", ExecutionStatus.CANCELED, Outcome.CANCELED)
                 .detail("cancelled while it was claimed")
                 .build());
-        return Transitions.finish(job, rows, moment.canceledUntil(job.specification()), moment);
+        return Transitions.finish(job, rows, context.canceledUntil(job.specification()), context);
     }
 
     /** A recurrence has no further fire and its last planned one was not run. */
-    static JobChange exhausted(StoredJob job, JobExecutionStatus row, Moment moment) {
+    static JobChange exhausted(StoredJob job, JobExecutionStatus row, DecisionContext context) {
         boolean everRan = job.plan().firesEnded() > 0;
         JobExecutionStatus last = row.toBuilder()
                 .executionStatus(everRan ? ExecutionStatus.TRIGGERED : ExecutionStatus.FAILED)
                 .outcome(everRan ? row.outcome() : Outcome.EXPIRED)
                 .detail((row.detail() == null ? "" : row.detail() + "; ") + "no further fire follows")
                 .build();
-        Instant deleteTime = everRan ? moment.goodUntil(job.specification()) : moment.failedUntil(job.specification());
-        return Transitions.finish(job, List.of(last), deleteTime, moment);
+        Instant deleteTime = everRan ? context.goodUntil(job.specification()) : context.failedUntil(job.specification());
+        return Transitions.finish(job, List.of(last), deleteTime, context);
     }
 }

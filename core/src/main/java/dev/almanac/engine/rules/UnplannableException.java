@@ -26,13 +26,13 @@ final class UnplannableException extends RuntimeException {
     }
 
     /** The change that records the run; the job is blocked only if no node can read its schedule (rule X6). */
-    JobChange change(StoredJob job, Moment moment) {
+    JobChange change(StoredJob job, DecisionContext context) {
         if (job.requests().cancelRequested()) {
-            return Transitions.canceled(job, rows, moment);
+            return Transitions.canceled(job, rows, context);
         }
         return isUnreadable(this)
-                ? Transitions.block(job, rows, "what follows the run cannot be planned: " + getMessage(), moment)
-                : Transitions.leaveToOthers(job, rows, moment);
+                ? Transitions.block(job, rows, "what follows the run cannot be planned: " + getMessage(), context)
+                : Transitions.leaveToOthers(job, rows, context);
     }
 
     /** Whether the cause is the document itself, so that no node can plan it. */

@@ -4,7 +4,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.CompletionDecider;
 import dev.almanac.engine.rules.FailurePause;
-import dev.almanac.engine.rules.Moment;
+import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.engine.rules.RunResult;
 import dev.almanac.engine.rules.Transitions;
 import dev.almanac.engine.run.PendingWrite.Refusal;
@@ -97,13 +97,13 @@ public final class CompletionDuty {
 
     /** The run has ended: decides and writes what follows. */
     void ended(HeldJob held, RunResult result) {
-        PendingWrite.Decide decide = (job, moment, refused) -> decider().decide(job, result, moment, refused);
+        PendingWrite.Decide decide = (job, context, refused) -> decider().decide(job, result, context, refused);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK));
     }
 
     /** The run has exceeded its timeout and its code still runs: writes that at once and keeps the claim (rule X8). */
     void timedOut(HeldJob held, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error) {
-        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.timedOut(job, started, asked, error, moment);
+        PendingWrite.Decide decide = (job, context, refused) -> Transitions.timedOut(job, started, asked, error, context);
         submit(new PendingWrite(held, decide, change -> tell(held, change), null, Refusal.DROP));
     }
 
@@ -116,12 +116,12 @@ public final class CompletionDuty {
 
     private void block(HeldJob held, String reason) {
         node.events().emit(new SchedulerEvent.JobBlocked(held.job().key(), reason));
-        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.block(job, reason, moment);
+        PendingWrite.Decide decide = (job, context, refused) -> Transitions.block(job, reason, context);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK_WITHOUT_ROW));
     }
 
     private void blockWithoutRow(HeldJob held, String reason) {
-        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.blockWithoutRow(job, reason);
+        PendingWrite.Decide decide = (job, context, refused) -> Transitions.blockWithoutRow(job, reason);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.GIVE_UP));
     }
 
@@ -137,7 +137,7 @@ public final class CompletionDuty {
             tell(held, done);
             then.run();
         };
-        submit(new PendingWrite(held, (job, moment, refused) -> change, applied, then, Refusal.BLOCK));
+        submit(new PendingWrite(held, (job, context, refused) -> change, applied, then, Refusal.BLOCK));
     }
 
     /**
@@ -152,7 +152,7 @@ public final class CompletionDuty {
             durable.accept(held, done);
             tell(held, done);
         };
-        submit(new PendingWrite(held, (job, moment, refused) -> change, applied, changed, Refusal.BLOCK));
+        submit(new PendingWrite(held, (job, context, refused) -> change, applied, changed, Refusal.BLOCK));
     }
 
     /** Releases the claim without a run (rule P6); false if the run has begun or the claim is over. */
@@ -161,7 +161,7 @@ public final class CompletionDuty {
             return false;
         }
         node.events().emit(new SchedulerEvent.HandedBack(held.job().key(), reason));
-        PendingWrite.Decide decide = (job, moment, refused) -> Transitions.handBack(job, moment);
+        PendingWrite.Decide decide = (job, context, refused) -> Transitions.handBack(job, context);
         Consumer<JobChange> applied = change -> {
             jobs.end(held);
             tell(held, change);
@@ -199,7 +199,7 @@ public final class CompletionDuty {
         if (write.asksCalendars(node)) {
             threads.execute(() -> {
                 if (calendarsAreFresh(List.of(write))) {
-                    write.change(node.moment());
+                    write.change(node.context());
                     enqueue(write);
                 }
             });
@@ -225,9 +225,9 @@ public final class CompletionDuty {
         if (batch.isEmpty() || isClockWrong(batch) || !calendarsAreFresh(batch)) {
             return;
         }
-        Moment moment = node.moment();
+        DecisionContext context = node.context();
         List<JobChange> changes =
-                batch.stream().map(pending -> pending.change(moment)).toList();
+                batch.stream().map(pending -> pending.change(context)).toList();
         try {
             settle(batch, changes, send(batch));
         } catch (WriteRefusedException e) {
@@ -379,7 +379,7 @@ public final class CompletionDuty {
     }
 
     private void resolve(PendingWrite write, @Nullable StoredJob stored) {
-        JobChange change = write.change(node.moment());
+        JobChange change = write.change(node.context());
         boolean removed =
                 stored == null && write.written().removes() && write.held().isTrusted();
         if (removed || stored != null && PendingWrite.isApplied(change, stored)) {

@@ -110,7 +110,7 @@ public final class Dispatcher {
         if (BackfillOrder.concerns(job)) {
             starter.aside().execute(() -> reading(held, this::decideInOrder));
         } else if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
-            carryOut(held, decider().decide(job, held.refused(), held.after(node.moment())));
+            carryOut(held, decider().decide(job, held.refused(), held.after(node.context())));
         } else {
             starter.aside().execute(() -> reading(held, this::decideWithRows));
         }
@@ -135,15 +135,15 @@ public final class Dispatcher {
     private void decideInOrder(HeldJob held) {
         List<StoredJob> found =
                 node.store().list(BackfillOrder.earlier(held.job())).jobs();
-        Decision decision = BackfillOrder.behind(held.job(), found, held.after(node.moment()))
+        Decision decision = BackfillOrder.behind(held.job(), found, held.after(node.context()))
                 .<Decision>map(Decision.Settle::new)
-                .orElseGet(() -> decider().decide(held.job(), held.refused(), held.after(node.moment())));
+                .orElseGet(() -> decider().decide(held.job(), held.refused(), held.after(node.context())));
         carryOut(held, decision);
     }
 
     private void decideWithRows(HeldJob held) {
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(held.id(), ROWS_READ));
-        carryOut(held, decider().decide(held.job(), rows, held.after(node.moment())));
+        carryOut(held, decider().decide(held.job(), rows, held.after(node.context())));
     }
 
     /**

@@ -1,7 +1,7 @@
 package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.Moment;
+import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.helper.LeaseLostException;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.Lease;
@@ -145,9 +145,9 @@ final class HeldJob {
         update(after);
     }
 
-    /** The moment for a decision: later than every row of this claim, so that the rows of the decision are newer. */
-    Moment after(Moment moment) {
-        return newestRow.equals(Instant.MIN) ? moment : moment.notBefore(newestRow.plusMillis(1));
+    /** The context of a decision: later than every row of this claim, so that the rows of the decision are newer. */
+    DecisionContext after(DecisionContext context) {
+        return newestRow.equals(Instant.MIN) ? context : context.notBefore(newestRow.plusMillis(1));
     }
 
     /**

@@ -2,7 +2,7 @@ package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.HistoryFilter;
-import dev.almanac.engine.rules.Moment;
+import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.engine.rules.Rows;
 import dev.almanac.engine.rules.Transitions;
 import dev.almanac.model.JobExecutionStatus;
@@ -23,7 +23,7 @@ final class PendingWrite {
     /** Decides the change on the document as it is stored, given the rows of refused changes. */
     @FunctionalInterface
     interface Decide {
-        JobChange on(StoredJob job, Moment moment, List<JobExecutionStatus> refused);
+        JobChange on(StoredJob job, DecisionContext context, List<JobExecutionStatus> refused);
     }
 
     /** What follows if the server refuses a write for good. */
@@ -71,9 +71,9 @@ final class PendingWrite {
     }
 
     /** The change. It is decided once per version of the document, so that a repetition is the same. */
-    JobChange change(Moment moment) {
+    JobChange change(DecisionContext context) {
         if (change == null) {
-            Moment later = held.after(moment);
+            DecisionContext later = held.after(context);
             change = decided(later);
             written = HistoryFilter.of(Rows.withRequested(change), later);
             held.writes(change.rows());
@@ -90,9 +90,9 @@ final class PendingWrite {
     }
 
     /** Decides the change. An exception must not affect the other changes of the batch (rule X2). */
-    private JobChange decided(Moment moment) {
+    private JobChange decided(DecisionContext context) {
         try {
-            return decide.on(held.job(), moment, held.refused());
+            return decide.on(held.job(), context, held.refused());
         } catch (RuntimeException | Error e) {
             LOG.error(
                     "what follows for job '{}' cannot be decided; it is blocked",
@@ -101,7 +101,7 @@ final class PendingWrite {
             return Transitions.block(
                     held.job(),
                     "what follows cannot be decided: " + e.getClass().getName(),
-                    moment);
+                    context);
         }
     }
 

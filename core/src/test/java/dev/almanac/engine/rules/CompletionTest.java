@@ -2,7 +2,7 @@ package dev.almanac.engine.rules;
 
 import static dev.almanac.engine.rules.Jobs.NOW;
 import static dev.almanac.engine.rules.States.FIRE;
-import static dev.almanac.engine.rules.States.MOMENT;
+import static dev.almanac.engine.rules.States.CONTEXT;
 import static dev.almanac.engine.rules.States.asked;
 import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.result;
@@ -44,7 +44,7 @@ class CompletionTest {
     };
 
     private static JobChange decide(StoredJob job, RunResult.Kind kind) {
-        return DECIDER.decide(job, result(kind, job.requests().runNowRequested()), MOMENT, List.of());
+        return DECIDER.decide(job, result(kind, job.requests().runNowRequested()), CONTEXT, List.of());
     }
 
     @ParameterizedTest(name = "{0}, {1}, {2}: {3}")
@@ -160,13 +160,13 @@ class CompletionTest {
     void stateOfRun(String kind, RunResult.Kind kindOfResult) {
         Map<String, Object> state = Map.of("cursor", 7);
         StoredJob before = claimed(kind).with(edit -> edit.state(Map.of("cursor", 6)));
-        JobChange change = DECIDER.decide(before, leaving(kindOfResult, state), MOMENT, List.of());
+        JobChange change = DECIDER.decide(before, leaving(kindOfResult, state), CONTEXT, List.of());
         assertThat(change.after().state()).isEqualTo(state);
         assertThat(change.rows().get(0).state()).isEqualTo(state);
         assertThat(change.rows().get(0).note()).isEqualTo("half way");
         assertThat(change.rows().subList(1, change.rows().size()))
                 .allSatisfy(row -> assertThat(row.state()).isNull());
-        JobChange silent = DECIDER.decide(before, result(kindOfResult, false), MOMENT, List.of());
+        JobChange silent = DECIDER.decide(before, result(kindOfResult, false), CONTEXT, List.of());
         assertThat(silent.after().state()).isEqualTo(Map.of("cursor", 6));
         assertThat(silent.rows()).allSatisfy(row -> assertThat(row.state()).isNull());
     }
@@ -175,11 +175,11 @@ class CompletionTest {
     @DisplayName("an empty state removes it, and the row says so; the same state again costs the row nothing")
     void stateRemoved() {
         StoredJob before = claimed("hourly").with(edit -> edit.state(Map.of("cursor", 6)));
-        JobChange removed = DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of()), MOMENT, List.of());
+        JobChange removed = DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of()), CONTEXT, List.of());
         assertThat(removed.after().state()).isEmpty();
         assertThat(removed.rows().get(0).state()).isEmpty();
         JobChange same =
-                DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of("cursor", 6)), MOMENT, List.of());
+                DECIDER.decide(before, leaving(RunResult.Kind.SUCCEEDED, Map.of("cursor", 6)), CONTEXT, List.of());
         assertThat(same.after().state()).isEqualTo(Map.of("cursor", 6));
         assertThat(same.rows().get(0).state()).isNull();
     }
@@ -190,14 +190,14 @@ class CompletionTest {
     void stateRecovered(String kind, RunResult.Kind kindOfResult) {
         Map<String, Object> state = Map.of("cursor", 7);
         StoredJob before = claimed(kind);
-        JobExecutionStatus row = DECIDER.decide(before, leaving(kindOfResult, state), MOMENT, List.of())
+        JobExecutionStatus row = DECIDER.decide(before, leaving(kindOfResult, state), CONTEXT, List.of())
                 .rows()
                 .get(0);
         StoredJob again = before.with(edit -> edit.sequences(new Sequences(0, 2, 0, 0)));
         FireDecider recovering = new FireDecider(States.planner());
-        Decision found = recovering.decide(again, List.of(row), MOMENT);
+        Decision found = recovering.decide(again, List.of(row), CONTEXT);
         assertThat(((Decision.Settle) found).change().after().state()).isEqualTo(state);
-        Decision none = recovering.decide(again, List.of(), MOMENT);
+        Decision none = recovering.decide(again, List.of(), CONTEXT);
         assertThat(((Decision.Prepare) none).change().after().state()).isEmpty();
     }
 
@@ -208,10 +208,10 @@ class CompletionTest {
                 decide(claimed("hourly elsewhere"), RunResult.Kind.SUCCEEDED).after();
         JobExecutionStatus row = left.lastStatus();
         StoredJob again = left.with(edit -> edit.lease(States.LEASE).sequences(new Sequences(0, 2, 0, 0)));
-        assertThat(States.story(new FireDecider(States.planner()).decide(again, List.of(row), MOMENT)))
+        assertThat(States.story(new FireDecider(States.planner()).decide(again, List.of(row), CONTEXT)))
                 .isEqualTo("hand back");
         FireDecider able = new FireDecider(States.planner(Map.of("elsewhere", States.OPEN)));
-        Decision moved = able.decide(again, List.of(row), MOMENT);
+        Decision moved = able.decide(again, List.of(row), CONTEXT);
         assertThat(States.story(moved)).isEqualTo("settle: SCHEDULED/SUCCEEDED -> waiting 09:00");
         JobChange change = ((Decision.Settle) moved).change();
         assertThat(change.after().plan().previousGoodRun()).isEqualTo(FIRE);
@@ -251,7 +251,7 @@ class CompletionTest {
     void askedAgain() {
         StoredJob job = asked(claimed("hourly"), "run now");
         RunResult first = result(RunResult.Kind.SUCCEEDED, true);
-        assertThat(DECIDER.decide(job, first, MOMENT, List.of())
+        assertThat(DECIDER.decide(job, first, CONTEXT, List.of())
                         .after()
                         .requests()
                         .runNow())
@@ -259,7 +259,7 @@ class CompletionTest {
                 .isNull();
         Instant later = NOW.minusSeconds(1);
         StoredJob again = job.with(edit -> edit.requests(job.requests().withRunNow(later)));
-        JobChange change = DECIDER.decide(again, first, MOMENT, List.of());
+        JobChange change = DECIDER.decide(again, first, CONTEXT, List.of());
         assertThat(change.after().requests().runNow()).isEqualTo(later);
         assertThat(change.after().due()).isEqualTo(NOW);
         assertThat(change.rows().get(0).fireTime())
@@ -274,7 +274,7 @@ class CompletionTest {
         JobExecutionStatus refused = Jobs.row("k", Outcome.ATTEMPT_FAILED, NOW.minusMillis(5))
                 .claimSeq(1)
                 .build();
-        JobChange change = DECIDER.decide(job, result(RunResult.Kind.SUCCEEDED, false), MOMENT, List.of(refused));
+        JobChange change = DECIDER.decide(job, result(RunResult.Kind.SUCCEEDED, false), CONTEXT, List.of(refused));
         assertThat(change.stamp().isFor(refused.id())).isTrue();
         assertThat(change.stamp().isFor(job.lastStatus().id())).isTrue();
         assertThat(change.stamp().isFor(change.after().lastStatus().id())).isFalse();
@@ -283,7 +283,7 @@ class CompletionTest {
                 .executionStatus(ExecutionStatus.SCHEDULED)
                 .deleteTime(NOW.plusSeconds(9))
                 .build();
-        JobChange goesOn = DECIDER.decide(job, result(RunResult.Kind.SUCCEEDED, false), MOMENT, List.of(finished));
+        JobChange goesOn = DECIDER.decide(job, result(RunResult.Kind.SUCCEEDED, false), CONTEXT, List.of(finished));
         assertThat(goesOn.after().lastStatus().deleteTime()).isNull();
         assertThat(goesOn.after().lastStatus().id()).isNotEqualTo(finished.id());
     }
@@ -300,9 +300,9 @@ class CompletionTest {
                 .endAt(null)
                 .version(2)
                 .build()));
-        JobChange ended = decider.decide(bounded, failed, MOMENT, List.of());
+        JobChange ended = decider.decide(bounded, failed, CONTEXT, List.of());
         assertThat(ended.after().isLive()).isFalse();
-        JobChange blocked = decider.decide(starving, failed, MOMENT, ended.rows());
+        JobChange blocked = decider.decide(starving, failed, CONTEXT, ended.rows());
         assertThat(blocked.after().blocked()).isNotNull();
         assertThat(blocked.after().lastStatus().deleteTime())
                 .as("the newest row of a live job stays")
@@ -313,7 +313,7 @@ class CompletionTest {
                 bounded.with(edit -> edit.specification(
                         bounded.specification().toBuilder().version(3).build())),
                 failed,
-                MOMENT,
+                CONTEXT,
                 blocked.rows());
         assertThat(again.after().isLive()).isFalse();
         assertThat(again.after().lastStatus().executionStatus()).isEqualTo(ExecutionStatus.FAILED);
@@ -331,8 +331,8 @@ class CompletionTest {
                 .executionStatus(ExecutionStatus.FAILED)
                 .build()));
         assertThat(decide(failed, RunResult.Kind.SUCCEEDED).stamp().deleteTime())
-                .isEqualTo(NOW.plus(MOMENT.retention().failed()));
+                .isEqualTo(NOW.plus(CONTEXT.retention().failed()));
         assertThat(decide(job, RunResult.Kind.SUCCEEDED).stamp().deleteTime())
-                .isEqualTo(NOW.plus(MOMENT.retention().superseded()));
+                .isEqualTo(NOW.plus(CONTEXT.retention().superseded()));
     }
 }

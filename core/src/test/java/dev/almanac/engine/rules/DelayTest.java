@@ -32,8 +32,8 @@ class DelayTest {
             null,
             RunResult.Left.NOTHING);
 
-    private static Moment at(Instant now) {
-        return new Moment(now, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
+    private static DecisionContext at(Instant now) {
+        return new DecisionContext(now, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
     }
 
     private static StoredJob claimed() {

@@ -1,7 +1,7 @@
 package dev.almanac.engine.rules;
 
 import static dev.almanac.engine.rules.Jobs.NOW;
-import static dev.almanac.engine.rules.States.MOMENT;
+import static dev.almanac.engine.rules.States.CONTEXT;
 import static dev.almanac.engine.rules.States.asked;
 import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.passed;
@@ -40,7 +40,7 @@ class FireTest {
                     one-off failing over owing; -            ; start
                     """)
     void table(String kind, String requests, String story) {
-        assertThat(States.story(DECIDER.decide(asked(claimed(kind), requests), List.of(), MOMENT)))
+        assertThat(States.story(DECIDER.decide(asked(claimed(kind), requests), List.of(), CONTEXT)))
                 .isEqualTo(story);
     }
 
@@ -57,24 +57,24 @@ class FireTest {
     })
     void doubtful(long seconds, String story) {
         SchedulerSettings settings = SchedulerSettings.defaults();
-        Moment moment = new Moment(NOW.plusSeconds(seconds), "n2", 0, settings, MOMENT.retention());
+        DecisionContext context = new DecisionContext(NOW.plusSeconds(seconds), "n2", 0, settings, CONTEXT.retention());
         StoredJob job = claimed("one-off")
                 .with(edit -> edit.lease(new Lease("n2", 7, NOW.plusSeconds(20)))
-                        .plan(claimed("one-off").plan().retryAt(moment.now(), null)));
-        assertThat(States.story(DECIDER.decide(job, List.of(), moment))).isEqualTo(story);
+                        .plan(claimed("one-off").plan().retryAt(context.now(), null)));
+        assertThat(States.story(DECIDER.decide(job, List.of(), context))).isEqualTo(story);
     }
 
     @Test
     @DisplayName("X6: a calendar that throws here leaves the job to others; a cron that nobody can read blocks it")
     void unplannable() {
         FireDecider throwing = new FireDecider(States.planner(Map.of("open", new Throwing())));
-        assertThat(States.story(throwing.decide(claimed("hourly calendar"), List.of(), MOMENT)))
+        assertThat(States.story(throwing.decide(claimed("hourly calendar"), List.of(), CONTEXT)))
                 .isEqualTo("hand back");
         StoredJob broken = claimed("hourly")
                 .with(edit -> edit.specification(States.specification("hourly").toBuilder()
                         .schedulingSpecification("nonsense")
                         .build()));
-        assertThat(States.story(DECIDER.decide(passed(broken, 3), List.of(), MOMENT)))
+        assertThat(States.story(DECIDER.decide(passed(broken, 3), List.of(), CONTEXT)))
                 .isEqualTo("settle: SCHEDULED/BLOCKED -> blocked");
     }
 

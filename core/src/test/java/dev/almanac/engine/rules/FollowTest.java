@@ -1,7 +1,7 @@
 package dev.almanac.engine.rules;
 
 import static dev.almanac.engine.rules.Jobs.NOW;
-import static dev.almanac.engine.rules.States.MOMENT;
+import static dev.almanac.engine.rules.States.CONTEXT;
 import static dev.almanac.engine.rules.States.asked;
 import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.result;
@@ -24,7 +24,7 @@ class FollowTest {
     private static final FollowDecider DECIDER = new FollowDecider(COMPLETION);
 
     private static JobChange end(StoredJob job, RunResult.Kind kind) {
-        return COMPLETION.decide(job, result(kind, job.requests().runNowRequested()), MOMENT, List.of());
+        return COMPLETION.decide(job, result(kind, job.requests().runNowRequested()), CONTEXT, List.of());
     }
 
     @ParameterizedTest(name = "{0}, {1}, {2}: {3}")
@@ -80,7 +80,7 @@ class FollowTest {
         StoredJob judged = end(claimed(kind), end).after();
         List<String> refusals =
                 List.of("its key is taken", "its calendar is gone").subList(0, refused);
-        JobChange change = DECIDER.followed(asked(judged, requests), null, refusals, MOMENT, List.of());
+        JobChange change = DECIDER.followed(asked(judged, requests), null, refusals, CONTEXT, List.of());
         assertThat(States.story(change)).isEqualTo(story);
         assertThat(change.after().isLive() && change.after().phase() == Phase.FOLLOW)
                 .as("what cannot be planned here keeps its verdict")

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Rule P6, decided: what goes back, as what, and what the next claim makes of it. */
 class HandBackTest {
     private static final Instant FIRE = NOW.minusSeconds(1);
-    private static final Moment MOMENT = new Moment(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
+    private static final DecisionContext CONTEXT = new DecisionContext(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
     private static final FirePlanner PLANNER = States.planner(Map.of());
     private static final FireDecider DECIDER = new FireDecider(PLANNER);
 
@@ -50,7 +50,7 @@ class HandBackTest {
     }
 
     private static StoredJob back(StoredJob job) {
-        return Transitions.handBack(job, MOMENT).after();
+        return Transitions.handBack(job, CONTEXT).after();
     }
 
     private static JobExecutionStatus row(Outcome outcome, long claimSeq) {
@@ -63,7 +63,7 @@ class HandBackTest {
     @DisplayName("P6: an unstarted claim goes back without a row: due at its fire, with its word, and nothing else")
     void asItWas() {
         StoredJob job = claimed();
-        JobChange change = Transitions.handBack(job, MOMENT);
+        JobChange change = Transitions.handBack(job, CONTEXT);
         assertThat(change.before()).isEqualTo(job);
         assertThat(change.rows()).isEmpty();
         assertThat(change.stamp()).isNull();
@@ -76,8 +76,8 @@ class HandBackTest {
     void unstarted() {
         RunResult unstarted =
                 new RunResult(RunResult.Kind.UNSTARTED, null, NOW, null, null, null, null, RunResult.Left.NOTHING);
-        assertThat(new CompletionDecider(PLANNER).decide(claimed(), unstarted, MOMENT, List.of()))
-                .isEqualTo(Transitions.handBack(claimed(), MOMENT));
+        assertThat(new CompletionDecider(PLANNER).decide(claimed(), unstarted, CONTEXT, List.of()))
+                .isEqualTo(Transitions.handBack(claimed(), CONTEXT));
     }
 
     @Test
@@ -133,16 +133,16 @@ class HandBackTest {
         List<JobExecutionStatus> rows = new ArrayList<>();
         rows.add(row(Outcome.ABANDONED, 1));
         LongStream.range(0, recoveries).forEach(i -> rows.add(row(Outcome.ABANDONED, 5 + i)));
-        Decision decision = DECIDER.decide(job, rows, MOMENT);
+        Decision decision = DECIDER.decide(job, rows, CONTEXT);
         assertThat(decision).isInstanceOf(failed ? Decision.Settle.class : Decision.Prepare.class);
     }
 
     @Test
     @DisplayName("R7: where the rows do not reach back, each claim since the last word is counted")
     void withoutRows() {
-        assertThat(DECIDER.decide(claimed(7, 1), List.of(row(Outcome.ABANDONED, 6)), MOMENT))
+        assertThat(DECIDER.decide(claimed(7, 1), List.of(row(Outcome.ABANDONED, 6)), CONTEXT))
                 .isInstanceOf(Decision.Settle.class);
-        assertThat(DECIDER.decide(claimed(6, 1), List.of(row(Outcome.ABANDONED, 5)), MOMENT))
+        assertThat(DECIDER.decide(claimed(6, 1), List.of(row(Outcome.ABANDONED, 5)), CONTEXT))
                 .isInstanceOf(Decision.Prepare.class);
     }
 
@@ -154,20 +154,20 @@ class HandBackTest {
                 .with(edit -> edit.specification(
                                 Jobs.specification("k").singleSchedule(moved).build())
                         .requests(Requests.NONE.withScheduleChanged(NOW.minusMillis(500))));
-        assertThat(DECIDER.decide(job, List.of(), MOMENT)).isInstanceOfSatisfying(Decision.Settle.class, settle -> {
+        assertThat(DECIDER.decide(job, List.of(), CONTEXT)).isInstanceOfSatisfying(Decision.Settle.class, settle -> {
             StoredJob after = settle.change().after();
             assertThat(after.due()).isEqualTo(moved);
             assertThat(after.requests()).isEqualTo(Requests.NONE);
             assertThat(after.lastStatus().outcome()).isEqualTo(Outcome.REPLANNED);
         });
         StoredJob interrupted = job.with(edit -> edit.plan(job.plan().again()));
-        assertThat(DECIDER.decide(interrupted, List.of(), MOMENT)).isEqualTo(new Decision.Start(FIRE, false));
+        assertThat(DECIDER.decide(interrupted, List.of(), CONTEXT)).isEqualTo(new Decision.Start(FIRE, false));
         StoredJob owing = job.with(edit -> edit.phase(Phase.FAILURE)
                 .specification(job.specification().toBuilder()
                         .failureCommand(job.specification().triggerCommand())
                         .failureIdentifier("f")
                         .build()));
-        assertThat(DECIDER.decide(owing, List.of(), MOMENT)).isEqualTo(new Decision.Start(FIRE, false));
+        assertThat(DECIDER.decide(owing, List.of(), CONTEXT)).isEqualTo(new Decision.Start(FIRE, false));
     }
 
     @Test
@@ -182,7 +182,7 @@ class HandBackTest {
                 .with(edit -> edit.sequences(
                                 new Sequences(0, 3, 0, back(job).sequences().startedSeq()))
                         .lease(new Lease("n3", 3, NOW.plus(Duration.ofSeconds(20)))));
-        assertThat(DECIDER.decide(again, List.of(row(Outcome.NONE, 0)), MOMENT))
+        assertThat(DECIDER.decide(again, List.of(row(Outcome.NONE, 0)), CONTEXT))
                 .isInstanceOfSatisfying(
                         Decision.Settle.class,
                         settle -> assertThat(

@@ -1,6 +1,6 @@
 package dev.almanac.engine.rules;
 
-import static dev.almanac.engine.rules.States.MOMENT;
+import static dev.almanac.engine.rules.States.CONTEXT;
 import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.result;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -39,8 +39,8 @@ class HistoryFilterTest {
                 .version(kind.contains("changed") ? 2 : 1)
                 .followUpOf(kind.contains("followed") ? "parent" : null)
                 .build()));
-        JobChange decided = COMPLETION.decide(stored, result(end, false), MOMENT, List.of());
-        JobChange written = HistoryFilter.of(decided, MOMENT);
+        JobChange decided = COMPLETION.decide(stored, result(end, false), CONTEXT, List.of());
+        JobChange written = HistoryFilter.of(decided, CONTEXT);
         assertThat(States.story(written)).isEqualTo(story);
         assertThat(written.removes() ? "removed" : "kept").isEqualTo(document);
         boolean trouble = kind.contains("trouble only");

@@ -2,7 +2,7 @@ package dev.almanac.engine.rules;
 
 import static dev.almanac.engine.rules.Jobs.NOW;
 import static dev.almanac.engine.rules.States.FIRE;
-import static dev.almanac.engine.rules.States.MOMENT;
+import static dev.almanac.engine.rules.States.CONTEXT;
 import static dev.almanac.engine.rules.States.asked;
 import static dev.almanac.engine.rules.States.changeOf;
 import static dev.almanac.engine.rules.States.claimed;
@@ -43,7 +43,7 @@ class MissedFireTest {
         StoredJob retried = job.with(edit -> edit.plan(job.plan().retryAt(NOW, null)));
         StoredJob putOff = job.with(edit -> edit.plan(job.plan().postponedTo(NOW, null)));
         StoredJob begun = kind.contains("retried") ? retried : kind.contains("put off") ? putOff : job;
-        Decision decision = DECIDER.decide(begun, List.of(), MOMENT);
+        Decision decision = DECIDER.decide(begun, List.of(), CONTEXT);
         assertThat(States.story(decision)).isEqualTo(story);
         if (missed > 0) {
             assertThat(changeOf(decision).rows().get(0).missed().count()).isEqualTo(missed);
@@ -55,19 +55,19 @@ class MissedFireTest {
     void toldOnce() {
         StoredJob job = passed(claimed("hourly"), 5);
         JobExecutionStatus told =
-                changeOf(DECIDER.decide(job, List.of(), MOMENT)).rows().get(0);
+                changeOf(DECIDER.decide(job, List.of(), CONTEXT)).rows().get(0);
         StoredJob asked = asked(job, "run now")
                 .with(edit -> edit.specification(
                         job.specification().toBuilder().version(2).build()));
-        Decision moved = DECIDER.decide(asked, List.of(told), MOMENT);
+        Decision moved = DECIDER.decide(asked, List.of(told), CONTEXT);
         assertThat(changeOf(moved).rows()).containsExactly(told);
         StoredJob after = changeOf(moved).after();
         assertThat(after.plan().nextFireTime()).isEqualTo(FIRE);
         assertThat(after.sequences().fireSeq()).isEqualTo(5);
-        assertThat(States.story(DECIDER.decide(after, List.of(), MOMENT))).isEqualTo("start by hand");
+        assertThat(States.story(DECIDER.decide(after, List.of(), CONTEXT))).isEqualTo("start by hand");
         StoredJob newer = asked.with(edit ->
                 edit.lastStatus(Jobs.row("k", Outcome.NONE, NOW.plusMillis(5)).build()));
-        JobChange kept = changeOf(DECIDER.decide(newer, List.of(told), MOMENT));
+        JobChange kept = changeOf(DECIDER.decide(newer, List.of(told), CONTEXT));
         assertThat(kept.after().lastStatus()).isEqualTo(newer.lastStatus());
         assertThat(kept.stamp().isFor(told.id())).isTrue();
     }

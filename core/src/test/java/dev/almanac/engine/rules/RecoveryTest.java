@@ -1,7 +1,7 @@
 package dev.almanac.engine.rules;
 
 import static dev.almanac.engine.rules.Jobs.NOW;
-import static dev.almanac.engine.rules.States.MOMENT;
+import static dev.almanac.engine.rules.States.CONTEXT;
 import static dev.almanac.engine.rules.States.abandoned;
 import static dev.almanac.engine.rules.States.asked;
 import static dev.almanac.engine.rules.States.changeOf;
@@ -35,7 +35,7 @@ class RecoveryTest {
                     hourly elsewhere     ; -             ; hand back
                     """)
     void abandonedTable(String kind, String requests, String story) {
-        assertThat(States.story(DECIDER.decide(abandoned(asked(claimed(kind), requests)), List.of(), MOMENT)))
+        assertThat(States.story(DECIDER.decide(abandoned(asked(claimed(kind), requests)), List.of(), CONTEXT)))
                 .isEqualTo(story);
     }
 
@@ -52,7 +52,7 @@ class RecoveryTest {
                     hourly         ; EXCLUDED          ; settle: SCHEDULED/EXCLUDED -> waiting 09:00
                     """)
     void recordedTable(String kind, Outcome outcome, String story) {
-        assertThat(States.story(DECIDER.decide(abandoned(claimed(kind)), List.of(row(outcome, 1)), MOMENT)))
+        assertThat(States.story(DECIDER.decide(abandoned(claimed(kind)), List.of(row(outcome, 1)), CONTEXT)))
                 .isEqualTo(story);
     }
 
@@ -60,21 +60,21 @@ class RecoveryTest {
     @DisplayName("R4, R7: a fire that was abandoned is no missed fire: it runs again, then the others are judged")
     void rerunFirst() {
         StoredJob job = passed(abandoned(claimed("hourly")), 3);
-        StoredJob marked = changeOf(DECIDER.decide(job, List.of(), MOMENT)).after();
-        assertThat(States.story(DECIDER.decide(marked, List.of(), MOMENT))).isEqualTo("start");
-        StoredJob back = Transitions.handBack(marked, MOMENT).after();
+        StoredJob marked = changeOf(DECIDER.decide(job, List.of(), CONTEXT)).after();
+        assertThat(States.story(DECIDER.decide(marked, List.of(), CONTEXT))).isEqualTo("start");
+        StoredJob back = Transitions.handBack(marked, CONTEXT).after();
         assertThat(back.plan().rerun()).as("a hand-back keeps it").isTrue();
         StoredJob ended = new CompletionDecider(States.planner())
                 .decide(
                         marked,
                         new RunResult(
                                 RunResult.Kind.SUCCEEDED, NOW, NOW, null, null, null, null, RunResult.Left.NOTHING),
-                        MOMENT,
+                        CONTEXT,
                         List.of())
                 .after();
         assertThat(ended.plan().rerun()).isFalse();
         StoredJob next = ended.with(edit -> edit.lease(States.LEASE).sequences(new Sequences(1, 3, 2, 0)));
-        assertThat(States.story(DECIDER.decide(next, List.of(), MOMENT)))
+        assertThat(States.story(DECIDER.decide(next, List.of(), CONTEXT)))
                 .isEqualTo("prepare: SCHEDULED/MISSED -> claimed");
     }
 
@@ -83,14 +83,14 @@ class RecoveryTest {
     void startedSeqOfOwnClaim() {
         StoredJob second = claimed("hourly at most once")
                 .with(edit -> edit.sequences(new Sequences(0, 2, 0, 2)).lastStatus(row(Outcome.NONE, 2)));
-        StoredJob back = Transitions.handBack(second, MOMENT).after();
+        StoredJob back = Transitions.handBack(second, CONTEXT).after();
         StoredJob third = back.with(edit -> edit.lease(States.LEASE)
                 .sequences(new Sequences(
                         0, 3, back.sequences().doneSeq(), back.sequences().startedSeq())));
-        assertThat(States.story(DECIDER.decide(third, List.of(), MOMENT)))
+        assertThat(States.story(DECIDER.decide(third, List.of(), CONTEXT)))
                 .isEqualTo("prepare: SCHEDULED/ABANDONED -> claimed");
         StoredJob started = third.with(edit -> edit.sequences(new Sequences(0, 3, 0, 1)));
-        assertThat(States.story(DECIDER.decide(started, List.of(), MOMENT)))
+        assertThat(States.story(DECIDER.decide(started, List.of(), CONTEXT)))
                 .isEqualTo("settle: SCHEDULED/ABANDONED, FAILED/CRASHED -> waiting 09:00");
     }
 }

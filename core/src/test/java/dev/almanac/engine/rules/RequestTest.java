@@ -2,7 +2,7 @@ package dev.almanac.engine.rules;
 
 import static dev.almanac.engine.rules.Jobs.NOW;
 import static dev.almanac.engine.rules.States.FIRE;
-import static dev.almanac.engine.rules.States.MOMENT;
+import static dev.almanac.engine.rules.States.CONTEXT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.JobSpecification;
@@ -40,11 +40,11 @@ class RequestTest {
 
     private static JobChange ask(StoredJob job, String request) {
         return switch (request) {
-            case "cancel" -> RequestDecider.cancel(job, false, MOMENT);
-            case "interrupt" -> RequestDecider.cancel(job, true, MOMENT);
-            case "pause" -> RequestDecider.pause(job, new Pause("why", "who", null), MOMENT);
-            case "resume" -> RequestDecider.pause(job, null, MOMENT);
-            case "run now" -> RequestDecider.runNow(job, MOMENT);
+            case "cancel" -> RequestDecider.cancel(job, false, CONTEXT);
+            case "interrupt" -> RequestDecider.cancel(job, true, CONTEXT);
+            case "pause" -> RequestDecider.pause(job, new Pause("why", "who", null), CONTEXT);
+            case "resume" -> RequestDecider.pause(job, null, CONTEXT);
+            case "run now" -> RequestDecider.runNow(job, CONTEXT);
             case "priority" ->
                 update(job, job.specification().toBuilder().priority(1).build());
             case "schedule" ->
@@ -59,7 +59,7 @@ class RequestTest {
 
     private static JobChange update(StoredJob job, JobSpecification given) {
         PlannedFire first = States.planner().first(given, NOW).orElse(null);
-        return RequestDecider.update(job, new SpecificationCheck.Accepted(given, first), MOMENT)
+        return RequestDecider.update(job, new SpecificationCheck.Accepted(given, first), CONTEXT)
                 .orElseThrow();
     }
 
@@ -114,7 +114,7 @@ class RequestTest {
     void equal() {
         StoredJob job = in("hourly");
         assertThat(RequestDecider.update(
-                        job, new SpecificationCheck.Accepted(job.specification(), new PlannedFire(FIRE, null)), MOMENT))
+                        job, new SpecificationCheck.Accepted(job.specification(), new PlannedFire(FIRE, null)), CONTEXT))
                 .isEqualTo(Optional.empty());
     }
 

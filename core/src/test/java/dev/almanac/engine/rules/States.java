@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 
 /** States of a job by the words of docs/lifecycle.md, and what a change makes of one, as a line of a table. */
 final class States {
-    static final Moment MOMENT = new Moment(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
+    static final DecisionContext CONTEXT = new DecisionContext(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
     static final Lease LEASE = new Lease("n2", 7, NOW.plusSeconds(20));
     /** The planned fire of every state: a second ago. */
     static final Instant FIRE = NOW;
@@ -109,7 +109,7 @@ final class States {
 
     private static FirePlan plan(String kind, FirePlan fresh) {
         FirePlan plan = kind.contains("retried") ? fresh.retryAt(FIRE, null) : fresh;
-        for (int i = 0; kind.contains("worn out") && i < MOMENT.settings().postponeLimit(); i++) {
+        for (int i = 0; kind.contains("worn out") && i < CONTEXT.settings().postponeLimit(); i++) {
             plan = plan.postponedTo(FIRE, null);
         }
         return kind.contains("giving up") ? plan.failedInARow(kind.contains("owing") ? 3 : 2) : plan;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param retention how long finished jobs are kept unless they say otherwise
  * @param actor who requested the change; absent = the plan
  */
-public record Moment(
+public record DecisionContext(
         Instant now,
         String node,
         double chance,
@@ -31,19 +31,19 @@ public record Moment(
     /** How long finished follow-ups are kept at least, so that storing one again, however late, changes nothing. */
     private static final Duration FOLLOW_UPS_KEPT = Duration.ofDays(1);
 
-    /** A moment without a requester. */
-    public Moment(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
+    /** A context without a requester. */
+    public DecisionContext(Instant now, String node, double chance, SchedulerSettings settings, Retention retention) {
         this(now, node, chance, settings, retention, null);
     }
 
-    /** The same moment with a requester. */
-    public Moment by(Actor asking) {
-        return new Moment(now, node, chance, settings, retention, asking);
+    /** The same context with a requester. */
+    public DecisionContext by(Actor asking) {
+        return new DecisionContext(now, node, chance, settings, retention, asking);
     }
 
-    /** The same moment, or the given one if it is later. */
-    public Moment notBefore(Instant earliest) {
-        return now.isBefore(earliest) ? new Moment(earliest, node, chance, settings, retention, actor) : this;
+    /** The same context at the given time, if that is later. */
+    public DecisionContext notBefore(Instant earliest) {
+        return now.isBefore(earliest) ? new DecisionContext(earliest, node, chance, settings, retention, actor) : this;
     }
 
     Duration keepsGood(JobSpecification job) {
