@@ -168,7 +168,7 @@ class LifecycleBulkTest extends LifecycleFixture {
         pass(1_000);
         assertThat(rows("j"))
                 .extracting(row -> String.valueOf(row.detail()))
-                .startsWith("scheduled", "a run at once was asked for");
+                .startsWith("scheduled", "a run now was requested");
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
     }
 

@@ -226,7 +226,7 @@ class LifecycleRequestsTest extends LifecycleFixture {
                 .scheduleJob(job("j").singleSchedule(START.plusSeconds(600)).build());
         a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         a.scheduler().runNow("j");
-        assertThat(newest("j").detail()).isEqualTo("a run at once was asked for");
+        assertThat(newest("j").detail()).isEqualTo("a run now was requested");
         pass(60_000);
         assertThat(world.calls).isEmpty();
         a.scheduler().resume(PauseScope.job("j"));

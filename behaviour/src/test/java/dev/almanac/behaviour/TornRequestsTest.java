@@ -101,7 +101,7 @@ class TornRequestsTest extends OverStores {
         assertThat(details(scheduler))
                 .containsExactly(
                         "SCHEDULED/SUCCEEDED null",
-                        "SCHEDULED/NONE a run at once was asked for",
+                        "SCHEDULED/NONE a run now was requested",
                         "SCHEDULED/NONE scheduled");
         assertSuperseded(scheduler.history("j"));
         assertThat(a.events().stream().filter(SchedulerEvent.RunRecorded.class::isInstance))

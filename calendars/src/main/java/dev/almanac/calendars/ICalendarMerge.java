@@ -11,7 +11,7 @@ import java.util.List;
  * @param changed events whose dates, as far as both files tell of them, or whose summaries differ
  * @param removed events, as they were, that had dates and are no longer in the file; they lose those dates
  * @param unchanged the other events, as they are now
- * @param dates which dates come and go; a window that moves brings dates without a change of events
+ * @param dates added and removed dates; a moved window adds dates without a change of events
  * @param result what the calendar is after the merge
  */
 public record ICalendarMerge(

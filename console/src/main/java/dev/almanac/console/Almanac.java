@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
         description = "A persistent job scheduler for Java services on MongoDB.",
         footer = {
             "",
-            "Exit codes: 0 done, 1 something was found wrong or could not be done, 2 bad input.",
+            "Exit codes: 0 done, 1 a problem was found or something could not be done, 2 wrong input.",
             "Commands that need a database take --uri, or ALMANAC_URI of the environment.",
-            "./almanac demo plays a payments day; it is one of the examples."
+            "./almanac demo runs a day of payments; it is one of the examples."
         },
         subcommands = {
             JobsCommand.class,
@@ -54,7 +54,7 @@ final class Almanac implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "show where an error comes from")
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "show the stack trace of an error")
     private boolean verbose;
 
     boolean isVerbose() {

@@ -49,7 +49,7 @@ final class ErrorMessages {
             return 2;
         }
         boolean known = REFUSED.contains(e.getClass());
-        say(known ? e.getMessage() : e.getClass().getSimpleName() + ": " + e.getMessage() + "; --verbose says where");
+        say(known ? e.getMessage() : e.getClass().getSimpleName() + ": " + e.getMessage() + "; --verbose shows where");
         stack(line, e);
         return 1;
     }
@@ -82,7 +82,7 @@ final class ErrorMessages {
         if (word.startsWith("-")) {
             return word.split("=", 2)[0] + " is no option of " + spec.qualifiedName();
         }
-        return "'" + word + "' is " + (spec.subcommands().isEmpty() ? "one word too many for " : "no command of ")
+        return "'" + word + "' is " + (spec.subcommands().isEmpty() ? "too many arguments for " : "no command of ")
                 + spec.qualifiedName();
     }
 

@@ -161,7 +161,7 @@ class CalendarsCommandTest {
     }
 
     @Test
-    @DisplayName("C6: import shows which dates come and go, keeps earlier ones, and changes nothing the second time")
+    @DisplayName("C6: import shows which dates are added and removed, keeps earlier ones, and changes nothing the second time")
     void imported() throws IOException {
         String ics = """
                 BEGIN:VCALENDAR
@@ -186,7 +186,7 @@ class CalendarsCommandTest {
         assertThat(console.run("calendars", "import", "days", file, "--from", "2100-01-01", "--dry-run")
                         .out())
                 .isEqualTo(
-                        "+ 2100-05-01  Labour Day\n+ 2100-12-25  Christmas\n2 dates come, 0 go; nothing was written\n");
+                        "+ 2100-05-01  Labour Day\n+ 2100-12-25  Christmas\n2 dates are added, 0 removed; nothing was written\n");
         assertThat(console.run("calendars", "list").out()).isEqualTo("no calendars are stored\n");
         assertThat(console.run(first).out())
                 .isEqualTo("+ 2100-05-01  Labour Day\n+ 2100-12-25  Christmas\n"

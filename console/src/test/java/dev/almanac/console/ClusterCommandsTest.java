@@ -140,7 +140,7 @@ class ClusterCommandsTest {
             console.schedule("j");
             assertThat(node.node().id()).isNotEmpty();
             assertThat(console.run("doctor"))
-                    .isEqualTo(new CommandResult(0, "nothing was found; live jobs that were looked at: 1\n", ""));
+                    .isEqualTo(new CommandResult(0, "nothing was found; live jobs examined: 1\n", ""));
             assertThat(console.run("doctor", "--json").out())
                     .isEqualTo("{\"findings\":[],\"jobs\":1,\"notChecked\":[]}\n");
             console.run(
@@ -170,7 +170,7 @@ class ClusterCommandsTest {
                             "ALM-038 1 live jobs have command type 'foreign', which no live node can run; the oldest",
                             "ALM-039 the clock of node other (till 2) differs from the server's by PT2S\n",
                             "ALM-040 the live nodes have different versions of the time zone rules: [1999a, ")
-                    .endsWith("\n3 findings; live jobs that were looked at: 2\n");
+                    .endsWith("\n3 findings; live jobs examined: 2\n");
             assertThat(console.run("doctor", "--json").out())
                     .startsWith(
                             "{\"findings\":[{\"id\":\"ALM-039\",\"kind\":\"CLOCK_OFFSET\",\"subject\":\"other\",\"text\":");
@@ -211,7 +211,7 @@ class ClusterCommandsTest {
     void views() {
         String all = "almanac_running, almanac_late, almanac_failed, almanac_next";
         assertThat(console.run("views", "drop").out()).isEqualTo("there were no views\n");
-        assertThat(console.run("views", "create").out()).isEqualTo("the views are there: " + all + "\n");
+        assertThat(console.run("views", "create").out()).isEqualTo("the views exist: " + all + "\n");
         assertThat(console.run("views", "create", "--json").out())
                 .isEqualTo("{\"views\":[\"" + all.replace(", ", "\",\"") + "\"]}\n");
         console.schedule("j");
@@ -229,7 +229,7 @@ class ClusterCommandsTest {
     void indexes() {
         assertThat(console.run("indexes", "verify"))
                 .isEqualTo(new CommandResult(
-                        0, "mongodb <host>/" + console.name() + ": the indexes are as they must be\n", ""));
+                        0, "mongodb <host>/" + console.name() + ": all indexes are in place\n", ""));
         console.database().getCollection("jobExecutionStatus").dropIndex("almanac_rows_of_job");
         CommandResult told = console.run("indexes", "verify");
         assertThat(told.exit()).isEqualTo(1);

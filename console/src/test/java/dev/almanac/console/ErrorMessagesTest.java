@@ -31,7 +31,7 @@ class ErrorMessagesTest {
             jobs can                 | almanac: 'can' is no command of almanac jobs; did you mean cancel?                 | almanac jobs
             jobs xyzzy               | almanac: 'xyzzy' is no command of almanac jobs                                     | almanac jobs
             jobs list --stauts A     | almanac: --stauts is no option of almanac jobs list; did you mean --status?        | almanac jobs list
-            jobs list x              | almanac: 'x' is one word too many for almanac jobs list                            | almanac jobs list
+            jobs list x              | almanac: 'x' is too many arguments for almanac jobs list                            | almanac jobs list
             jobs show                | almanac: Missing required parameter: 'KEY'                                         | almanac jobs show
             jobs pause a             | almanac: Missing required option: '--reason=TEXT'                                  | almanac jobs pause
             jobs list --limit ten    | almanac: Invalid value for option '--limit': 'ten' is not an int                   | almanac jobs list
@@ -59,7 +59,7 @@ class ErrorMessagesTest {
             jobs history                              | almanac: name a job's KEY, or write --failed for the failures of all jobs
             jobs history k --since tomorrow           | almanac: --since 'tomorrow' is no moment; write today, yesterday, 2026-05-01, 2026-05-01T12:00 (in the zone), ####-##-##T##:##:##Z, or 24h (ago)
             jobs list --next-from soon                | almanac: --next-from 'soon' is no moment; write ####-##-##T##:##:##Z, 2026-05-01T12:00 (in the zone), or 15m (from now)
-            jobs list --zone Europe/Brussel           | almanac: zone 'Europe/Brussel' is not known; write a region such as Europe/Brussels, UTC or +02:00; near it are Europe/Brussels
+            jobs list --zone Europe/Brussel           | almanac: zone 'Europe/Brussel' is not known; write a region such as Europe/Brussels, UTC or +02:00; similar are Europe/Brussels
             jobs pause k --reason x --until 2020-01-01 | almanac: --until '2020-01-01' is ####-##-## ##:##:## UTC, which has passed
             jobs list --uri mongodb://h --patience no | almanac: --patience 'no' is no duration; write 30s, 5m, 2h, 1d, or PT5M
             jobs list --uri mongodb://h --database a/b | almanac: database name 'a/b' must be 1 to 63 letters, digits, dashes or underscores
@@ -126,7 +126,7 @@ class ErrorMessagesTest {
                             2,
                             "",
                             "almanac: database '" + console.name()
-                                    + "' holds no Almanac store; name another one by --database and --prefix, or create it:"
+                                    + "' contains no Almanac store; name another one by --database and --prefix, or create it:"
                                     + " almanac indexes create --database " + console.name() + "\n"));
             assertThat(console.run("jobs", "list", "--prefix", "p_").err()).contains("with prefix 'p_'", "--prefix p_\n");
             assertThat(console.run("nodes").exit()).isEqualTo(2);

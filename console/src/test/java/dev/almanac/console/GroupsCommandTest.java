@@ -48,7 +48,7 @@ class GroupsCommandTest {
                 .isEqualTo("bank-api was removed; one of its jobs runs at a time\n");
         CommandResult gone = console.run("groups", "show", "bank-api");
         assertThat(gone.exit()).isEqualTo(2);
-        assertThat(gone.all()).contains("nothing is stored of group 'bank-api'");
+        assertThat(gone.all()).contains("group 'bank-api' has no stored limits");
     }
 
     @Test

@@ -125,12 +125,12 @@ class JobsCommandTest {
                         .out())
                 .isEqualTo("j is paused; to end that: almanac jobs resume j\n");
         assertThat(console.run("jobs", "show", "j").out()).contains("state         paused", "ann: audit");
-        assertThat(console.run("jobs", "resume", "j").out()).isEqualTo("j goes on; next fire 2100-01-01 12:00:00 UTC\n");
+        assertThat(console.run("jobs", "resume", "j").out()).isEqualTo("j is resumed; next fire 2100-01-01 12:00:00 UTC\n");
         assertThat(console.run("jobs", "pause", "j", "--reason", "audit", "--until", "2h")
                         .out())
                 .isEqualTo("j is paused until ####-##-## ##:##:## UTC\n");
         assertThat(console.run("jobs", "run-now", "j").out())
-                .isEqualTo("a run of j at once was asked for; it starts when the pause ends;"
+                .isEqualTo("a run of j now was requested; it starts when the pause ends;"
                         + " its plan stays: next fire 2100-01-01 12:00:00 UTC\n");
         assertThat(console.run("jobs", "cancel", "j").out()).isEqualTo("CANCELED: j will not fire again\n");
         assertThat(console.run("jobs", "show", "j"))
@@ -202,7 +202,7 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "pauses", "--json").out())
                 .isEqualTo("{\"pauses\":[{\"scope\":\"tag:night\",\"reason\":\"audit\",\"author\":\"ann\","
                         + "\"since\":\"####-##-##T##:##:##Z\"}]}\n");
-        assertThat(console.run("jobs", "resume", "--tag", "night").out()).isEqualTo("every job with tag night goes on\n");
+        assertThat(console.run("jobs", "resume", "--tag", "night").out()).isEqualTo("every job with tag night is resumed\n");
         assertThat(console.run("jobs", "resume", "--type", "report", "--json").out())
                 .isEqualTo("{\"scope\":\"type:report\",\"resumed\":false}\n");
         assertThat(console.run("jobs", "pause", "--all", "--reason", "audit", "--until", "1h")

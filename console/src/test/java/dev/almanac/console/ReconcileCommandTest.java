@@ -89,7 +89,7 @@ class ReconcileCommandTest {
                 console.run("reconcile", file(job("a", "report, on-success = [ { key = b, at = 15m, typ = mail } ]")));
         assertThat(wrong.exit()).isEqualTo(2);
         assertThat(wrong.err())
-                .contains("line 2, job 'a': on-success 'typ' is not known of a follow-up")
+                .contains("line 2, job 'a': on-success 'typ' is no field of a follow-up")
                 .contains("onSuccess[0].singleSchedule '15m' counts from now");
         assertThat(console.run("reconcile", file(job("a", "report, on-success = [ { key = b, at = now } ]")))
                         .err())
@@ -145,7 +145,7 @@ class ReconcileCommandTest {
     void passed() throws IOException {
         String past = "{ key = p, at = \"2020-01-01T00:00:00Z\", type = report }";
         assertThat(console.run("reconcile", file(past)).out()).isEqualTo("""
-                line 2, job 'p': its moment has passed, it is left out
+                line 2, job 'p': its time has passed, it is ignored
                 database '%s' at <host>
                 CHANGE     JOBS
                 created    0
@@ -180,7 +180,7 @@ class ReconcileCommandTest {
         try (ConsoleFixture empty = ConsoleFixture.withoutStore()) {
             CommandResult told = empty.run("reconcile", file(job("a", "report")));
             assertThat(told.exit()).isEqualTo(2);
-            assertThat(told.err()).contains("holds no Almanac store");
+            assertThat(told.err()).contains("contains no Almanac store");
             assertThat(empty.database().listCollectionNames()).isEmpty();
         }
     }

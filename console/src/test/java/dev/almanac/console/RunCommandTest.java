@@ -80,7 +80,7 @@ class RunCommandTest {
         assertThat(told.exit()).isZero();
         assertThat(told.out())
                 .startsWith("""
-                        line 6, job 'past': its moment has passed, it is left out
+                        line 6, job 'past': its time has passed, it is ignored
                         jobs.conf: 2 jobs are stored in database '%s' at <host>
                         """.formatted(console.name()))
                 .contains("this node runs the jobs of tills; Ctrl-C ends it\n")
@@ -347,7 +347,7 @@ class RunCommandTest {
                   line 2, job 'a': body '5' is no object; write {"name": "value"} (M2)
                   line 2, job 'a': threshold 'abc' is no duration; write 30s, 5m, 2h, 1d, or PT5M (M2)
                   line 3, a job without key: key is required (M1)
-                  line 3, a job without key: at '15m' counts from now, which is another moment each time; write a fixed one (M1)
+                  line 3, a job without key: at '15m' counts from now, so it is different each time; write an absolute time (M1)
                   line 3, a job without key: body '{' is no JSON: Unexpected end-of-input: expected close marker for Object; write {"name": "value"} (M2)
                 """);
         assertThat(console.database().getCollection("jobSpecification").countDocuments())

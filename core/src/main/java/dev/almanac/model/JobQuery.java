@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param tag only jobs that carry this tag
  * @param applicationTag only jobs of this application
  * @param status only jobs whose newest row has this status; TRIGGERED, CANCELED and FAILED find finished jobs too
- * @param keyPrefix only jobs whose key begins so; compared as text, never as a pattern
+ * @param keyPrefix only jobs whose key begins with this text; compared as text, never as a pattern
  * @param commandType only jobs with this registered command type
  * @param calendar only jobs that name this exclusion calendar, or whose follow-ups do
  * @param runningGroup only jobs that hold a slot of this exclusive group now: they run, or their leases have not been taken

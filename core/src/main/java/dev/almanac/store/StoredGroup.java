@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An exclusive group of which a size or a rate is stored; it may be edited while nodes run.
  *
- * @param name by which jobs name it as their {@code exclusiveGroup}
+ * @param name the name that jobs use as their {@code exclusiveGroup}
  * @param version 1 for a new one, one more with each edit; also when it is removed, and when it is stored again after
  *     that
  * @param limits its size and rate

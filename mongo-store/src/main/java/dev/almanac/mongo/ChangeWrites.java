@@ -108,8 +108,8 @@ final class ChangeWrites {
                 throw e;
             }
             LOG.warn(
-                    "this user may not delete documents of {}: jobs that go well and keep trouble only are finished"
-                            + " instead, and expire; docs/security.md names the rights",
+                    "this user may not delete documents of {}: one-offs of history TROUBLE that succeed are"
+                            + " finished instead, and expire; docs/security.md names the rights",
                     collections.jobs().getNamespace());
             mayRemove = false;
             return writeAll(keeping(changes));

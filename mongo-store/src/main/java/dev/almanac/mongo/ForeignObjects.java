@@ -93,7 +93,7 @@ final class ForeignObjects {
             boolean own = name.equals("almanac_expiry") && keys.equals(Set.of("deleteTime"));
             if (index.containsKey("expireAfterSeconds") && !own) {
                 harmful.add("index " + collection + "." + name + " on " + Printable.value(keys)
-                        + " removes documents and is none of almanac's; drop it: db.getCollection('" + collection
+                        + " removes documents and does not belong to Almanac; drop it: db.getCollection('" + collection
                         + "').dropIndex('" + name + "')");
             }
         }

@@ -174,7 +174,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
 
     @Override
     public Instant serverTime() {
-        return MongoCalls.call("asking for the server's time", () -> {
+        return MongoCalls.call("reading the server's time", () -> {
             try {
                 return database.runCommand(new Document("hello", 1))
                         .getDate("localTime")
@@ -283,7 +283,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     @Override
     public Page<UnstampedRow> unstampedRows(@Nullable String after, int limit) {
         return MongoCalls.call(
-                "looking for rows without an end", () -> CollectionScan.unstampedRows(collections, after, limit));
+                "looking for rows without a deleteTime", () -> CollectionScan.unstampedRows(collections, after, limit));
     }
 
     @Override

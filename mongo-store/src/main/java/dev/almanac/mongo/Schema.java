@@ -64,7 +64,7 @@ final class Schema {
 
     /** Refuses a store because of its indexes; an existing store that was opened as tolerant gets a warning instead. */
     private void complain(List<String> problems, String refusal, List<String> warnings) {
-        String complaint = "ALM-001 the indexes of database '" + settings.database() + "' are not as they must be: "
+        String complaint = "ALM-001 the indexes of database '" + settings.database() + "' are missing or differ: "
                 + String.join("; ", problems) + refusal + "; run: almanac indexes create --uri <uri> --database "
                 + settings.database()
                 + (settings.collectionPrefix().isEmpty() ? "" : " --prefix " + settings.collectionPrefix());

@@ -154,7 +154,7 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("who asks for the job by its key is told which document it is and what is wrong with it")
+    @DisplayName("a search by key reports which document is damaged, and why")
     void find() {
         StoredJob job = insert("k");
         edit("k", Document.parse("{$set: {zoneId: 'Mars/Base'}}"));

@@ -84,7 +84,7 @@ public final class ConsoleBuilder {
         return this;
     }
 
-    /** The zone of the moments shown until a browser chooses another; UTC by default. */
+    /** The zone of the times shown until a browser chooses another; UTC by default. */
     public ConsoleBuilder zone(ZoneId zone) {
         this.zone = zone;
         return this;

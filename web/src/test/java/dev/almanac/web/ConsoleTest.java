@@ -257,7 +257,7 @@ class ConsoleTest {
         browser.open(mounted.url("/job?key=release-1050"));
         find("button[value=RUN_NOW]").sendKeys(Keys.ENTER);
         find("#reason").sendKeys("now", Keys.ENTER);
-        shows("What was done", "a run at once was asked for");
+        shows("What was done", "a run now was requested");
     }
 
     @Test

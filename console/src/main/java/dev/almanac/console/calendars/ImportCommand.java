@@ -37,12 +37,12 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Stores the all-day events of an iCalendar file as a Holiday calendar.",
-            "From the first date on, the file's dates take the place of the stored ones; earlier ones stay."
+            "From the first date on, the file's dates replace the stored ones; earlier ones are kept."
         })
 final class ImportCommand extends StoreCommand {
     private static final String DATES = "exclude-dates";
 
-    @Parameters(index = "0", paramLabel = "NAME", description = "by which jobs name it")
+    @Parameters(index = "0", paramLabel = "NAME", description = "the name that jobs use")
     private String name;
 
     @Parameters(index = "1", paramLabel = "FILE", description = "an iCalendar file (.ics)")
@@ -51,7 +51,7 @@ final class ImportCommand extends StoreCommand {
     @Option(names = "--from", paramLabel = "DATE", description = "the first date of interest (default: today, UTC)")
     private @Nullable String from;
 
-    @Option(names = "--dry-run", description = "only show which dates come and go")
+    @Option(names = "--dry-run", description = "only show which dates are added and removed")
     private boolean dryRun;
 
     @Mixin
@@ -162,7 +162,7 @@ final class ImportCommand extends StoreCommand {
             answer.put("removed", removed);
             out.json(answer);
         } else {
-            out.line(added.size() + " dates come, " + removed.size() + " go; nothing was written");
+            out.line(added.size() + " dates are added, " + removed.size() + " removed; nothing was written");
         }
     }
 

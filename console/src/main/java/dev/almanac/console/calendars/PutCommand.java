@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "It is given as KIND and PARAMETERS, as in calendars check, or by --file."
         })
 final class PutCommand extends StoreCommand {
-    @Parameters(index = "0", paramLabel = "NAME", description = "by which jobs name it")
+    @Parameters(index = "0", paramLabel = "NAME", description = "the name that jobs use")
     private String name;
 
     @Parameters(

@@ -92,7 +92,7 @@ final class ConnectionErrors {
         }
         String prefix = access.settings().collectionPrefix();
         String options = "--database " + access.settings().database() + (prefix.isEmpty() ? "" : " --prefix " + prefix);
-        return "database '" + access.settings().database() + "' holds no Almanac store"
+        return "database '" + access.settings().database() + "' contains no Almanac store"
                 + (prefix.isEmpty() ? "" : " with prefix '" + prefix + "'")
                 + "; name another one by --database and --prefix, or create it: almanac indexes create " + options;
     }

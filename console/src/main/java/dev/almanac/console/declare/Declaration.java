@@ -74,7 +74,7 @@ final class Declaration {
         List<String> out = new ArrayList<>();
         for (int i = 0; i < jobs.size(); i++) {
             if (hasPassed(jobs.get(i).specification(), now)) {
-                printer.node(place(i) + "its moment has passed, it is left out");
+                printer.node(place(i) + "its time has passed, it is ignored");
                 out.add(file.jobs().get(i).key());
             } else {
                 left.add(file.jobs().get(i));

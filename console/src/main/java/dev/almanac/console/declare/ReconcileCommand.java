@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
         name = "reconcile",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes the stored jobs of an application those that a file declares, and runs nothing.",
+            "Makes the stored jobs of an application equal to those that a file declares; runs nothing.",
             "Jobs of the application that are not in the file are cancelled."
         })
 public final class ReconcileCommand extends StoreCommand {
@@ -35,7 +35,7 @@ public final class ReconcileCommand extends StoreCommand {
     @Mixin
     private ActorOptions actor;
 
-    @Option(names = "--dry-run", description = "only tell what would be done")
+    @Option(names = "--dry-run", description = "only show what would be done")
     private boolean dryRun;
 
     private JobsFile file;

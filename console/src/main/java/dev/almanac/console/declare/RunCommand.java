@@ -42,17 +42,17 @@ public final class RunCommand extends StoreCommand {
             description = "also start programs: anyone who may write to the database decides which")
     private boolean allowShell;
 
-    @Option(names = "--label", paramLabel = "TEXT", description = "what others see of this node")
+    @Option(names = "--label", paramLabel = "TEXT", description = "the name of this node in lists")
     private @Nullable String label;
 
-    @Option(names = "--for", paramLabel = "TIME", description = "end by itself after this time, such as 10m")
+    @Option(names = "--for", paramLabel = "TIME", description = "stop after this time, such as 10m")
     private @Nullable String lasting;
 
     @Option(
             names = "--drain",
             paramLabel = "TIME",
             description =
-                    "how long runs may take to end when the node ends (default: drain-timeout of the file, else 30s)")
+                    "how long runs may take to end when the node stops (default: drain-timeout of the file, else 30s)")
     private @Nullable String drain;
 
     @Option(

@@ -20,7 +20,7 @@ final class GroupAnswer {
 
     private static InvalidInputException unknown(Groups groups, String name) {
         List<String> names = groups.list().stream().map(StoredGroup::name).toList();
-        return new InvalidInputException("nothing is stored of group '" + name + "', so one of its jobs runs at a time"
+        return new InvalidInputException("group '" + name + "' has no stored limits, so one of its jobs runs at a time"
                 + Nearest.word(name, names)
                         .map(near -> "; did you mean " + near + "?")
                         .orElse(""));

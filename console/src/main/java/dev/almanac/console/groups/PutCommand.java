@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "put",
         mixinStandardHelpOptions = true,
-        description = "Stores size and rate of a group in place of what is there; nodes honour it within a second.")
+        description = "Stores size and rate of a group, replacing the stored ones; nodes apply them within a second.")
 final class PutCommand extends StoreCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "as jobs name it in their exclusive group")
     private String name;

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "remove",
         mixinStandardHelpOptions = true,
-        description = "Forgets size and rate of a group: one of its jobs runs at a time from then on.")
+        description = "Removes size and rate of a group: one of its jobs runs at a time from then on.")
 final class RemoveCommand extends StoreCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "the group's name")
     private String name;

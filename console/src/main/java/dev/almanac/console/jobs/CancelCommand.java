@@ -30,7 +30,7 @@ final class CancelCommand extends StoreCommand {
     @Option(names = "--interrupt", description = "also interrupt a run in progress, on whichever node it is")
     private boolean interrupt;
 
-    @Option(names = "--dry-run", description = "only tell what would be cancelled")
+    @Option(names = "--dry-run", description = "only show what would be cancelled")
     private boolean dryRun;
 
     @Override
@@ -73,7 +73,7 @@ final class CancelCommand extends StoreCommand {
         if (result == CancelResult.CANCELED) {
             return "CANCELED: " + key + " will not fire again";
         }
-        return "ALREADY_RUNNING: the present run of " + key
+        return "ALREADY_RUNNING: the current run of " + key
                 + (interrupt ? " is being interrupted" : " continues to its end") + "; no later fire follows";
     }
 }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
-        description = "Says why a job has not run, or when it will.")
+        description = "Explains why a job has not run, or when it will.")
 final class ExplainCommand extends SingleJobCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {

@@ -50,7 +50,7 @@ final class HistoryCommand extends StoreCommand {
             names = "--zone",
             paramLabel = "ZONE",
             defaultValue = "UTC",
-            description = "zone of the moments shown and read (default: ${DEFAULT-VALUE})")
+            description = "zone of the times shown and read (default: ${DEFAULT-VALUE})")
     private String zone = "UTC";
 
     @Override

@@ -232,7 +232,7 @@ final class JobLines {
                                 : simple(error.type()) + (error.message() == null ? "" : ": " + error.message()),
                         missed == null ? null : (missed.more() ? "more than " : "") + missed.count() + " missed",
                         row.late() ? "late" : null,
-                        row.manual() ? "asked for by run-now" : null)
+                        row.manual() ? "requested by run-now" : null)
                 .filter(Objects::nonNull)
                 .map(Object::toString)
                 .toList();

@@ -108,7 +108,7 @@ public final class JobReader {
         for (JobField field : List.of(JobField.AT, JobField.START, JobField.END)) {
             String text = String.valueOf(values.raw(field));
             if (values.has(field) && Times.isRelative(text)) {
-                values.wrong(field, text, "counts from now, which is another moment each time; write a fixed one");
+                values.wrong(field, text, "counts from now, so it is different each time; write an absolute time");
             }
         }
     }
@@ -334,7 +334,7 @@ public final class JobReader {
         boolean at = "now".equals(rest.get(JobField.AT.given())) && rest.remove(JobField.AT.given()) != null;
         for (String name : given.keySet()) {
             if (!names().contains(name)) {
-                values.wrong(field, name, "is not known of a follow-up");
+                values.wrong(field, name, "is no field of a follow-up");
             }
         }
         Given read = new JobReader(JobSpecification.builder(), rest, codec, now, fixed).read();

@@ -27,15 +27,15 @@ final class JobSelectionOptions {
     @Option(names = "--where-requestor", paramLabel = "ID", description = "all live jobs of this requestor")
     private @Nullable String requestor;
 
-    @Option(names = "--where-key-prefix", paramLabel = "TEXT", description = "all live jobs whose key begins so")
+    @Option(names = "--where-key-prefix", paramLabel = "TEXT", description = "all live jobs whose key begins with this text")
     private @Nullable String prefix;
 
     /** @throws InvalidInputException unless either keys or a kind are named */
     void check() {
         if (keys().isEmpty() == (query() == null)) {
             throw new InvalidInputException(
-                    "which jobs? Name their KEYs, or a kind such as --where-tag night; several --where-...,"
-                            + " and a job has to fit each");
+                    "which jobs? Give their KEYs, or options such as --where-tag night;"
+                            + " a job must match all of them");
         }
     }
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "jobs",
         mixinStandardHelpOptions = true,
-        description = "Looks at jobs, and changes them.",
+        description = "Shows and changes jobs.",
         subcommands = {
             ListCommand.class,
             ShowCommand.class,

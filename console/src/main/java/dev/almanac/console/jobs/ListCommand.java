@@ -43,10 +43,10 @@ final class ListCommand extends StoreCommand {
     @Option(
             names = "--status",
             paramLabel = "STATUS",
-            description = "only jobs whose newest row says so: ${COMPLETION-CANDIDATES}")
+            description = "only jobs with this status: ${COMPLETION-CANDIDATES}")
     private @Nullable ExecutionStatus status;
 
-    @Option(names = "--key-prefix", paramLabel = "TEXT", description = "only jobs whose key begins so")
+    @Option(names = "--key-prefix", paramLabel = "TEXT", description = "only jobs whose key begins with this text")
     private @Nullable String keyPrefix;
 
     @Option(names = "--type", paramLabel = "TYPE", description = "only jobs with this command type")
@@ -71,14 +71,14 @@ final class ListCommand extends StoreCommand {
             description = "how many at most, 1 to 1000 (default: ${DEFAULT-VALUE})")
     private int limit = 50;
 
-    @Option(names = "--all", description = "go on to the last page")
+    @Option(names = "--all", description = "continue to the last page")
     private boolean all;
 
     @Option(
             names = "--zone",
             paramLabel = "ZONE",
             defaultValue = "UTC",
-            description = "zone of the moments shown and read (default: ${DEFAULT-VALUE})")
+            description = "zone of the times shown and read (default: ${DEFAULT-VALUE})")
     private String zone = "UTC";
 
     @Override

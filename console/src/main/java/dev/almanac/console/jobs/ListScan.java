@@ -71,7 +71,7 @@ final class ListScan {
                 break;
             }
             if (passed(told, SILENCE)) {
-                out.progress("looked at " + looked + " jobs, up to '" + next + "'; found " + found);
+                out.progress("examined " + looked + " jobs, up to '" + next + "'; found " + found);
                 told = System.nanoTime();
             }
             part = part.after(next).limit(all ? limit : (int) (limit - found));
@@ -90,7 +90,7 @@ final class ListScan {
     void tell() {
         String key = next == null ? "" : "'" + next.replace("'", "'\\''") + "'";
         if (cutShort) {
-            out.line("looked at " + looked + " jobs, " + (found == 0 ? "none" : found)
+            out.line("examined " + looked + " jobs, " + (found == 0 ? "none" : found)
                     + " requested; for the next page add --after " + key + ", or --all");
         } else if (next != null) {
             out.line("more follow: add --after " + key + ", or --all");

@@ -25,10 +25,10 @@ final class PauseCommand extends StoreCommand {
     @Mixin
     private PauseTarget target;
 
-    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "why, for those who look later")
+    @Option(names = "--reason", required = true, paramLabel = "TEXT", description = "the reason, for later readers")
     private String reason;
 
-    @Option(names = "--author", paramLabel = "NAME", description = "who (default: the user of this process)")
+    @Option(names = "--author", paramLabel = "NAME", description = "the author (default: the user of this process)")
     private @Nullable String author;
 
     @Option(names = "--until", paramLabel = "TIME", description = "when the pause ends by itself, such as 2h")
@@ -38,7 +38,7 @@ final class PauseCommand extends StoreCommand {
             names = "--zone",
             paramLabel = "ZONE",
             defaultValue = "UTC",
-            description = "zone of the moments read and shown (default: ${DEFAULT-VALUE})")
+            description = "zone of the times read and shown (default: ${DEFAULT-VALUE})")
     private String zone = "UTC";
 
     @Override

@@ -22,7 +22,7 @@ final class PausesCommand extends StoreCommand {
             names = "--zone",
             paramLabel = "ZONE",
             defaultValue = "UTC",
-            description = "zone of the moments shown (default: ${DEFAULT-VALUE})")
+            description = "zone of the times shown (default: ${DEFAULT-VALUE})")
     private String zone = "UTC";
 
     @Override

@@ -74,7 +74,7 @@ final class PreviewCommand extends SingleJobCommand {
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException(
                     "job '" + key() + "' cannot be previewed here: " + e.getMessage()
-                            + "; only a service that declares the job's calendars can tell its fires",
+                            + "; only a service that declares the job's calendars can compute its fires",
                     e);
         }
     }

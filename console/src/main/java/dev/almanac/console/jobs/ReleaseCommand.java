@@ -15,14 +15,14 @@ import picocli.CommandLine.Option;
         name = "release",
         mixinStandardHelpOptions = true,
         description = {
-            "Takes the present claim of a job away, and with it its exclusive group: for a run whose code has ended without",
-            "its node knowing it. The run counts as abandoned; the crash policy of the job says whether it runs again."
+            "Removes the current claim of a job, and with it its place in an exclusive group: for a run whose code has ended",
+            "without its node having noticed. The run counts as abandoned; the crash policy says whether it runs again."
         })
 final class ReleaseCommand extends SingleJobCommand {
     @Option(
             names = "--force",
             required = true,
-            description = "required: you say that the code of the run has ended, or does no harm beside another run")
+            description = "required: confirms that the code of the run has ended, or does no harm if it continues")
     private boolean force;
 
     @Mixin

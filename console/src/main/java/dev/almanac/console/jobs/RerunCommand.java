@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         name = "rerun",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs again what has failed for good, at most once per failed run, however often it is asked for.",
+            "Repeats jobs that have failed for good, at most once per failed run, however often it is requested.",
             "A one-off becomes a new job of the same key and contents; a recurring job gets an extra run."
         })
 final class RerunCommand extends StoreCommand {
@@ -43,7 +43,7 @@ final class RerunCommand extends StoreCommand {
     @Option(names = "--type", paramLabel = "TYPE", description = "with --failed, only jobs with this command type")
     private @Nullable String type;
 
-    @Option(names = "--dry-run", description = "only tell what would run again")
+    @Option(names = "--dry-run", description = "only show what would run again")
     private boolean dryRun;
 
     @Option(
@@ -67,7 +67,7 @@ final class RerunCommand extends StoreCommand {
             throw new InvalidInputException("which jobs? Name their KEYs, or write --failed --since today");
         }
         if (named && (since != null || type != null)) {
-            throw new InvalidInputException("--since and --type go with --failed");
+            throw new InvalidInputException("--since and --type need --failed");
         }
         if (named) {
             return new JobSelection.Keys(keys);

@@ -43,7 +43,7 @@ final class ResumeCommand extends StoreCommand {
             return 0;
         }
         out.line(scope.words()
-                + (paused ? " goes on" : " was not paused, nothing was changed")
+                + (paused ? " is resumed" : " was not paused, nothing was changed")
                 + (scope instanceof PauseScope.Job job ? next(scheduler, job.key()) : ""));
         return 0;
     }

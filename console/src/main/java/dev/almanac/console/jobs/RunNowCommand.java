@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "run-now",
         mixinStandardHelpOptions = true,
-        description = "Runs a job once, now, beside its plan; if it is running, once more after that.")
+        description = "Runs a job once, now, in addition to its plan; if it is running, once more afterwards.")
 final class RunNowCommand extends SingleJobCommand {
     @Mixin
     private ActorOptions actor;
@@ -25,7 +25,7 @@ final class RunNowCommand extends SingleJobCommand {
         return changed(
                 out,
                 job,
-                "a run of " + key() + " at once was asked for; " + when(job, held) + "; its plan stays: "
+                "a run of " + key() + " now was requested; " + when(job, held) + "; its plan stays: "
                         + nextFire(job));
     }
 
@@ -38,6 +38,6 @@ final class RunNowCommand extends SingleJobCommand {
         }
         return job.runningOn() == null
                 ? "a node that knows the command starts it"
-                : "it starts when the present run has ended";
+                : "it starts when the current run has ended";
     }
 }

@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
         name = "schedule",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Creates a job; with --replace, changes the live one of its key to what is given.")
+        description = "Creates a job; with --replace, replaces the contents of the live one of its key.")
 final class ScheduleCommand extends StoreCommand {
     @Mixin
     private final CommandSpec options = ScheduleOptions.spec();
@@ -44,10 +44,10 @@ final class ScheduleCommand extends StoreCommand {
             names = "--if-exists",
             paramLabel = "WHAT",
             description =
-                    "what becomes of a live job of the key: ${COMPLETION-CANDIDATES} (default: refuse if it differs)")
+                    "what to do with a live job of the key: ${COMPLETION-CANDIDATES} (default: refuse if it differs)")
     private @Nullable IfExists ifExists;
 
-    @Option(names = "--now", description = "it fires once, at the moment at which it is stored")
+    @Option(names = "--now", description = "it fires once, when it is stored")
     private boolean now;
 
     @Option(names = "--replace", description = "the same as --if-exists REPLACE")
@@ -82,7 +82,7 @@ final class ScheduleCommand extends StoreCommand {
         }
         JobSpecification job = given.specification();
         if (job.isRecurring() || job.singleSchedule() != null || job.singleScheduleLocal() != null) {
-            throw new InvalidInputException("--now goes neither with --cron nor with --at");
+            throw new InvalidInputException("--now cannot be combined with --cron or --at");
         }
         return new JobReader.Given(job.toBuilder().now().build(), given.problems());
     }

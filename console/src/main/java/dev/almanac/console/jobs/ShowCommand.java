@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code almanac jobs show}. */
-@Command(name = "show", mixinStandardHelpOptions = true, description = "Shows all there is to know about a job.")
+@Command(name = "show", mixinStandardHelpOptions = true, description = "Shows everything about a job.")
 final class ShowCommand extends SingleJobCommand {
     @Option(names = "--finished", description = "also one that has finished and was not removed yet")
     private boolean finished;

@@ -18,7 +18,7 @@ abstract class SingleJobCommand extends StoreCommand {
     @Option(
             names = "--zone",
             paramLabel = "ZONE",
-            description = "zone of the moments shown (default: the job's, and UTC)")
+            description = "zone of the times shown (default: the job's, and UTC)")
     private @Nullable String zone;
 
     @Override

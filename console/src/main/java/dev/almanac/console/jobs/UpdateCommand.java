@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         name = "update",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Changes what is named of live jobs, and leaves the rest as it is.")
+        description = "Changes the named fields of live jobs, and keeps the others.")
 final class UpdateCommand extends StoreCommand {
     @Mixin
     private JobSelectionOptions jobs;
@@ -35,10 +35,10 @@ final class UpdateCommand extends StoreCommand {
     @Mixin
     private final CommandSpec options = ScheduleOptions.spec();
 
-    @Option(names = "--no-calendar", description = "takes all calendars off the jobs")
+    @Option(names = "--no-calendar", description = "removes all calendars of the jobs")
     private boolean noCalendar;
 
-    @Option(names = "--dry-run", description = "only tell what would change")
+    @Option(names = "--dry-run", description = "only show what would change")
     private boolean dryRun;
 
     @Mixin
@@ -49,7 +49,7 @@ final class UpdateCommand extends StoreCommand {
         jobs.check();
         Map<String, Object> values = ScheduleOptions.values(options);
         if (values.containsKey(JobField.KEY.given())) {
-            throw new InvalidInputException("a job keeps its key; name it as KEY, without --key");
+            throw new InvalidInputException("the key of a job cannot be changed; give the job as KEY, without --key");
         }
         if (values.isEmpty() && !noCalendar) {
             throw new InvalidInputException(

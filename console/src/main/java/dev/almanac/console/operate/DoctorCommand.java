@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         name = "doctor",
         mixinStandardHelpOptions = true,
         description =
-                "Looks for what is not as it must be in a store, and says what to do. Writes again a status row that a crash left out; changes nothing else.")
+                "Checks the stored state, and says what to do about each problem. Writes status rows that a crash left out; changes nothing else.")
 public final class DoctorCommand extends StoreCommand {
     @Option(
             names = "--tolerance",
@@ -72,7 +72,7 @@ public final class DoctorCommand extends StoreCommand {
         List<String> notChecked = report.notChecked();
         notChecked.forEach(what -> out.line("not checked: " + what));
         int found = findings.size();
-        out.line((found == 0 ? "nothing was found" : found + " findings") + "; live jobs that were looked at: "
+        out.line((found == 0 ? "nothing was found" : found + " findings") + "; live jobs examined: "
                 + report.jobs());
     }
 

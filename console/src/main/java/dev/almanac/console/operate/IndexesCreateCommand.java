@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "create",
         mixinStandardHelpOptions = true,
-        description = "Creates the store's collections and indexes where they are missing.")
+        description = "Creates missing collections and indexes of the store.")
 final class IndexesCreateCommand extends StoreCommand {
     @Override
     protected StoreAccess open(ConnectionOptions where) {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "verify",
         mixinStandardHelpOptions = true,
-        description = "Verifies, and changes no index. Tells what others have added to the collections.")
+        description = "Verifies the indexes without changing them. Reports what others have added to the collections.")
 final class IndexesVerifyCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
@@ -48,7 +48,7 @@ final class IndexesVerifyCommand extends StoreCommand {
             out.json(answer);
             return;
         }
-        out.line(report.description() + ": the indexes are as they must be");
+        out.line(report.description() + ": all indexes are in place");
         report.warnings().stream()
                 .filter(warning -> !warning.startsWith("ALM-020"))
                 .forEach(warning -> out.line("warning: " + warning));

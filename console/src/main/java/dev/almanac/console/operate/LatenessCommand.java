@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "lateness",
         mixinStandardHelpOptions = true,
-        description = "How late runs have started, by command type: half, 95 and 99 of 100, and the worst.")
+        description = "Shows how late runs started, by command type: the 50th, 95th and 99th percentile, and the maximum.")
 public final class LatenessCommand extends StoreCommand {
     @Option(
             names = "--since",

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 /** {@code almanac nodes resume}. */
 @Command(name = "resume", mixinStandardHelpOptions = true, description = "Ends the standby of a node.")
 final class NodeResumeCommand extends StoreCommand {
-    @Parameters(index = "0", paramLabel = "NODE", description = "as almanac nodes standby was given it")
+    @Parameters(index = "0", paramLabel = "NODE", description = "the id or label that almanac nodes standby was given")
     private String node;
 
     @Mixin

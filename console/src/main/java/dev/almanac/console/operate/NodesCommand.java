@@ -45,7 +45,7 @@ public final class NodesCommand extends StoreCommand {
             names = "--zone",
             paramLabel = "ZONE",
             defaultValue = "UTC",
-            description = "zone of the moments shown (default: ${DEFAULT-VALUE})")
+            description = "zone of the times shown (default: ${DEFAULT-VALUE})")
     private String zone = "UTC";
 
     private List<PauseScope> standby = List.of();

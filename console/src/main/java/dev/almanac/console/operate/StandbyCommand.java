@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
         name = "standby",
         mixinStandardHelpOptions = true,
         description = {
-            "Lets a node claim nothing from within a second on; it renews and ends what it runs, and others go on.",
-            "It holds until almanac nodes resume, for a later start of a node of the same label, too."
+            "Stops a node from claiming jobs within a second; it finishes its runs, and other nodes run the rest.",
+            "It lasts until almanac nodes resume, also for nodes of the same label that start later."
         })
 final class StandbyCommand extends StoreCommand {
     @Parameters(index = "0", paramLabel = "NODE", description = "id or label of a node, as almanac nodes shows it")

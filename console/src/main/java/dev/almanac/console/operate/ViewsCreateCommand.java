@@ -21,7 +21,7 @@ final class ViewsCreateCommand extends StoreCommand {
         if (out.isJson()) {
             out.json(Map.of("views", views));
         } else {
-            out.line("the views are there: " + String.join(", ", views));
+            out.line("the views exist: " + String.join(", ", views));
         }
         return 0;
     }

@@ -70,7 +70,7 @@ public final class Times {
             String near = String.join(", ", Nearest.all(name, ZoneId.getAvailableZoneIds()));
             throw new InvalidInputException(
                     "zone '" + name + "' is not known; write a region such as Europe/Brussels, UTC or +02:00"
-                            + (near.isEmpty() ? "" : "; near it are " + near));
+                            + (near.isEmpty() ? "" : "; similar are " + near));
         }
     }
 

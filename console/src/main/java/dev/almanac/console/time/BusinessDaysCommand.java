@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "business-days",
         mixinStandardHelpOptions = true,
-        description = "Where a convention sends a date that is no business day.")
+        description = "Shows to which business day a convention moves a date.")
 public final class BusinessDaysCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;

@@ -58,7 +58,7 @@ final class TimeArguments {
                     "zone",
                     1,
                     "'" + text + "' is not known (time zone database " + ZoneRulesVersion.current() + ")"
-                            + (near.isEmpty() ? "" : "; near it are " + near));
+                            + (near.isEmpty() ? "" : "; similar are " + near));
         }
     }
 

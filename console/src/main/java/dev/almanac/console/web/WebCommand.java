@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
         name = "web",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows the console in a browser: what runs, why something does not, and what will. Ctrl-C ends it.",
+            "Serves the console for a browser: what runs, what does not run and why, what runs next. Ctrl-C ends it.",
             "It prints an address with a token that is good for one browser, and listens on this machine only."
         })
 public final class WebCommand extends StoreCommand {
@@ -78,10 +78,10 @@ public final class WebCommand extends StoreCommand {
             names = "--zone",
             paramLabel = "ZONE",
             defaultValue = "UTC",
-            description = "zone of the moments shown until a browser chooses another (default: ${DEFAULT-VALUE})")
+            description = "zone of the times shown until a browser chooses another (default: ${DEFAULT-VALUE})")
     private String zone = "UTC";
 
-    @Option(names = "--for", paramLabel = "TIME", description = "end by itself after this time, such as 10m")
+    @Option(names = "--for", paramLabel = "TIME", description = "stop after this time, such as 10m")
     private @Nullable String lasting;
 
     /** Made by the command line. */

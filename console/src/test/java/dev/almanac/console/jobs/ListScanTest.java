@@ -80,14 +80,14 @@ class ListScanTest {
     void moment() {
         assertThat(walk(RARE, false, Duration.ZERO).next()).isEqualTo("d");
         assertThat(found).containsExactly("c");
-        assertThat(told()).isEqualTo("looked at 4 jobs, 1 requested; for the next page add --after 'd', or --all\n");
+        assertThat(told()).isEqualTo("examined 4 jobs, 1 requested; for the next page add --after 'd', or --all\n");
     }
 
     @Test
     @DisplayName("8: a page that found none does not say that there are none")
     void none() {
         assertThat(walk(RARE.after("c"), false, Duration.ZERO).next()).isEqualTo("g");
-        assertThat(told()).isEqualTo("looked at 4 jobs, none requested; for the next page add --after 'g', or --all\n");
+        assertThat(told()).isEqualTo("examined 4 jobs, none requested; for the next page add --after 'g', or --all\n");
     }
 
     @Test

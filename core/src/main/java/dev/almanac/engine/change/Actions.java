@@ -133,7 +133,7 @@ final class Actions {
             return new Item(key, released ? Result.DONE : Result.UNCHANGED, released ? "released" : "is not claimed");
         }
         registrar.runNow(key);
-        return new Item(key, Result.DONE, "a run at once was asked for");
+        return new Item(key, Result.DONE, "a run now was requested");
     }
 
     private static Item updated(String key, List<String> changes) {

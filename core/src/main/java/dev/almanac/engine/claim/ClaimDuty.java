@@ -59,7 +59,7 @@ public final class ClaimDuty {
         this.doubtful = new DoubtfulClaims(node, dispatcher, calls);
         this.look = new SingleCall<>("looking for due jobs", calls, node.clock()::nanos);
         this.control = new SingleCall<>("reading what is paused", calls, node.clock()::nanos);
-        this.clock = new SingleCall<>("asking for the server's time", calls, node.clock()::nanos);
+        this.clock = new SingleCall<>("reading the server's time", calls, node.clock()::nanos);
         this.ahead = new LookAhead(node.settings().lead(), node.settings().stealAfter());
         this.looks = new LookPlan(
                 node.settings().pollInterval(),

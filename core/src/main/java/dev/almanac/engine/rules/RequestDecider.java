@@ -249,7 +249,7 @@ public final class RequestDecider {
     }
 
     public static JobChange runNow(StoredJob job, DecisionContext context) {
-        return runAsked(job, "a run at once was asked for", List.of(), context);
+        return runAsked(job, "a run now was requested", List.of(), context);
     }
 
     /** @param mark the failed run that is repeated (rule A2) */

@@ -253,7 +253,7 @@ public final class CompletionDuty {
         try {
             pause = node.clock().confirm(node.store()) ? Duration.ZERO : CLOCK_PAUSE;
         } catch (StoreException e) {
-            pause = reachability.failed("asking for the server's time", e);
+            pause = reachability.failed("reading the server's time", e);
         }
         timer.after(pause, () -> batch.forEach(this::enqueue));
         return true;

@@ -176,7 +176,7 @@ public final class LeaseDuty {
             renewWhatIsOld();
         } else {
             // the server's time is measured before anything is renewed, as after a suspension (rule X5)
-            ask(measuring, "asking for the server's time", () -> node.clock().confirm(node.store()));
+            ask(measuring, "reading the server's time", () -> node.clock().confirm(node.store()));
         }
     }
 
