@@ -186,8 +186,8 @@ class BetweenRunsTest extends LifecycleFixture {
             assertThat(node.scheduler().explainJob("j").reasons().get(0).text())
                     .contains(
                             own
-                                    ? "; it says: 30 of 100: reading"
-                                    : "at 2099-03-02T08:00:02Z it said: 30 of 100: reading");
+                                    ? "; it reports: 30 of 100: reading"
+                                    : "at 2099-03-02T08:00:02Z it reported: 30 of 100: reading");
         }
         runs.get(0).progress("nearly done");
         end.complete(null);

@@ -101,7 +101,7 @@ class FollowUpsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L85 after a good run each of its follow-ups is stored once, and those of a failure are not")
+    @DisplayName("L85 after a successful run each of its follow-ups is stored once, and those of a failure are not")
     void goodRun() {
         Machine a = world.node("a");
         a.scheduler()
@@ -490,7 +490,7 @@ class FollowUpsTest extends LifecycleFixture {
         assertThat(document("pay").specification().onSuccess()).hasSize(2);
         assertThat(a.scheduler().explainJob("pay").reasons())
                 .anySatisfy(reason -> assertThat(reason.text())
-                        .isEqualTo("is followed by 'mail {key}', 'x' after a good run; is followed by 'alarm' when a"
+                        .isEqualTo("is followed by 'mail {key}', 'x' after a successful run; is followed by 'alarm' when a"
                                 + " fire has failed for good"));
         a.scheduler().scheduleJob(given.toBuilder().onFailure().build());
         assertThat(document("pay").specification().version()).isEqualTo(2);

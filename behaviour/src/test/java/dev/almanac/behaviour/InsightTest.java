@@ -76,7 +76,7 @@ class InsightTest extends OverStores {
         assertThat(kinds(running)).containsExactly(Kind.LEASED);
         assertThat(running.reasons().get(0).who())
                 .isEqualTo(a.scheduler().node().id());
-        assertThat(running.headline()).contains("it runs since " + at.plusSeconds(300));
+        assertThat(running.headline()).contains("it has been running since " + at.plusSeconds(300));
         a.scheduler().cancelJob("j", CancelMode.LET_RUN);
         assertThat(kinds(a.scheduler().explainJob("j"))).containsExactly(Kind.LEASED, Kind.CANCEL_REQUESTED);
         end.complete(null);

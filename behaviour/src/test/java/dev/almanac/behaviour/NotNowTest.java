@@ -82,7 +82,7 @@ class NotNowTest extends LifecycleFixture {
         assertThat(document("j").due()).isEqualTo(FIRST.plusSeconds(30));
         assertThat(document("j").plan().nextFireTime()).isEqualTo(FIRST);
         Explanation why = a.scheduler().explainJob("j");
-        assertThat(why.headline()).contains("was put off by its helper until 2099-03-02T08:01:30Z", "(no file yet)");
+        assertThat(why.headline()).contains("was postponed by its helper until 2099-03-02T08:01:30Z", "(no file yet)");
         pass(180_000);
         assertThat(world.calls.subList(0, 3))
                 .extracting(Call::started)
@@ -118,7 +118,7 @@ class NotNowTest extends LifecycleFixture {
                 "FAILED/RETRIES_EXHAUSTED");
         assertFinished("j");
         assertThat(newest("j").error().message())
-                .isEqualTo("it was put off 2 times, which is the most that postponeLimit allows: never");
+                .isEqualTo("it was postponed 2 times, as often as postponeLimit allows: never");
         assertThat(world.calls)
                 .as("a past moment is a second away")
                 .extracting(Call::started)

@@ -92,7 +92,7 @@ class CalendarsCommandTest {
         assertThat(console.run("jobs", "history", "j").out()).contains("calendar 'days' was edited by ann (CR-17)");
         assertThat(console.run("calendars", "delete", "days"))
                 .isEqualTo(new CommandResult(
-                        1, "", "almanac: calendar 'days' is used by job 'j'; let them name another one first\n"));
+                        1, "", "almanac: calendar 'days' is used by job 'j'; remove it from its jobs first\n"));
         console.run("jobs", "cancel", "j");
         assertThat(console.run("calendars", "delete", "days", "--author", "bob").out())
                 .isEqualTo("days was deleted\n");

@@ -339,7 +339,7 @@ public final class Engine implements AutoCloseable {
     public void drainAndWait(Duration timeout) throws InterruptedException, ExecutionException {
         CompletableFuture<Void> drained = drain(timeout);
         if (!parts.runtime().lanes().await(drained, MOST_PATIENCE)) {
-            throw new IllegalStateException("this node is gone, and does not end its drain");
+            throw new IllegalStateException("this node is closed, so its drain does not end");
         }
     }
 

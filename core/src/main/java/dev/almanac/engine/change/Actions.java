@@ -138,7 +138,7 @@ final class Actions {
 
     private static Item updated(String key, List<String> changes) {
         return changes.isEmpty()
-                ? new Item(key, Result.UNCHANGED, "is so already")
+                ? new Item(key, Result.UNCHANGED, "is in that state already")
                 : new Item(key, Result.DONE, String.join(", ", changes));
     }
 

@@ -49,7 +49,7 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
             try {
                 node.store().cluster().requestInterrupt();
             } catch (StoreException e) {
-                LOG.info("that a run is to be interrupted is told with the next renewal of its lease", e);
+                LOG.info("the interrupt of a run is passed on with the next renewal of its lease", e);
             }
         }
     }

@@ -226,7 +226,7 @@ public final class StoredCalendars {
         if (!users.isEmpty()) {
             throw new IllegalStateException("calendar '" + name + "' is used by job '"
                     + users.get(0).key() + "'" + (users.size() > 1 ? " and others" : "")
-                    + "; let them name another one first");
+                    + "; remove it from its jobs first");
         }
     }
 
@@ -325,7 +325,7 @@ public final class StoredCalendars {
         try {
             adoptSetting();
         } catch (StoreException e) {
-            LOG.info("the default calendar of the settings is looked at with the first recurring job", e);
+            LOG.info("the default calendar of the settings is checked with the first recurring job", e);
         }
     }
 

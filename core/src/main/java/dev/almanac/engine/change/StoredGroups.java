@@ -50,7 +50,7 @@ public final class StoredGroups {
             }
             if (!live && all().size() >= MOST_GROUPS) {
                 throw new IllegalArgumentException("group '" + name + "' was not stored: there are " + MOST_GROUPS
-                        + " groups, and no more are kept");
+                        + " groups, the maximum");
             }
             StoredGroup next = new StoredGroup(
                     name, there.version() + 1, limits, node.clock().now(), actor.toString());

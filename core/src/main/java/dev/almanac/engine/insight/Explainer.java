@@ -138,7 +138,7 @@ final class Explainer {
                 && job.lastStatus().claimSeq() == job.sequences().claimSeq();
         return exceeded
                 ? "it exceeded its executionTimeout of " + job.specification().executionTimeout()
-                        + " and was asked to end, and nothing of it moves on until its code has ended; "
+                        + " and was asked to end; nothing else happens until its code has ended; "
                 : "";
     }
 
@@ -151,13 +151,13 @@ final class Explainer {
             Progress said = known.job().progress();
             return "it holds attempt " + attempt + " of the fire of "
                     + known.job().plan().nextFireTime()
-                    + (said == null ? "" : "; at " + said.at() + " it said: " + said.text());
+                    + (said == null ? "" : "; at " + said.at() + " it reported: " + said.text());
         }
         String note = known.run().progress();
         String started = known.run().started() == null
                 ? ""
-                : "it runs since " + known.run().started() + "; ";
-        return started + StuckDecider.place(known.run()) + (note == null ? "" : "; it says: " + note);
+                : "it has been running since " + known.run().started() + "; ";
+        return started + StuckDecider.place(known.run()) + (note == null ? "" : "; it reports: " + note);
     }
 
     /** What holds the job back. */
@@ -168,7 +168,7 @@ final class Explainer {
             String text = "is blocked: " + blocked
                     + (Transitions.isStarved(known.job())
                             ? "; edit one of its calendars "
-                                    + plans.calendars(known.job().specification()) + ", or let it name others"
+                                    + plans.calendars(known.job().specification()) + ", or assign others to it"
                             : "; correct it with an update");
             reasons.add(new Reason(Kind.BLOCKED, text, since, null, null));
         }
@@ -211,7 +211,7 @@ final class Explainer {
         }
         Instant due = job.due();
         if (due == null) {
-            String text = "is live, has no due time, and nothing holds it back; checkInvariants() tells more";
+            String text = "is live and has no due time, although it is neither paused nor blocked; checkInvariants() has details";
             reasons.add(new Reason(Kind.NO_DUE_TIME, text, null, null, null));
             return;
         }
@@ -250,7 +250,7 @@ final class Explainer {
         JobExecutionStatus last = job.lastStatus();
         boolean putOff = last.outcome() == Outcome.POSTPONED;
         if (putOff || job.plan().attempts() == 0) {
-            String text = "was put off by its helper until " + due + ", for the "
+            String text = "was postponed by its helper until " + due + ", for the "
                     + job.plan().postponed() + ". time in this fire" + (putOff ? PastReasons.detail(last) : "")
                     + waiting(known, passed);
             return new Reason(Kind.BACKING_OFF, text, last.updatedTime(), due, null);

@@ -113,7 +113,7 @@ final class InvariantCheck {
             last = page.lastKey();
         } while (last != null && seen < MOST_JOBS);
         if (last != null) {
-            notChecked.add("live jobs after key '" + last + "': at most " + MOST_JOBS + " are looked at");
+            notChecked.add("live jobs after key '" + last + "': at most " + MOST_JOBS + " are examined");
         }
     }
 

@@ -176,7 +176,7 @@ final class PlanReasons {
         String good = keys(job.specification().onSuccess());
         String failed = keys(job.specification().onFailure());
         String text = Stream.of(
-                        good.isEmpty() ? "" : "is followed by " + good + " after a good run",
+                        good.isEmpty() ? "" : "is followed by " + good + " after a successful run",
                         failed.isEmpty() ? "" : "is followed by " + failed + " when a fire has failed for good")
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining("; "));

@@ -78,10 +78,10 @@ public final class CompletionDecider {
     /** A cancel interrupted the run; if it was withdrawn since, the run counts as interrupted by a shutdown. */
     private JobChange interrupted(StoredJob job, RunResult result, DecisionContext context) {
         if (!job.requests().cancelRequested()) {
-            return shutDown(job, result, "it was interrupted to be cancelled, which was taken back", context);
+            return shutDown(job, result, "it was interrupted by a cancel that was revoked", context);
         }
         JobExecutionStatus row = Rows.ended(job, result, context, ExecutionStatus.CANCELED, Outcome.INTERRUPTED)
-                .detail("cancelled, and interrupted for it")
+                .detail("cancelled, and interrupted by the cancel")
                 .build();
         return Transitions.finish(job, List.of(row), context.canceledUntil(job.specification()), context);
     }

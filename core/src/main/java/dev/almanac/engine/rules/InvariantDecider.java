@@ -54,7 +54,7 @@ public final class InvariantDecider {
                     Kind.LEASE_NOT_RECOVERED,
                     job.key(),
                     text,
-                    "look whether nodes with command type '" + job.command().type()
+                    "check whether nodes with command type '" + job.command().type()
                             + "' are live and have free slots: almanac nodes"));
         }
         return paused || heldWithKind ? Optional.empty() : Optional.of(overdue(job, due, unknownCalendars));
@@ -84,7 +84,7 @@ public final class InvariantDecider {
             return null;
         }
         String mend = Transitions.isStarved(job)
-                ? "edit a calendar of it, with almanac calendars put, or take them off: almanac jobs update '"
+                ? "edit a calendar of it, with almanac calendars put, or remove them from the job: almanac jobs update '"
                         + job.key() + "' --no-calendar"
                 : "change what the reason names: almanac jobs update '" + job.key()
                         + "', or cancel it: almanac jobs cancel '" + job.key() + "'";
@@ -104,18 +104,18 @@ public final class InvariantDecider {
                                 : "; no calendar '" + unknownCalendars.get(0)
                                         + "' is stored, so only a service that declares it in code can plan the job"),
                 unknownCalendars.isEmpty()
-                        ? "look why: almanac jobs explain '" + job.key()
+                        ? "find out why: almanac jobs explain '" + job.key()
                                 + "', and health() of the nodes with command type '"
                                 + job.command().type() + "'"
                         : "start that service, store the calendar: almanac calendars put '" + unknownCalendars.get(0)
-                                + "', or take it off: almanac jobs update '" + job.key() + "' --no-calendar");
+                                + "', or remove it from the job: almanac jobs update '" + job.key() + "' --no-calendar");
     }
 
     private static Finding noDueTime(StoredJob job) {
         return new Finding(
                 Kind.NO_DUE_TIME,
                 job.key(),
-                "job '" + job.key() + "' is live and has no due time, although nothing holds it back"
+                "job '" + job.key() + "' is live and has no due time, although it is neither paused nor blocked"
                         + (job.lease() == null
                                 ? ""
                                 : "; it has a lease of node " + job.lease().owner()),
@@ -139,7 +139,7 @@ public final class InvariantDecider {
                 Kind.DAMAGED,
                 job.key(),
                 "the document " + job.id() + " of job '" + job.key() + "' cannot be read: " + job.reason(),
-                "correct it in the Mongo shell, then unset 'blocked'; or take it out of the way: almanac jobs remove '"
+                "correct it in the Mongo shell, then unset 'blocked'; or remove it: almanac jobs remove '"
                         + job.key() + "' --damaged");
     }
 
@@ -148,13 +148,13 @@ public final class InvariantDecider {
                 Kind.ROW_MISSING,
                 job.key(),
                 "the newest status row of job '" + job.key() + "', "
-                        + job.lastStatus().id() + " of " + job.lastStatus().updatedTime() + ", was not there",
-                "nothing: it has been written again, from lastStatus of the job");
+                        + job.lastStatus().id() + " of " + job.lastStatus().updatedTime() + ", was missing",
+                "no action is needed: it has been written from lastStatus of the job");
     }
 
     public static Finding unstamped(UnstampedRow row) {
         String where = "status row " + row.id() + " of job '" + row.key() + "' had no deleteTime, and ";
-        String stamped = "nothing: it has been given one";
+        String stamped = "no action is needed: it has been given one";
         return switch (row.why()) {
             case ORPHANED ->
                 new Finding(
@@ -196,7 +196,7 @@ public final class InvariantDecider {
                 Kind.NODE_LOST,
                 node.id(),
                 "node " + node.id() + " (" + node.label() + ") last reported at " + node.seen() + ", "
-                        + ago(node.seen(), now) + ", with " + node.runs() + " runs, and did not stop in order",
+                        + ago(node.seen(), now) + ", with " + node.runs() + " runs, and was not shut down",
                 "look at its log and start it again if it is missed; what became of its runs:"
                         + " almanac jobs history --failed --since 1h");
     }
@@ -221,7 +221,7 @@ public final class InvariantDecider {
                         node.id(),
                         "the clock of node " + node.id() + " (" + node.label() + ") differs from the server's by "
                                 + node.clockOffset(),
-                        "let the machine keep its time, as by NTP"));
+                        "synchronize the clock of the machine, for example by NTP"));
             }
         }
         if (rules.size() > 1) {
@@ -229,7 +229,7 @@ public final class InvariantDecider {
                     Kind.MIXED_ZONE_RULES,
                     null,
                     "the live nodes have different versions of the time zone rules: " + rules,
-                    "bring all nodes to one release of Java"));
+                    "use the same release of Java on all nodes"));
         }
         return findings;
     }

@@ -117,7 +117,7 @@ public final class RequestDecider {
         if (given.equals(job.specification()) && job.blocked() == null && requests.equals(job.requests())) {
             return Optional.empty();
         }
-        String detail = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is taken back";
+        String detail = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is revoked";
         List<String> changes = given.changesSince(job.specification());
         return Optional.of(noted(job, updated(job, requests, accepted, context), Outcome.NONE, detail, changes, context));
     }

@@ -72,7 +72,7 @@ public record RunResult(
     /** The failure of a run that was postponed once too often. */
     RunResult postponedTooOften(int times) {
         String message =
-                "it was put off " + times + " times, which is the most that postponeLimit allows: " + left.reason();
+                "it was postponed " + times + " times, as often as postponeLimit allows: " + left.reason();
         ErrorSummary summary = new ErrorSummary("dev.almanac.helper.PostponeException", message, null);
         Left last = new Left(left.state(), left.note(), null, null);
         return new RunResult(Kind.FAILED, startedTime, endedTime, asked, overThreshold, summary, null, last);

@@ -32,7 +32,7 @@ public final class RunState {
         long bytes = PlainValues.size(copy);
         if (bytes > MOST_BYTES) {
             throw new IllegalArgumentException("the state takes " + bytes + " bytes, more than " + MOST_BYTES
-                    + "; keep what is large elsewhere, and where it is in the state");
+                    + "; store large data elsewhere, and a reference to it in the state");
         }
         return copy;
     }
@@ -80,7 +80,7 @@ public final class RunState {
 
     private static String text(String text, String path) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new IllegalArgumentException("'" + path + "' holds half of a character, which UTF-8 cannot write");
+            throw new IllegalArgumentException("'" + path + "' contains half of a surrogate pair, which is no character");
         }
         return text;
     }

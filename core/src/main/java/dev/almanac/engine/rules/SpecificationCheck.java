@@ -179,10 +179,10 @@ public final class SpecificationCheck {
         } else if (value.length() > LONGEST_KEY) {
             problems.add(new Problem(field, value, "M1", "is longer than " + LONGEST_KEY + " characters"));
         } else if (value.chars().anyMatch(Character::isISOControl)) {
-            problems.add(new Problem(field, value, "M1", "holds a control character; use printable ones"));
+            problems.add(new Problem(field, value, "M1", "contains a control character; use printable ones"));
         } else if (value.codePoints().anyMatch(SpecificationCheck::isHalf)) {
             // a lone surrogate is replaced in UTF-8, so that two different keys could become equal
-            problems.add(new Problem(field, value, "M1", "holds half of a surrogate pair, which is no character"));
+            problems.add(new Problem(field, value, "M1", "contains half of a surrogate pair, which is no character"));
         }
     }
 

@@ -124,7 +124,7 @@ public final class Dispatcher {
             if (held.isTrusted()) {
                 lane.after(READ_PAUSE, () -> starter.aside().execute(() -> reading(held, work)));
             } else {
-                jobs.lose(held, "what is stored of it could not be read in time");
+                jobs.lose(held, "its document could not be read in time");
             }
         } catch (RuntimeException | Error e) {
             giveBack(held, e);

@@ -44,7 +44,7 @@ public record Helpers(
         try {
             return helper.commandTypes();
         } catch (Throwable e) {
-            contained.add(ContainedFailures.name(helper) + ".commandTypes, which counts as not told,", e);
+            contained.add(ContainedFailures.name(helper) + ".commandTypes, which counts as unknown,", e);
             return Optional.empty();
         }
     }

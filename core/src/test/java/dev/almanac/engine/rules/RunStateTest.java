@@ -68,7 +68,7 @@ class RunStateTest {
         assertRefused(BigInteger.TWO.pow(64), "java.math.BigInteger");
         assertRefused(new BigDecimal("0.12345678901234567890123456789012345"), "java.math.BigDecimal");
         assertRefused(new BigDecimal("1E-6177"), "java.math.BigDecimal");
-        assertRefused("half \ud83d", "'state.a' holds half of a character");
+        assertRefused("half \ud83d", "'state.a' contains half of a surrogate pair");
         assertRefused(Map.of(1, 1), "a key of 'state.a' is 1, not a text");
         assertRefused(Map.of("$x", 1), "the key '$x' of 'state.a'");
         assertRefused(Map.of("x.y", 1), "the key 'x.y' of 'state.a'");
