@@ -490,8 +490,9 @@ class FollowUpsTest extends LifecycleFixture {
         assertThat(document("pay").specification().onSuccess()).hasSize(2);
         assertThat(a.scheduler().explainJob("pay").reasons())
                 .anySatisfy(reason -> assertThat(reason.text())
-                        .isEqualTo("is followed by 'mail {key}', 'x' after a successful run; is followed by 'alarm' when a"
-                                + " fire has failed for good"));
+                        .isEqualTo(
+                                "is followed by 'mail {key}', 'x' after a successful run; is followed by 'alarm' when a"
+                                        + " fire has failed for good"));
         a.scheduler().scheduleJob(given.toBuilder().onFailure().build());
         assertThat(document("pay").specification().version()).isEqualTo(2);
         assertThat(newest("pay").changes()).containsExactly("onFailure: changed");

@@ -114,7 +114,7 @@ abstract class LifecycleFixture extends OverStores {
         if (sent.stream().noneMatch(chosen)) {
             return store.write(sent);
         }
-        store.write(sent.stream().map(Life::refused).toList());
+        store.write(sent.stream().map(LifecycleFixture::refused).toList());
         throw new StoreException("the connection is gone", new IllegalStateException());
     }
 

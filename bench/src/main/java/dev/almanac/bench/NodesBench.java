@@ -75,7 +75,12 @@ final class NodesBench {
 
     /** Jobs that come one by one, while each node has free slots. */
     private static void trickle(
-            int rate, int seconds, Scheduler scheduler, List<Child> children, BenchNodes nodes, Map<String, Object> line)
+            int rate,
+            int seconds,
+            Scheduler scheduler,
+            List<Child> children,
+            BenchNodes nodes,
+            Map<String, Object> line)
             throws IOException {
         tell(children, "mark");
         Instant last = Instant.now();

@@ -161,7 +161,8 @@ class CalendarsCommandTest {
     }
 
     @Test
-    @DisplayName("C6: import shows which dates are added and removed, keeps earlier ones, and changes nothing the second time")
+    @DisplayName(
+            "C6: import shows which dates are added and removed, keeps earlier ones, and changes nothing the second time")
     void imported() throws IOException {
         String ics = """
                 BEGIN:VCALENDAR
@@ -217,7 +218,8 @@ class CalendarsCommandTest {
         assertThat(console.run("calendars", "put", "x", "Weakly", "days=1").err())
                 .startsWith("almanac: the calendar was refused, nothing was written: ")
                 .contains("Weakly", "Weekly");
-        assertThat(console.run("calendars", "put", "x", "Weekly", "days=9").err()).contains("'9'");
+        assertThat(console.run("calendars", "put", "x", "Weekly", "days=9").err())
+                .contains("'9'");
         assertThat(console.run("calendars", "import", "x", "none.ics").err()).endsWith("none.ics does not exist\n");
         assertThat(console.run("calendars", "import", "x", file("x.ics", "BEGIN:VCALENDAR\n"))
                         .exit())

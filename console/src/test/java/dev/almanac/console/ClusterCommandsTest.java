@@ -228,8 +228,8 @@ class ClusterCommandsTest {
     @DisplayName("6.2: indexes verify says what is missing, create mends it")
     void indexes() {
         assertThat(console.run("indexes", "verify"))
-                .isEqualTo(new CommandResult(
-                        0, "mongodb <host>/" + console.name() + ": all indexes are in place\n", ""));
+                .isEqualTo(
+                        new CommandResult(0, "mongodb <host>/" + console.name() + ": all indexes are in place\n", ""));
         console.database().getCollection("jobExecutionStatus").dropIndex("almanac_rows_of_job");
         CommandResult told = console.run("indexes", "verify");
         assertThat(told.exit()).isEqualTo(1);

@@ -128,7 +128,8 @@ class ErrorMessagesTest {
                             "almanac: database '" + console.name()
                                     + "' contains no Almanac store; name another one by --database and --prefix, or create it:"
                                     + " almanac indexes create --database " + console.name() + "\n"));
-            assertThat(console.run("jobs", "list", "--prefix", "p_").err()).contains("with prefix 'p_'", "--prefix p_\n");
+            assertThat(console.run("jobs", "list", "--prefix", "p_").err())
+                    .contains("with prefix 'p_'", "--prefix p_\n");
             assertThat(console.run("nodes").exit()).isEqualTo(2);
             assertThat(console.database().listCollectionNames()).isEmpty();
             assertThat(console.run("indexes", "create").exit()).isZero();
@@ -167,7 +168,8 @@ class ErrorMessagesTest {
                             new org.bson.Document("jobSpecificationKey", "bad"),
                             new org.bson.Document("$set", new org.bson.Document("claimSeq", "many")));
             assertThat(console.run("jobs", "list").out()).contains("bad  (cannot be read");
-            assertThat(console.run("jobs", "remove", "good", "--damaged").exit()).isEqualTo(2);
+            assertThat(console.run("jobs", "remove", "good", "--damaged").exit())
+                    .isEqualTo(2);
             assertThat(console.run("jobs", "remove", "bad").exit()).isEqualTo(2);
             assertThat(console.run("jobs", "remove", "bad", "--damaged", "--author", "ann", "--reason", "CR-17")
                             .out())
@@ -214,7 +216,8 @@ class ErrorMessagesTest {
             assertThat(console.run("jobs", "list", "--limit", "1").out())
                     .startsWith("a  (cannot be read: ")
                     .endsWith(")\nmore follow: add --after 'a', or --all\n");
-            assertThat(console.run("jobs", "list", "--limit", "2", "--after", "a").out())
+            assertThat(console.run("jobs", "list", "--limit", "2", "--after", "a")
+                            .out())
                     .contains("\nb ", "\nc  (cannot be read: ", "--after 'c'")
                     .doesNotContain("\na ", "\nd ");
             assertThat(console.run("jobs", "list", "--after", "c").out())

@@ -90,7 +90,8 @@ class GroupsCommandTest {
         Path file = folder.resolve("jobs.conf");
         String jobs = "almanac { application = tills, jobs = []\n groups { bank-api { size = 5, rate = \"10/s\" } } }";
         Files.writeString(file, jobs);
-        assertThat(console.run("reconcile", file.toString(), "--dry-run").exit()).isZero();
+        assertThat(console.run("reconcile", file.toString(), "--dry-run").exit())
+                .isZero();
         assertThat(console.run("groups", "list").out()).doesNotContain("bank-api");
         assertThat(console.run("reconcile", file.toString()).exit()).isZero();
         assertThat(console.run("groups", "list").out()).contains("bank-api  5     10/s", "other     3");

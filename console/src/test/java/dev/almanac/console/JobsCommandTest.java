@@ -113,7 +113,8 @@ class JobsCommandTest {
                   last row      SCHEDULED NONE at ####-##-## ##:##:## Europe/Brussels (####-##-## ##:##:## UTC): scheduled
                   version       1, of ####-##-## ##:##:## Europe/Brussels (####-##-## ##:##:## UTC)
                 """);
-        assertThat(console.run("jobs", "show", "nightly", "--zone", "Asia/Tokyo").out())
+        assertThat(console.run("jobs", "show", "nightly", "--zone", "Asia/Tokyo")
+                        .out())
                 .contains("2100-01-01 20:00:00 Asia/Tokyo");
     }
 
@@ -125,7 +126,8 @@ class JobsCommandTest {
                         .out())
                 .isEqualTo("j is paused; to end that: almanac jobs resume j\n");
         assertThat(console.run("jobs", "show", "j").out()).contains("state         paused", "ann: audit");
-        assertThat(console.run("jobs", "resume", "j").out()).isEqualTo("j is resumed; next fire 2100-01-01 12:00:00 UTC\n");
+        assertThat(console.run("jobs", "resume", "j").out())
+                .isEqualTo("j is resumed; next fire 2100-01-01 12:00:00 UTC\n");
         assertThat(console.run("jobs", "pause", "j", "--reason", "audit", "--until", "2h")
                         .out())
                 .isEqualTo("j is paused until ####-##-## ##:##:## UTC\n");
@@ -189,7 +191,8 @@ class JobsCommandTest {
                         .out())
                 .isEqualTo("every job with tag night is paused; to end that: almanac jobs resume --tag night\n");
         assertThat(console.run("jobs", "list").out()).contains("12:00:00  paused\nb ", "12:00:00  SCHEDULED\n");
-        assertThat(console.run("jobs", "show", "a").out()).contains("state         paused\n  held by       tag:night\n");
+        assertThat(console.run("jobs", "show", "a").out())
+                .contains("state         paused\n  held by       tag:night\n");
         assertThat(console.run("jobs", "show", "a", "--json").out()).contains("\"heldBy\":\"tag:night\"");
         assertThat(console.run("jobs", "run-now", "a").out()).contains("it starts when the pause ends");
         assertThat(console.run("jobs", "resume", "a").out())
@@ -202,7 +205,8 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "pauses", "--json").out())
                 .isEqualTo("{\"pauses\":[{\"scope\":\"tag:night\",\"reason\":\"audit\",\"author\":\"ann\","
                         + "\"since\":\"####-##-##T##:##:##Z\"}]}\n");
-        assertThat(console.run("jobs", "resume", "--tag", "night").out()).isEqualTo("every job with tag night is resumed\n");
+        assertThat(console.run("jobs", "resume", "--tag", "night").out())
+                .isEqualTo("every job with tag night is resumed\n");
         assertThat(console.run("jobs", "resume", "--type", "report", "--json").out())
                 .isEqualTo("{\"scope\":\"type:report\",\"resumed\":false}\n");
         assertThat(console.run("jobs", "pause", "--all", "--reason", "audit", "--until", "1h")
@@ -330,7 +334,8 @@ class JobsCommandTest {
                                         + "  to change single fields: almanac jobs update; to change all of these, add --replace\n"));
         assertThat(console.schedule("j", "--priority", "2", "--replace").out())
                 .isEqualTo("j was changed, and is version 2 now; next fire 2100-01-01 12:00:00 UTC\n");
-        assertThat(console.schedule("j", "--priority", "3", "--if-exists", "keep").out())
+        assertThat(console.schedule("j", "--priority", "3", "--if-exists", "keep")
+                        .out())
                 .startsWith("j is stored already, nothing was changed");
         assertThat(console.schedule("j", "--if-exists", "fail"))
                 .isEqualTo(new CommandResult(
@@ -356,12 +361,14 @@ class JobsCommandTest {
                         "priority      2",
                         "tags          night",
                         "retries       R5/PT5M");
-        assertThat(console.run("jobs", "update", "j", "--body", "{\"amount\":2}").out())
+        assertThat(console.run("jobs", "update", "j", "--body", "{\"amount\":2}")
+                        .out())
                 .startsWith("j: triggerCommand: changed\n");
         assertThat(console.run("jobs", "show", "j").out()).contains("report version 1 {\"amount\":2}");
         assertThat(console.run("jobs", "history", "j").out())
                 .contains("updated; zoneId: UTC -> Europe/Paris, priority: 4 -> 2; by ann");
-        assertThat(console.run("jobs", "update", "j", "nobody", "--priority", "2").out())
+        assertThat(console.run("jobs", "update", "j", "nobody", "--priority", "2")
+                        .out())
                 .contains("j: unchanged", "nobody: refused: ");
         assertThat(console.run("jobs", "update", "j", "--no-calendar").out()).startsWith("j: unchanged");
         assertThat(console.run("jobs", "update", "j").err()).startsWith("almanac: what is to be changed?");
@@ -400,7 +407,8 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "update", "j", "--cron", "0 5 * * *").out())
                 .contains("0 4 * * * -> 0 5 * * *", "1 done")
                 .doesNotContain("cronDialect");
-        assertThat(console.run("jobs", "update", "j", "--at", "2101-01-01T12:00").out())
+        assertThat(console.run("jobs", "update", "j", "--at", "2101-01-01T12:00")
+                        .out())
                 .contains("cronDialect: UNIX -> QUARTZ", "singleScheduleLocal: none -> 2101-01-01T12:00");
     }
 

@@ -77,8 +77,7 @@ public final class Engine implements AutoCloseable {
         Lanes lanes = parts.runtime().lanes();
         this.creationRows = new CreationRows(node, lanes.open("rows", 1));
         Admission check = admission();
-        this.registrar =
-                new Registrar(node, new SharedInserts(node, creationRows, lanes), check, this::hint, NODE);
+        this.registrar = new Registrar(node, new SharedInserts(node, creationRows, lanes), check, this::hint, NODE);
         this.bulk = new BulkOperations(node, check, registrar, this::controlChanged);
     }
 

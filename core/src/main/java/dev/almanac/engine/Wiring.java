@@ -118,12 +118,8 @@ final class Wiring {
     }
 
     private CompletionDuty completions() {
-        CompletionDuty completions = new CompletionDuty(
-                node,
-                held,
-                reachability,
-                lanes().open("complete", 1),
-                lanes().threads("complete"));
+        CompletionDuty completions =
+                new CompletionDuty(node, held, reachability, lanes().open("complete", 1), lanes().threads("complete"));
         completions.onNext(this::plannedAgain);
         return completions;
     }

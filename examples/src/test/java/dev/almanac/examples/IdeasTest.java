@@ -182,7 +182,8 @@ class IdeasTest {
         fixture.until("2026-03-02T12:00:00Z");
         assertThat(tries).containsEntry("bob@example.org", 3);
         assertThat(example.told).containsExactly("2: the customer could not be reminded");
-        assertThat(ExampleFixture.rows(node, "reminder-2")).endsWith("FAILED/RETRIES_EXHAUSTED", "FAILED/FAILURE_DELIVERED");
+        assertThat(ExampleFixture.rows(node, "reminder-2"))
+                .endsWith("FAILED/RETRIES_EXHAUSTED", "FAILED/FAILURE_DELIVERED");
     }
 
     @Test

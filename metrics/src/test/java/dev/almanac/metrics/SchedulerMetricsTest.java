@@ -111,8 +111,9 @@ class SchedulerMetricsTest {
         Scheduler scheduler = fixture.node(own, metrics).start();
         metrics.watch(scheduler);
         assertThat(count("almanac.rehydrations")).isEqualTo(1);
-        scheduler.scheduleJob(
-                MetricsFixture.job("good").singleSchedule(MetricsFixture.START.plusSeconds(2)).build());
+        scheduler.scheduleJob(MetricsFixture.job("good")
+                .singleSchedule(MetricsFixture.START.plusSeconds(2))
+                .build());
         scheduler.scheduleJob(MetricsFixture.job("good")
                 .priority(2)
                 .singleSchedule(MetricsFixture.START.plusSeconds(2))
@@ -173,8 +174,9 @@ class SchedulerMetricsTest {
         assertThat(questions)
                 .as("a scheduler that has not started is left alone")
                 .isEmpty();
-        scheduler.scheduleJob(
-                MetricsFixture.job("a").singleSchedule(MetricsFixture.START.plusSeconds(60)).build());
+        scheduler.scheduleJob(MetricsFixture.job("a")
+                .singleSchedule(MetricsFixture.START.plusSeconds(60))
+                .build());
         scheduler.start();
         assertThat(questions).hasSize(1);
         assertThat(gauge("almanac.jobs.live")).isNaN();

@@ -44,10 +44,14 @@ class ConsoleTest {
 
     @BeforeAll
     void start() {
-        scheduler.calendars().put("closed-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
-        scheduler.calendars()
+        scheduler
+                .calendars()
+                .put("closed-days", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY", "SUNDAY")));
+        scheduler
+                .calendars()
                 .put("new-year", Map.of("kind", "holiday", "exclude-dates", List.of("2027-01-01", "2026-12-25")));
-        scheduler.scheduleJob(job("settlement-eur", "lasts").singleSchedule(soon()).build());
+        scheduler.scheduleJob(
+                job("settlement-eur", "lasts").singleSchedule(soon()).build());
         for (int i = 0; i < 12; i++) {
             scheduler.scheduleJob(
                     job("refused-" + i, "fails").singleSchedule(soon()).build());
@@ -56,7 +60,9 @@ class ConsoleTest {
             boolean report = i % 3 == 0;
             scheduler.scheduleJob(job("release-" + (1_000 + i), "ends")
                     .triggerCommand(
-                            report ? new ControlledHelper.Report("ends", "positions") : new ControlledHelper.Payment("ends", "BE12", 100L * i))
+                            report
+                                    ? new ControlledHelper.Report("ends", "positions")
+                                    : new ControlledHelper.Payment("ends", "BE12", 100L * i))
                     .applicationTag(i % 2 == 0 ? "payments" : "ledger")
                     .tags(Set.of("month-end"))
                     .singleSchedule(Instant.now().plusSeconds(200 + (i * i * 7L) % 3_300))
@@ -87,13 +93,18 @@ class ConsoleTest {
                 .tags(Set.of("legacy"))
                 .singleSchedule(soon())
                 .build());
-        fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label("node-1"))
+        fixture.scheduler(ControlledHelper.knows(Scheduler.builder())
+                        .helper(helper)
+                        .label("node-1"))
                 .start();
-        fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label("node-2"))
+        fixture.scheduler(ControlledHelper.knows(Scheduler.builder())
+                        .helper(helper)
+                        .label("node-2"))
                 .start();
         await().atMost(PATIENCE).until(() -> scheduler.failures(null, null).size() == 12);
         await().atMost(PATIENCE)
-                .until(() -> scheduler.findJobById("settlement-eur").orElseThrow().runningOn() != null);
+                .until(() ->
+                        scheduler.findJobById("settlement-eur").orElseThrow().runningOn() != null);
         await().atMost(PATIENCE).until(() -> scheduler.history("heartbeat").size() > 3);
         mounted = MountedConsole.of(fixture.console()
                 .allowChanges(true)
@@ -221,7 +232,8 @@ class ConsoleTest {
         find("#reason").sendKeys("CR-18");
         press("Pause release-1001");
         shows("What was done", "paused");
-        assertThat(scheduler.findJobById("release-1001").orElseThrow().pause()).isEqualTo(new Pause("CR-18", "ann", null));
+        assertThat(scheduler.findJobById("release-1001").orElseThrow().pause())
+                .isEqualTo(new Pause("CR-18", "ann", null));
     }
 
     @Test
@@ -311,7 +323,8 @@ class ConsoleTest {
         find("#zoneId").sendKeys("Europe/Paris");
         press("What would this change?");
         shows("will change", "0 30 2 * * ?", "0 45 3 * * ?", "Europe/Paris");
-        assertThat(scheduler.findJobById("night-report")
+        assertThat(scheduler
+                        .findJobById("night-report")
                         .orElseThrow()
                         .specification()
                         .version())
@@ -319,7 +332,8 @@ class ConsoleTest {
         find("#reason").sendKeys("CR-22");
         press("Change night-report");
         shows("What was done");
-        assertThat(String.valueOf(scheduler.findJobById("night-report")
+        assertThat(String.valueOf(scheduler
+                        .findJobById("night-report")
                         .orElseThrow()
                         .specification()
                         .zoneId()))

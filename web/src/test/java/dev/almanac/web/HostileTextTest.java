@@ -70,8 +70,8 @@ class HostileTextTest {
                 .singleSchedule(Instant.now().plusSeconds(3))
                 .build());
         scheduler.pause(PauseScope.tag(SCRIPT), new Pause(QUOTE, SCRIPT, null));
-        Scheduler node =
-                fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label(SCRIPT));
+        Scheduler node = fixture.scheduler(
+                ControlledHelper.knows(Scheduler.builder()).helper(helper).label(SCRIPT));
         node.start();
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> !scheduler.failures(null, null).isEmpty());

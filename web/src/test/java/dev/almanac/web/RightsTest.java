@@ -130,7 +130,10 @@ class RightsTest {
                             MountedConsole.cookies(page))
                     .body();
             assertThat(answer).contains("paused", "is no job that you may change");
-            assertThat(fixture.scheduler.findJobById("job-of-ledger").orElseThrow().pause())
+            assertThat(fixture.scheduler
+                            .findJobById("job-of-ledger")
+                            .orElseThrow()
+                            .pause())
                     .isEqualTo(new Pause("CR-1", "lea", null));
             assertThat(fixture.scheduler
                             .findJobById("job-of-payments")

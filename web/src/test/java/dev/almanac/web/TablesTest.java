@@ -52,7 +52,8 @@ class TablesTest {
                     .singleSchedule(Instant.now().minusSeconds(20))
                     .build());
         }
-        scheduler.scheduleJob(job("lasting", "lasts").singleSchedule(Instant.now()).build());
+        scheduler.scheduleJob(
+                job("lasting", "lasts").singleSchedule(Instant.now()).build());
         scheduler.scheduleJob(
                 job("hourly", "ends").schedulingSpecification("0 0 * * * ?").build());
         scheduler.scheduleJob(job("invoice", "ends")
@@ -60,11 +61,14 @@ class TablesTest {
                 .onSuccess(JobSpecification.now("{key} confirmed", new ControlledHelper.Report("ends", "x")))
                 .onFailure(JobSpecification.now("{key} failed", new ControlledHelper.Report("ends", "x")))
                 .build());
-        fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper).label("node-1"))
+        fixture.scheduler(ControlledHelper.knows(Scheduler.builder())
+                        .helper(helper)
+                        .label("node-1"))
                 .start();
         await().atMost(PATIENCE)
                 .until(() -> scheduler.findJobById("lasting").orElseThrow().runningOn() != null);
-        await().atMost(PATIENCE).until(() -> !scheduler.history("invoice confirmed").isEmpty());
+        await().atMost(PATIENCE)
+                .until(() -> !scheduler.history("invoice confirmed").isEmpty());
         await().atMost(PATIENCE)
                 .until(() -> scheduler.history("invoice").get(0).executionStatus() == ExecutionStatus.TRIGGERED);
         mounted = MountedConsole.of(fixture.console()

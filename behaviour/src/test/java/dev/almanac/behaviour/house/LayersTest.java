@@ -176,8 +176,8 @@ class LayersTest {
                 .and()
                 .doNotHaveSimpleName("FireCache")
                 .should()
-                .implement(JavaClass.Predicates.resideInAnyPackage(
-                        "dev.almanac.engine.rules", PLANTED + "engine.rules"));
+                .implement(
+                        JavaClass.Predicates.resideInAnyPackage("dev.almanac.engine.rules", PLANTED + "engine.rules"));
     }
 
     private static List<String> impureWays(JavaClass rule) {

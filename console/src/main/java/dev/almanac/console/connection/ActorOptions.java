@@ -8,7 +8,10 @@ import picocli.CommandLine.Option;
 
 /** Author and reason of a change. A mixin of all commands that change stored data. */
 public final class ActorOptions {
-    @Option(names = "--author", paramLabel = "NAME", description = "the author of the change (default: the user of this process)")
+    @Option(
+            names = "--author",
+            paramLabel = "NAME",
+            description = "the author of the change (default: the user of this process)")
     private @Nullable String author;
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "why, such as the number of a ticket")

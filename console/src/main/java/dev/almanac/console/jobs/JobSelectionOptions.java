@@ -27,15 +27,17 @@ final class JobSelectionOptions {
     @Option(names = "--where-requestor", paramLabel = "ID", description = "all live jobs of this requestor")
     private @Nullable String requestor;
 
-    @Option(names = "--where-key-prefix", paramLabel = "TEXT", description = "all live jobs whose key begins with this text")
+    @Option(
+            names = "--where-key-prefix",
+            paramLabel = "TEXT",
+            description = "all live jobs whose key begins with this text")
     private @Nullable String prefix;
 
     /** @throws InvalidInputException unless either keys or a kind are named */
     void check() {
         if (keys().isEmpty() == (query() == null)) {
-            throw new InvalidInputException(
-                    "which jobs? Give their KEYs, or options such as --where-tag night;"
-                            + " a job must match all of them");
+            throw new InvalidInputException("which jobs? Give their KEYs, or options such as --where-tag night;"
+                    + " a job must match all of them");
         }
     }
 

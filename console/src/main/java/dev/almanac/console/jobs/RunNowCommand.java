@@ -25,8 +25,7 @@ final class RunNowCommand extends SingleJobCommand {
         return changed(
                 out,
                 job,
-                "a run of " + key() + " now was requested; " + when(job, held) + "; its plan stays: "
-                        + nextFire(job));
+                "a run of " + key() + " now was requested; " + when(job, held) + "; its plan stays: " + nextFire(job));
     }
 
     private static String when(Job job, boolean held) {

@@ -72,8 +72,7 @@ public final class DoctorCommand extends StoreCommand {
         List<String> notChecked = report.notChecked();
         notChecked.forEach(what -> out.line("not checked: " + what));
         int found = findings.size();
-        out.line((found == 0 ? "nothing was found" : found + " findings") + "; live jobs examined: "
-                + report.jobs());
+        out.line((found == 0 ? "nothing was found" : found + " findings") + "; live jobs examined: " + report.jobs());
     }
 
     private static Map<String, Object> answer(Finding finding) {

@@ -22,7 +22,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "health",
         mixinStandardHelpOptions = true,
-        description = "Shows the health of the database and its nodes: UP, DEGRADED or DOWN, with reasons. Exit code 1 unless UP.")
+        description =
+                "Shows the health of the database and its nodes: UP, DEGRADED or DOWN, with reasons. Exit code 1 unless UP.")
 public final class HealthCommand extends StoreCommand {
     private static final int MOST_TOLD = 20;
 

@@ -24,7 +24,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "lateness",
         mixinStandardHelpOptions = true,
-        description = "Shows how late runs started, by command type: the 50th, 95th and 99th percentile, and the maximum.")
+        description =
+                "Shows how late runs started, by command type: the 50th, 95th and 99th percentile, and the maximum.")
 public final class LatenessCommand extends StoreCommand {
     @Option(
             names = "--since",

@@ -27,11 +27,7 @@ public final class BulkOperations {
     private final Runnable changed;
 
     /** @param changed makes this node read pauses and calendars again */
-    public BulkOperations(
-            Node node,
-            Admission check,
-            Registrar registrar,
-            Runnable changed) {
+    public BulkOperations(Node node, Admission check, Registrar registrar, Runnable changed) {
         this.node = node;
         this.check = check;
         this.registrar = registrar;

@@ -54,12 +54,7 @@ public final class Registrar {
      * @param stored is notified of each job that was stored or changed, since it may be due soon
      * @param actor who requests the changes
      */
-    public Registrar(
-            Node node,
-            JobRegister jobs,
-            Admission check,
-            Consumer<StoredJob> stored,
-            Actor actor) {
+    public Registrar(Node node, JobRegister jobs, Admission check, Consumer<StoredJob> stored, Actor actor) {
         this.node = node;
         this.jobs = jobs;
         this.check = check;
@@ -277,8 +272,7 @@ public final class Registrar {
      * @throws InvalidJobException if a calendar is gone
      */
     private void keepCalendars(StoredJob job, @Nullable StoredJob before) {
-        List<String> names =
-                check.goneCalendars(job.specification(), before == null ? null : before.specification());
+        List<String> names = check.goneCalendars(job.specification(), before == null ? null : before.specification());
         if (!names.isEmpty()) {
             takeBack(job, before);
             throw new InvalidJobException(
@@ -324,8 +318,7 @@ public final class Registrar {
     /** Cancels a job if it belongs to this application and no cancel is noted yet. */
     boolean cancelOwn(String key, String applicationTag) {
         Predicate<StoredJob> own = job -> !job.requests().cancelRequested() && Cancellation.isOf(job, applicationTag);
-        return new Cancellation(this, jobs, node).cancel(key, CancelMode.LET_RUN, own)
-                != CancelResult.NOT_FOUND;
+        return new Cancellation(this, jobs, node).cancel(key, CancelMode.LET_RUN, own) != CancelResult.NOT_FOUND;
     }
 
     /** Pauses a live job. */
@@ -354,8 +347,8 @@ public final class Registrar {
 
     /** Requests one run now. */
     public StoredJob runNow(String key) {
-        StoredJob job =
-                edit(key, found -> Optional.of(RequestDecider.runNow(found, context()))).orElseThrow();
+        StoredJob job = edit(key, found -> Optional.of(RequestDecider.runNow(found, context())))
+                .orElseThrow();
         node.events().tell(new SchedulerEvent.RunAsked(key, actor));
         return job;
     }

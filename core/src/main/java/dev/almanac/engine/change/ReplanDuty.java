@@ -50,11 +50,7 @@ public final class ReplanDuty {
     private volatile long seenEdits = -1;
 
     public ReplanDuty(
-            Node node,
-            Replanner replanner,
-            Supplier<List<NodeReport>> live,
-            Reachability reachability,
-            Lane lane) {
+            Node node, Replanner replanner, Supplier<List<NodeReport>> live, Reachability reachability, Lane lane) {
         this.node = node;
         this.replanner = replanner;
         this.live = live;
@@ -100,8 +96,7 @@ public final class ReplanDuty {
         ClusterStore cluster = node.store().cluster();
         List<BooleanSupplier> owed = new ArrayList<>();
         for (StoredCalendar calendar : node.calendars().readAll(cluster, node.clock())) {
-            if (calendar.isPlanningOwed()
-                    && node.calendars().knows(calendar.name())) {
+            if (calendar.isPlanningOwed() && node.calendars().knows(calendar.name())) {
                 owed.add(() -> isPlanned(
                         calendar.latestUpdate(),
                         () -> plan(calendar),
@@ -177,7 +172,9 @@ public final class ReplanDuty {
                 query,
                 job -> {
                     boolean known = !concerned.test(job)
-                            || node.planner().unknownCalendars(job.specification()).isEmpty();
+                            || node.planner()
+                                    .unknownCalendars(job.specification())
+                                    .isEmpty();
                     all.compareAndSet(true, known);
                     return known && concerned.test(job);
                 },

@@ -122,8 +122,8 @@ final class Reruns {
 
     /** Stores the new job; true if its id is stored, now or before, false if a live job has the key. */
     private boolean store(String id, JobSpecification given, String mark) {
-        NewJob created =
-                RequestDecider.create(id, registrar.acceptPast(given), node.clock().begin(), registrar.context(), mark);
+        NewJob created = RequestDecider.create(
+                id, registrar.acceptPast(given), node.clock().begin(), registrar.context(), mark);
         return registrar.insert(created);
     }
 

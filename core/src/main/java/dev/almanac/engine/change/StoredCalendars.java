@@ -112,7 +112,7 @@ public final class StoredCalendars {
 
     private void plannable(String name, StoredJob job, List<Problem> problems) {
         job.specification().calendars().stream()
-                .filter(other -> !other.equals(name) && calendars.find(other).isEmpty())
+                .filter(other -> !other.equals(name) && !calendars.knows(other))
                 .map(other -> new Problem(
                         "calendar",
                         name,
@@ -257,7 +257,8 @@ public final class StoredCalendars {
         calendars.freshen(jobs, node.store().cluster(), node.clock());
         if (jobs.stream().anyMatch(FirePlanner::followsDefault) && !adoptSetting()) {
             throw new IllegalArgumentException("the default calendar '" + setting
-                    + "' of this scheduler's settings is neither declared nor stored; known are " + calendars.names());
+                    + "' of this scheduler's settings is neither declared nor stored; known are "
+                    + node.planner().calendarNames());
         }
     }
 
@@ -275,9 +276,9 @@ public final class StoredCalendars {
     public ReplanResult putDefault(@Nullable String name) {
         for (int i = 0; i < MOST_TRIES; i++) {
             read();
-            if (name != null && calendars.find(name).isEmpty()) {
-                throw new IllegalArgumentException(
-                        "calendar '" + name + "' is not known here; known are " + calendars.names());
+            if (name != null && !calendars.knows(name)) {
+                throw new IllegalArgumentException("calendar '" + name + "' is not known here; known are "
+                        + node.planner().calendarNames());
             }
             DefaultCalendar there = calendars.defaultCalendar();
             boolean same = there.version() > 0 && Objects.equals(there.name(), name);
@@ -337,7 +338,7 @@ public final class StoredCalendars {
         }
         read();
         DefaultCalendar there = calendars.defaultCalendar();
-        if (there.version() == 0 && calendars.find(name).isEmpty()) {
+        if (there.version() == 0 && !calendars.knows(name)) {
             return false;
         }
         if (there.version() == 0) {

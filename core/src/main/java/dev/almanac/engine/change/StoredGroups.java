@@ -49,8 +49,8 @@ public final class StoredGroups {
                 return there;
             }
             if (!live && all().size() >= MOST_GROUPS) {
-                throw new IllegalArgumentException("group '" + name + "' was not stored: there are " + MOST_GROUPS
-                        + " groups, the maximum");
+                throw new IllegalArgumentException(
+                        "group '" + name + "' was not stored: there are " + MOST_GROUPS + " groups, the maximum");
             }
             StoredGroup next = new StoredGroup(
                     name, there.version() + 1, limits, node.clock().now(), actor.toString());

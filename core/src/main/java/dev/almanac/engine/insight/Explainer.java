@@ -211,7 +211,8 @@ final class Explainer {
         }
         Instant due = job.due();
         if (due == null) {
-            String text = "is live and has no due time, although it is neither paused nor blocked; checkInvariants() has details";
+            String text =
+                    "is live and has no due time, although it is neither paused nor blocked; checkInvariants() has details";
             reasons.add(new Reason(Kind.NO_DUE_TIME, text, null, null, null));
             return;
         }

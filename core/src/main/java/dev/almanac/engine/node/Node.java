@@ -1,7 +1,7 @@
 package dev.almanac.engine.node;
 
-import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.engine.rules.DecisionContext;
+import dev.almanac.engine.rules.FirePlanner;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.model.Retention;
 import dev.almanac.runtime.SchedulerSettings;

@@ -41,7 +41,8 @@ public final class CompletionDecider {
      *     were refused. The last one is kept as the newest row if it still describes the result, else a further row
      *     follows.
      */
-    public JobChange decide(StoredJob job, RunResult result, DecisionContext context, List<JobExecutionStatus> refused) {
+    public JobChange decide(
+            StoredJob job, RunResult result, DecisionContext context, List<JobExecutionStatus> refused) {
         if (job.phase() == Phase.FOLLOW) {
             // the verdict was applied, and a user changed the job before its acknowledgement
             return Transitions.keepLease(job, job, List.of(), context);
@@ -299,8 +300,8 @@ public final class CompletionDecider {
             return moveOn(job, before, row, context, null);
         }
         JobExecutionStatus last = row.nextFireTime(context.now()).build();
-        StoredJob moved =
-                job.with(edit -> edit.phase(Phase.FAILURE).plan(job.plan().deliverAt(context.now(), Rows.reason(last))));
+        StoredJob moved = job.with(
+                edit -> edit.phase(Phase.FAILURE).plan(job.plan().deliverAt(context.now(), Rows.reason(last))));
         return Transitions.goOn(job, moved, with(before, row), context);
     }
 
@@ -310,7 +311,8 @@ public final class CompletionDecider {
         return rows;
     }
 
-    private JobChange moveOn(StoredJob job, JobExecutionStatusBuilder row, DecisionContext context, @Nullable Instant goodRun) {
+    private JobChange moveOn(
+            StoredJob job, JobExecutionStatusBuilder row, DecisionContext context, @Nullable Instant goodRun) {
         return moveOn(job, List.of(), row, context, goodRun);
     }
 

@@ -212,8 +212,9 @@ public final class FireDecider {
         if (job.plan().rerun()) {
             return new Decision.Start(fire, false);
         }
-        Optional<Decision> decided =
-                replanned(job, context).or(() -> opened(job, fire, context)).or(() -> missed.decide(job, fire, context));
+        Optional<Decision> decided = replanned(job, context)
+                .or(() -> opened(job, fire, context))
+                .or(() -> missed.decide(job, fire, context));
         if (decided.isPresent()) {
             return decided.get();
         }

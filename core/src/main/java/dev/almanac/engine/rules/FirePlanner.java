@@ -106,7 +106,7 @@ public final class FirePlanner {
     }
 
     /** The names of all calendars that the node knows, in order. */
-    Set<String> calendarNames() {
+    public Set<String> calendarNames() {
         return calendars.byName().keySet();
     }
 

@@ -115,7 +115,8 @@ public final class FollowDecider {
     }
 
     /** The change as one of the document that is stored, with the rows of the refused follow-ups before its own. */
-    private static JobChange after(StoredJob job, List<JobExecutionStatus> told, JobChange change, DecisionContext context) {
+    private static JobChange after(
+            StoredJob job, List<JobExecutionStatus> told, JobChange change, DecisionContext context) {
         if (told.isEmpty()) {
             return new JobChange(job, change.after(), change.rows(), change.stamp(), WriteOrder.ROWS_FIRST);
         }

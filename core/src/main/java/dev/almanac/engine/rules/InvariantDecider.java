@@ -108,7 +108,8 @@ public final class InvariantDecider {
                                 + "', and health() of the nodes with command type '"
                                 + job.command().type() + "'"
                         : "start that service, store the calendar: almanac calendars put '" + unknownCalendars.get(0)
-                                + "', or remove it from the job: almanac jobs update '" + job.key() + "' --no-calendar");
+                                + "', or remove it from the job: almanac jobs update '" + job.key()
+                                + "' --no-calendar");
     }
 
     private static Finding noDueTime(StoredJob job) {
@@ -139,8 +140,8 @@ public final class InvariantDecider {
                 Kind.DAMAGED,
                 job.key(),
                 "the document " + job.id() + " of job '" + job.key() + "' cannot be read: " + job.reason(),
-                "correct it in the Mongo shell, then unset 'blocked'; or remove it: almanac jobs remove '"
-                        + job.key() + "' --damaged");
+                "correct it in the Mongo shell, then unset 'blocked'; or remove it: almanac jobs remove '" + job.key()
+                        + "' --damaged");
     }
 
     public static Finding rowMissing(StoredJob job) {

@@ -87,9 +87,9 @@ final class MissedFireDecider {
     private StoredJob afterMissed(StoredJob job, JobExecutionStatus row) {
         MissedFires missed = Objects.requireNonNull(row.missed());
         PlannedFire next = planner.at(job.specification(), Objects.requireNonNull(row.nextFireTime()));
-        return job.with(
-                edit -> edit.plan(FirePlanner.planAfter(job.specification(), job.plan(), Optional.of(next), missed.last()))
-                        .sequences(job.sequences().plusFires(missed.count())));
+        return job.with(edit -> edit.plan(
+                        FirePlanner.planAfter(job.specification(), job.plan(), Optional.of(next), missed.last()))
+                .sequences(job.sequences().plusFires(missed.count())));
     }
 
     private Decision runNewest(StoredJob job, MissedFires passed, int cap, DecisionContext context) {
@@ -128,7 +128,8 @@ final class MissedFireDecider {
                 context));
     }
 
-    private static JobExecutionStatus row(StoredJob job, MissedFires missed, @Nullable Instant next, DecisionContext context) {
+    private static JobExecutionStatus row(
+            StoredJob job, MissedFires missed, @Nullable Instant next, DecisionContext context) {
         return Rows.after(job, context, "missed", ExecutionStatus.SCHEDULED, Outcome.MISSED)
                 .missed(missed)
                 .nextFireTime(next)

@@ -112,7 +112,8 @@ public final class RecoveryDecider {
         return whole ? recoveries + 1 : seq.abandoned();
     }
 
-    private static JobExecutionStatus row(StoredJob job, StoredJob moved, boolean manual, long inARow, DecisionContext context) {
+    private static JobExecutionStatus row(
+            StoredJob job, StoredJob moved, boolean manual, long inARow, DecisionContext context) {
         JobExecutionStatusBuilder row = Rows.after(
                         job, context, "abandoned", ExecutionStatus.SCHEDULED, Outcome.ABANDONED)
                 .nextFireTime(moved.plan().startTime())

@@ -34,13 +34,18 @@ public final class RequestDecider {
     private RequestDecider() {}
 
     /** @param firstRow the time of the first row */
-    public static NewJob create(String id, SpecificationCheck.Accepted accepted, Instant firstRow, DecisionContext context) {
+    public static NewJob create(
+            String id, SpecificationCheck.Accepted accepted, Instant firstRow, DecisionContext context) {
         return create(id, accepted, firstRow, context, null);
     }
 
     /** @param mark the failed run of which the job is a rerun (rule A2); absent = none */
     public static NewJob create(
-            String id, SpecificationCheck.Accepted accepted, Instant firstRow, DecisionContext context, @Nullable String mark) {
+            String id,
+            SpecificationCheck.Accepted accepted,
+            Instant firstRow,
+            DecisionContext context,
+            @Nullable String mark) {
         JobSpecification specification = accepted.specification().toBuilder()
                 .version(1)
                 .latestUpdate(context.now())
@@ -94,7 +99,8 @@ public final class RequestDecider {
      *
      * @throws StaleJobException if the given version is neither 0 nor the stored one
      */
-    public static Optional<JobChange> update(StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
+    public static Optional<JobChange> update(
+            StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
         return update(job, job.requests(), accepted, context);
     }
 
@@ -102,7 +108,8 @@ public final class RequestDecider {
      * As {@link #update}, for {@code scheduleJob}: a noted cancel is withdrawn, since the caller expects the job to
      * fire.
      */
-    public static Optional<JobChange> replace(StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
+    public static Optional<JobChange> replace(
+            StoredJob job, SpecificationCheck.Accepted accepted, DecisionContext context) {
         Requests requests = job.requests();
         return update(job, requests.cancelRequested() ? requests.withoutCancel() : requests, accepted, context);
     }
@@ -119,10 +126,12 @@ public final class RequestDecider {
         }
         String detail = requests.equals(job.requests()) ? "updated" : "scheduled again; its cancel is revoked";
         List<String> changes = given.changesSince(job.specification());
-        return Optional.of(noted(job, updated(job, requests, accepted, context), Outcome.NONE, detail, changes, context));
+        return Optional.of(
+                noted(job, updated(job, requests, accepted, context), Outcome.NONE, detail, changes, context));
     }
 
-    private static StoredJob updated(StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, DecisionContext context) {
+    private static StoredJob updated(
+            StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, DecisionContext context) {
         JobSpecification given = accepted.specification();
         PlannedFire first = accepted.firstFire();
         StoredJob changed = job.with(
@@ -163,8 +172,8 @@ public final class RequestDecider {
      */
     public static JobChange cancel(StoredJob job, boolean interrupt, DecisionContext context) {
         Lease lease = job.lease();
-        boolean held =
-                lease != null && !lease.until().plus(context.settings().margin()).isBefore(context.now());
+        boolean held = lease != null
+                && !lease.until().plus(context.settings().margin()).isBefore(context.now());
         if (held || job.phase() == Phase.FOLLOW) {
             Requests requests = job.requests().cancel(interrupt);
             Instant due = lease == null ? Transitions.dueOf(job.plan(), requests, context.now()) : job.due();
@@ -315,7 +324,12 @@ public final class RequestDecider {
     }
 
     private static JobChange noted(
-            StoredJob job, StoredJob changed, Outcome outcome, String detail, List<String> changes, DecisionContext context) {
+            StoredJob job,
+            StoredJob changed,
+            Outcome outcome,
+            String detail,
+            List<String> changes,
+            DecisionContext context) {
         StoredJob next = nextVersion(job, changed, context);
         Instant planned = planned(job, next, context);
         JobExecutionStatus row = asked(Rows.after(next, context, "v", ExecutionStatus.SCHEDULED, outcome), context)

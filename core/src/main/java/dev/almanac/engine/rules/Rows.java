@@ -117,7 +117,8 @@ public final class Rows {
      * retention of good ends. Absent if the job has no planned end, or keeps good ends for so short a time that its
      * rows are stamped at its end, like those of other jobs.
      */
-    static @Nullable Instant bornRemoval(JobSpecification job, FirePlan plan, Requests requests, DecisionContext context) {
+    static @Nullable Instant bornRemoval(
+            JobSpecification job, FirePlan plan, Requests requests, DecisionContext context) {
         Instant fire = plan.nextFireTime();
         boolean planned = fire != null && !job.isRecurring() && requests.pause() == null;
         return planned && context.keepsGood(job).compareTo(SHORT_RETENTION) >= 0

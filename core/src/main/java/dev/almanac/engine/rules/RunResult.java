@@ -71,8 +71,7 @@ public record RunResult(
 
     /** The failure of a run that was postponed once too often. */
     RunResult postponedTooOften(int times) {
-        String message =
-                "it was postponed " + times + " times, as often as postponeLimit allows: " + left.reason();
+        String message = "it was postponed " + times + " times, as often as postponeLimit allows: " + left.reason();
         ErrorSummary summary = new ErrorSummary("dev.almanac.helper.PostponeException", message, null);
         Left last = new Left(left.state(), left.note(), null, null);
         return new RunResult(Kind.FAILED, startedTime, endedTime, asked, overThreshold, summary, null, last);

@@ -80,7 +80,8 @@ public final class RunState {
 
     private static String text(String text, String path) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new IllegalArgumentException("'" + path + "' contains half of a surrogate pair, which is no character");
+            throw new IllegalArgumentException(
+                    "'" + path + "' contains half of a surrogate pair, which is no character");
         }
         return text;
     }

@@ -36,7 +36,9 @@ public final class StuckDecider {
             return late(run, run.handedOver(), patience, "was handed over at ", now);
         }
         boolean bounded = run.executionTimeout() != null;
-        return bounded ? Optional.empty() : late(run, run.started(), LONG_RUN, "has no timeout and has been running since ", now);
+        return bounded
+                ? Optional.empty()
+                : late(run, run.started(), LONG_RUN, "has no timeout and has been running since ", now);
     }
 
     private static boolean hasTimedOut(OpenRun run) {

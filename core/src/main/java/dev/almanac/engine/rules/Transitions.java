@@ -165,7 +165,11 @@ public final class Transitions {
 
     /** The run has exceeded its timeout; the claim is kept until its code has ended (rule X8). */
     public static JobChange timedOut(
-            StoredJob job, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error, DecisionContext context) {
+            StoredJob job,
+            @Nullable Instant started,
+            @Nullable Instant asked,
+            ErrorSummary error,
+            DecisionContext context) {
         JobExecutionStatusBuilder timedOut =
                 Rows.after(job, context, "timed-out", ExecutionStatus.SCHEDULED, Outcome.TIMED_OUT);
         JobExecutionStatus row = Rows.manual(timedOut, asked)
@@ -217,7 +221,8 @@ public final class Transitions {
         return job.toBuilder().deleteTime(deleteTime).build();
     }
 
-    private static JobChange rowsFirst(StoredJob job, StoredJob after, List<JobExecutionStatus> rows, DecisionContext context) {
+    private static JobChange rowsFirst(
+            StoredJob job, StoredJob after, List<JobExecutionStatus> rows, DecisionContext context) {
         StoredJob kept = after.with(edit -> edit.state(state(job, rows)));
         return new JobChange(
                 job, kept, bornSuperseded(job, rows, context), superseded(job, rows, context), WriteOrder.ROWS_FIRST);
@@ -286,7 +291,8 @@ public final class Transitions {
                 .outcome(everRan ? row.outcome() : Outcome.EXPIRED)
                 .detail((row.detail() == null ? "" : row.detail() + "; ") + "no further fire follows")
                 .build();
-        Instant deleteTime = everRan ? context.goodUntil(job.specification()) : context.failedUntil(job.specification());
+        Instant deleteTime =
+                everRan ? context.goodUntil(job.specification()) : context.failedUntil(job.specification());
         return Transitions.finish(job, List.of(last), deleteTime, context);
     }
 }

@@ -3,8 +3,8 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.CompletionDecider;
-import dev.almanac.engine.rules.FailurePause;
 import dev.almanac.engine.rules.DecisionContext;
+import dev.almanac.engine.rules.FailurePause;
 import dev.almanac.engine.rules.RunResult;
 import dev.almanac.engine.rules.Transitions;
 import dev.almanac.engine.run.PendingWrite.Refusal;
@@ -59,12 +59,7 @@ public final class CompletionDuty {
      * @param timer delays writes that are tried again
      * @param threads run writes and calendar code, which may hang
      */
-    public CompletionDuty(
-            Node node,
-            HeldJobs jobs,
-            Reachability reachability,
-            Lane timer,
-            Executor threads) {
+    public CompletionDuty(Node node, HeldJobs jobs, Reachability reachability, Lane timer, Executor threads) {
         this.node = node;
         this.jobs = jobs;
         this.reachability = reachability;
@@ -103,7 +98,8 @@ public final class CompletionDuty {
 
     /** The run has exceeded its timeout and its code still runs: writes that at once and keeps the claim (rule X8). */
     void timedOut(HeldJob held, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error) {
-        PendingWrite.Decide decide = (job, context, refused) -> Transitions.timedOut(job, started, asked, error, context);
+        PendingWrite.Decide decide =
+                (job, context, refused) -> Transitions.timedOut(job, started, asked, error, context);
         submit(new PendingWrite(held, decide, change -> tell(held, change), null, Refusal.DROP));
     }
 

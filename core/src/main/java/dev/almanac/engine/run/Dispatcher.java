@@ -42,8 +42,7 @@ public final class Dispatcher {
     private volatile BiConsumer<HeldJob, Decision.Follow> follows = (held, follow) -> {};
 
     /** @param lane runs reads, and decisions that need one */
-    public Dispatcher(
-            Node node, HeldJobs jobs, CompletionDuty completions, Starter starter, Lane lane) {
+    public Dispatcher(Node node, HeldJobs jobs, CompletionDuty completions, Starter starter, Lane lane) {
         this.node = node;
         this.jobs = jobs;
         this.completions = completions;
@@ -165,7 +164,9 @@ public final class Dispatcher {
     private boolean isStillTheSame(HeldJob held) {
         long version = held.job().specification().version();
         try {
-            return read(held) && held.job().specification().version() == version && decider().isStillOpen(held.job());
+            return read(held)
+                    && held.job().specification().version() == version
+                    && decider().isStillOpen(held.job());
         } catch (RuntimeException | Error e) {
             // the store gives no answer, or a calendar fails: it is decided again
             return false;

@@ -1,8 +1,8 @@
 package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
-import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.engine.rules.DecisionContext;
+import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.engine.rules.Rows;
 import dev.almanac.engine.rules.Transitions;
 import dev.almanac.model.JobExecutionStatus;

@@ -110,7 +110,8 @@ class ExplainerTest {
                 Arguments.of(
                         new ExplainerInput(leased(LATER), List.of(), NODES, List.of(), run, null, null, NOW),
                         Kind.LEASED,
-                        "it has been running since " + EARLIER + "; the stage that its helper returned is pending, and no thread is"
+                        "it has been running since " + EARLIER
+                                + "; the stage that its helper returned is pending, and no thread is"
                                 + " known to work on it; it reports: half done"),
                 Arguments.of(
                         known(leased(NOW)),
@@ -144,7 +145,9 @@ class ExplainerTest {
                         Kind.RUN_NOW,
                         "is to run at once and not claimed yet"),
                 Arguments.of(
-                        known(job(j -> j.with(edit -> edit.due(null)))), Kind.NO_DUE_TIME, "neither paused nor blocked"),
+                        known(job(j -> j.with(edit -> edit.due(null)))),
+                        Kind.NO_DUE_TIME,
+                        "neither paused nor blocked"),
                 Arguments.of(
                         known(finished(ExecutionStatus.TRIGGERED, Outcome.SUCCEEDED)),
                         Kind.FINISHED,

@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Rule P6, decided: what goes back, as what, and what the next claim makes of it. */
 class HandBackTest {
     private static final Instant FIRE = NOW.minusSeconds(1);
-    private static final DecisionContext CONTEXT = new DecisionContext(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
+    private static final DecisionContext CONTEXT =
+            new DecisionContext(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
     private static final FirePlanner PLANNER = States.planner(Map.of());
     private static final FireDecider DECIDER = new FireDecider(PLANNER);
 

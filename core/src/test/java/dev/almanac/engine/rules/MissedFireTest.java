@@ -1,8 +1,8 @@
 package dev.almanac.engine.rules;
 
 import static dev.almanac.engine.rules.Jobs.NOW;
-import static dev.almanac.engine.rules.States.FIRE;
 import static dev.almanac.engine.rules.States.CONTEXT;
+import static dev.almanac.engine.rules.States.FIRE;
 import static dev.almanac.engine.rules.States.asked;
 import static dev.almanac.engine.rules.States.changeOf;
 import static dev.almanac.engine.rules.States.claimed;

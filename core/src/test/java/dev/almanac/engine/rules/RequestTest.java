@@ -1,8 +1,8 @@
 package dev.almanac.engine.rules;
 
 import static dev.almanac.engine.rules.Jobs.NOW;
-import static dev.almanac.engine.rules.States.FIRE;
 import static dev.almanac.engine.rules.States.CONTEXT;
+import static dev.almanac.engine.rules.States.FIRE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.JobSpecification;
@@ -114,7 +114,9 @@ class RequestTest {
     void equal() {
         StoredJob job = in("hourly");
         assertThat(RequestDecider.update(
-                        job, new SpecificationCheck.Accepted(job.specification(), new PlannedFire(FIRE, null)), CONTEXT))
+                        job,
+                        new SpecificationCheck.Accepted(job.specification(), new PlannedFire(FIRE, null)),
+                        CONTEXT))
                 .isEqualTo(Optional.empty());
     }
 

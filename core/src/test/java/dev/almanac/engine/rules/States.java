@@ -30,7 +30,8 @@ import java.util.stream.Collectors;
 
 /** States of a job by the words of docs/lifecycle.md, and what a change makes of one, as a line of a table. */
 final class States {
-    static final DecisionContext CONTEXT = new DecisionContext(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
+    static final DecisionContext CONTEXT =
+            new DecisionContext(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
     static final Lease LEASE = new Lease("n2", 7, NOW.plusSeconds(20));
     /** The planned fire of every state: a second ago. */
     static final Instant FIRE = NOW;
