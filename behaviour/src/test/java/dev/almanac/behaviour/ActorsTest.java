@@ -135,7 +135,7 @@ class ActorsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("A1: without a name a request is made by the service; a pause is signed by whoever asks for it")
+    @DisplayName("A1: without a name a request is made by the service; a pause has its requester as author")
     void service() {
         Machine a = world.node("a");
         a.scheduler().scheduleJob(minutely("tick").build());

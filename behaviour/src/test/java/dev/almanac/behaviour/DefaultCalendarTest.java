@@ -139,7 +139,8 @@ class DefaultCalendarTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("16: the default calendar is known to whoever puts it, and is not deleted while it is the default")
+    @DisplayName(
+            "16: a default calendar must be known to the scheduler that puts it, and is not deleted while it is the default")
     void refused() {
         Machine a = node("a");
         assertThatThrownBy(() -> a.scheduler().calendars().putDefault("bnak"))

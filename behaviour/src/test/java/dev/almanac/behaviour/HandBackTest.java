@@ -26,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Rule P6: a claim that goes back unstarted, from a node that does not know the job's calendar. */
+/** Rule P6: a claim that is released unstarted, by a node that does not know the job's calendar. */
 class HandBackTest extends LifecycleFixture {
     private static final ExclusionCalendar OPEN = closedUntil(START);
     private static final Instant FIRE = START.plusSeconds(600);
@@ -80,7 +80,7 @@ class HandBackTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("P6: what goes back is due at its fire, and its claim has ended with a word")
+    @DisplayName("P6: a released job is due at its fire, and the release is a recorded outcome of its claim")
     void back() {
         Machine desk = desk();
         desk.scheduler().scheduleJob(ofCalendar().build());
@@ -97,7 +97,7 @@ class HandBackTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("P6, P7: a pause that came between is kept: what goes back is not due, and runs after the resume")
+    @DisplayName("P6, P7: a pause in between is kept: the released job is not due, and runs after the resume")
     void pausedMeanwhile() {
         Machine desk = desk();
         desk.scheduler().scheduleJob(ofCalendar().build());
@@ -203,7 +203,7 @@ class HandBackTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("P6, R7: claims that went back are not counted as ends of nodes, however many they are")
+    @DisplayName("P6, R7: released claims are not counted as ends of nodes, however many they are")
     void notCounted() {
         abandonedBeside(ofCalendar());
         pass(400_000);

@@ -152,7 +152,7 @@ class HungCallsTest {
     }
 
     @Test
-    @DisplayName("X3: a claim that hangs for ever keeps its slots for no longer than a lease")
+    @DisplayName("X3: a claim that never returns keeps its slots for no longer than a lease")
     void slotsOfHungClaims() {
         FaultyStore network = network();
         network.fail(StoreCall.CLAIM, 1, Fault.slow(HANGS, HANGS));

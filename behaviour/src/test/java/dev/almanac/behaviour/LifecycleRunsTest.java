@@ -81,7 +81,7 @@ class LifecycleRunsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L19 P6, R8: a claim that cannot be started here goes back without a row or an attempt")
+    @DisplayName("L19 P6, R8: a claim that cannot be started here is released without a row or an attempt")
     void handedBack() {
         Machine old = world.node("old");
         Machine all = world.node("all", world.store, Duration.ZERO, builder -> builder.calendar("c", open()));

@@ -150,7 +150,7 @@ class LifecycleTroubleTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L71 M4: a cancelled job whose claim goes back is over, also while it is paused")
+    @DisplayName("L71 M4: a cancelled job whose claim is released is finished, also while it is paused")
     void canceledAndPaused() {
         refusedAfter(a -> {
             assertThat(a.scheduler().cancelJob("j")).isEqualTo(CancelResult.ALREADY_RUNNING);
@@ -225,7 +225,7 @@ class LifecycleTroubleTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("R7: a claim that was marked as started and went back does not make the next one a crash")
+    @DisplayName("R7: a claim that was marked as started and then released does not make the next one a crash")
     void markedAndGivenBack() {
         world.work = call -> good();
         Machine dying = world.node(

@@ -71,7 +71,7 @@ class LimitsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("M8: a scheduler keeps nothing for less than no time, or for ever")
+    @DisplayName("M8: a retention is neither negative nor unlimited")
     void retentionOfTheScheduler() {
         for (Duration wrong : List.of(Duration.ofMillis(-1), ENDLESS)) {
             Retention retention = new Retention(CENTURY, CENTURY, wrong, CENTURY);

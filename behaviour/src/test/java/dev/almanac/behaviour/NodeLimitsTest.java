@@ -146,7 +146,7 @@ class NodeLimitsTest {
     }
 
     @Test
-    @DisplayName("R14: whoever drains with the longest patience there is waits for the run, and no longer")
+    @DisplayName("R14: a drain with the longest timeout waits for the run, and no longer")
     void endlessPatience() {
         Machine a = world.node("a");
         world.work = call -> world.after(Duration.ofSeconds(30));

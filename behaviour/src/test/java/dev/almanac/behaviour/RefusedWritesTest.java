@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Rule X9 on a real server: a write that it refuses for good costs its own job and no other, and is not sent for ever. */
+/** Rule X9 on a real server: a write that it refuses for good costs its own job and no other, and is not repeated without end. */
 class RefusedWritesTest {
     private final MongoInVirtualTime mongo = new MongoInVirtualTime();
     private final World world = new World(0, mongo::store);

@@ -118,7 +118,7 @@ class RepairTest extends OverStores {
         Machine first = world.node("first", watched("first", pages), Duration.ZERO, builder -> builder);
         world.node("second", watched("second", pages), Duration.ZERO, builder -> builder);
         world.pass(Duration.ofMinutes(60));
-        assertThat(pages).as("two pages in each five minutes, by whoever").hasSizeBetween(20, 24);
+        assertThat(pages).as("two pages in each five minutes, by any node").hasSizeBetween(20, 24);
         pages.clear();
         first.lanes().close();
         world.pass(Duration.ofMinutes(60));

@@ -50,8 +50,7 @@ class RunTroubleTest {
     }
 
     @Test
-    @DisplayName(
-            "X4: a run that waits in the executor when the drain's patience ends goes back and is never started here")
+    @DisplayName("X4: a run that waits in the executor when the drain times out is released and never started here")
     void queuedAndDrained() {
         List<Runnable> queued = new ArrayList<>();
         Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.executor(queued::add));
@@ -182,7 +181,7 @@ class RunTroubleTest {
 
     @Test
     @DisplayName(
-            "R8, R5: a command that no helper here supports goes back without an attempt, and another node runs it")
+            "R8, R5: a command that no helper here supports is released without an attempt, and another node runs it")
     void unsupported() {
         Machine desk = world.node("desk");
         for (int i = 0; i < 10; i++) {

@@ -116,8 +116,8 @@ class ServerCommandsTest {
     @Test
     @DisplayName("P10: a claim is handed back by a find and a plain update alone")
     void handedBack() {
-        Machine knowing =
-                world.node("c", world.store, Duration.ZERO, builder -> builder.calendar("c", LifecycleFixture.closedUntil(START)));
+        Machine knowing = world.node(
+                "c", world.store, Duration.ZERO, builder -> builder.calendar("c", LifecycleFixture.closedUntil(START)));
         knowing.lanes().close();
         knowing.scheduler()
                 .scheduleJob(job("j").schedulingSpecification("0 0/1 * * * ?")

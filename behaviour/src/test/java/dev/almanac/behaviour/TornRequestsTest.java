@@ -89,7 +89,7 @@ class TornRequestsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("P7: the row of a torn change before a claim is written by whoever ends the claim")
+    @DisplayName("P7: the row of a torn change before a claim is written by the node that ends the claim")
     void changeBeforeClaim() {
         Machine dying = dying();
         Machine a = world.node("a");

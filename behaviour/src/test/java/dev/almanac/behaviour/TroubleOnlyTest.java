@@ -306,7 +306,7 @@ class TroubleOnlyTest extends OverStores {
 
     @Test
     @DisplayName(
-            "15, P3: the same with a store that deletes whoever holds the lease: the job is gone while its new holder runs it")
+            "15, P3: the same with a store that deletes without checking the lease: the job is gone while its new holder runs it")
     void afterTakeoverWithoutToken() {
         takenOver(StoreHook.over(world.store, (method, arguments, call) -> {
             if (method.equals("write")) {

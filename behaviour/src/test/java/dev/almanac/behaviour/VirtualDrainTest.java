@@ -23,7 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever drains or closes a node in virtual time waits for it as in a service, and moves time on by that. */
+/** A drain or close of a node in virtual time waits as in a service, and advances the time. */
 @Timeout(60)
 class VirtualDrainTest {
     private final World world = new World(0, InMemoryJobStore::new);

@@ -122,9 +122,7 @@ public final class JobSpecification {
         return values.jobSpecificationKey;
     }
 
-    /**
-     * Id of the owner of the job, 1 to 256 characters; one requestor may have many jobs. By default the service's name.
-     */
+    /** Id of the job's owner, 1 to 256 characters; one requestor may have many jobs. By default the service's name. */
     public String jobRequestor() {
         return values.jobRequestor;
     }
@@ -140,18 +138,14 @@ public final class JobSpecification {
     }
 
     /**
-     * The time from which steps are counted: for EVERY the first fire, which is {@code startAt} or the time at which
-     * the schedule was stored; for EVERY_AFTER_END the end of the previous run. Set when stored; not part of the
-     * contents.
+     * The time from which steps are counted: for EVERY the first fire ({@code startAt}, or when the schedule was stored);
+     * for EVERY_AFTER_END the end of the previous run. Set when stored; not part of the contents.
      */
     public @Nullable Instant anchor() {
         return values.anchor;
     }
 
-    /**
-     * Each fire of a recurrence is delayed by the same fraction of this, which depends on the job's key; absent = no
-     * delay.
-     */
+    /** Each fire of a recurrence is delayed by a fraction of this, which depends on the key; absent = no delay. */
     public @Nullable Duration spread() {
         return values.spread;
     }
@@ -176,10 +170,7 @@ public final class JobSpecification {
         return values.triggerCommand;
     }
 
-    /**
-     * The id string passed to the helper together with {@link #triggerCommand()}, 1 to 256 characters. By default the
-     * key.
-     */
+    /** The id string passed to the helper with {@link #triggerCommand()}, 1 to 256 characters. By default the key. */
     public String triggerIdentifier() {
         return values.triggerIdentifier;
     }

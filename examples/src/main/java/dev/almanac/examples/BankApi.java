@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * A bank takes five calls at a time and ten a second, whoever of us makes them. Each call is a job of the group bank-api,
+ * A bank takes five calls at a time and ten a second, from all nodes together. Each call is a job of the group bank-api,
  * whose size and rate all nodes of the cluster keep together.
  */
 public final class BankApi {

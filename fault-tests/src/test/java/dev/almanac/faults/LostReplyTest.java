@@ -47,7 +47,7 @@ class LostReplyTest {
 
     private static final List<String> READS =
             List.of("find jobSpecification", "find node", "find control", "find calendar", "hello");
-    /** What {@code start} sends once; if it throws there, whoever runs the service starts it again. */
+    /** What {@code start} sends once; if it throws there, the operator starts it again. */
     private static final Set<String> ONCE_AT_START = Set.of(
             "createIndexes jobSpecification",
             "createIndexes jobExecutionStatus",
@@ -234,7 +234,7 @@ class LostReplyTest {
         cluster.grouped("more-second-" + round, "ledger", Instant.now(), 0);
     }
 
-    /** A service that meets a fault at its start is started again by whoever runs it. */
+    /** A service that meets a fault at its start is started again by its operator. */
     private static Scheduler started(MongoClient client, Cluster cluster) {
         Scheduler node = FaultNode.scheduler(client, cluster.database(), "node", cluster.evidence);
         try {

@@ -70,7 +70,7 @@ public final class SoakNode {
         System.exit(0);
     }
 
-    /** As whoever runs the service does: a start that fails is followed by another. */
+    /** As an operator does: a start that fails is repeated. */
     private static void start(Scheduler scheduler) {
         boolean started = false;
         while (!started) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Documents that hands have been at: each is blocked with a reason, and never costs the others anything. */
+/** Documents that were edited by hand: each is blocked with a reason, and does not affect the others. */
 class DamageTest extends StoreFixture {
     /** What somebody did, and a word of the reason that is told. */
     private static final Map<String, String> KINDS = kinds();
@@ -200,7 +200,8 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("P4: what hands have damaged under its lease cannot be completed, and takes no other with it")
+    @DisplayName(
+            "P4: a document that was edited by hand under its lease cannot be completed, and does not affect others")
     void underLease() {
         List<StoredJob> held = claim(insertMany(5), 5);
         edit("k0", Document.parse("{$set: {lastStatus: 'gone'}}"));

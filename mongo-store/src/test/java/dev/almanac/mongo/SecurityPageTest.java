@@ -208,7 +208,7 @@ class SecurityPageTest {
     }
 
     @Test
-    @DisplayName("whoever is not let in is told so in a message that holds no password, nor do its causes")
+    @DisplayName("a refused login has a message without a password, and so have its causes")
     void secret() {
         for (String uri : List.of(
                 secured.server.uri("almanac-service", "wrong-" + SecuredDatabase.PASSWORD, "almanac"),

@@ -132,10 +132,8 @@ final class Reconciler {
         Instant now = node.clock().now();
         if (stored.isPresent()) {
             var accepted = check.accept(job, now, stored.get().specification());
-            return RequestDecider.replace(stored.get(), accepted, node.context())
-                            .isPresent()
-                    ? Step.UPDATE
-                    : Step.NONE;
+            var change = RequestDecider.replace(stored.get(), accepted, node.context());
+            return change.isPresent() ? Step.UPDATE : Step.NONE;
         }
         Optional<StoredJob> other = node.store().find(job.jobSpecificationKey(), FindScope.INCLUDING_FINISHED);
         if (other.isPresent() && other.get().isLive()) {

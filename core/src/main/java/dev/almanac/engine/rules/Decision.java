@@ -25,9 +25,9 @@ public sealed interface Decision {
     /**
      * Store the follow-ups of the run that has ended, then complete the job; nothing is run.
      *
-     * @param word the row in which an abandoned claim recorded that end; absent = none is known
+     * @param recorded the row in which an abandoned claim recorded that end; absent = none is known
      */
-    record Follow(@Nullable JobExecutionStatus word) implements Decision {}
+    record Follow(@Nullable JobExecutionStatus recorded) implements Decision {}
 
     /**
      * Release the claim and leave the job alone for a while: this node lacks something that others may have.

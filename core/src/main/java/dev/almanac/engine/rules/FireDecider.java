@@ -97,7 +97,8 @@ public final class FireDecider {
             return new Decision.HandBack("this node does not know the calendars " + unknown, LEFT_TO_OTHERS);
         }
         if (job.phase() == Phase.FOLLOW) {
-            return new Decision.Follow(RecoveryDecider.newestWord(job, rows).orElse(null));
+            return new Decision.Follow(
+                    RecoveryDecider.newestRecordedEnd(job, rows).orElse(null));
         }
         return recovery.decide(job, rows, context).orElseGet(() -> decideUnhindered(job, rows, context));
     }

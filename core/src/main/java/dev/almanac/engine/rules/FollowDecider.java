@@ -54,13 +54,13 @@ public final class FollowDecider {
     /**
      * The change that completes the job after its follow-ups were stored or refused.
      *
-     * @param word the row in which an abandoned claim recorded the same end after its verdict; absent = none is known
+     * @param recorded the row in which an abandoned claim recorded the same end after its verdict; absent = none is known
      * @param refusals why follow-ups were refused
      * @param refused rows of earlier decisions on the same end, which were written although their changes were refused
      */
     public JobChange followed(
             StoredJob job,
-            @Nullable JobExecutionStatus word,
+            @Nullable JobExecutionStatus recorded,
             List<String> refusals,
             DecisionContext context,
             List<JobExecutionStatus> refused) {
@@ -69,7 +69,7 @@ public final class FollowDecider {
         StoredJob ended = job.with(edit -> edit.phase(Phase.RUN).verdict(null).lastStatus(last));
         JobChange change;
         try {
-            change = moved(ended, Objects.requireNonNull(job.verdict()), word, refused, context);
+            change = moved(ended, Objects.requireNonNull(job.verdict()), recorded, refused, context);
         } catch (UnplannableException e) {
             change = e.change(job.with(edit -> edit.lastStatus(last)), context);
         }
@@ -83,16 +83,16 @@ public final class FollowDecider {
     private JobChange moved(
             StoredJob ended,
             JobExecutionStatus verdict,
-            @Nullable JobExecutionStatus word,
+            @Nullable JobExecutionStatus recorded,
             List<JobExecutionStatus> refused,
             DecisionContext context) {
-        JobExecutionStatus end = word == null ? verdict : word;
+        JobExecutionStatus end = recorded == null ? verdict : recorded;
         JobChange change = completion.endedAs(ended, end, context);
         if (!refused.isEmpty()) {
             return Rows.reuse(change, refused.get(refused.size() - 1));
         }
         boolean written =
-                word != null || verdict.claimSeq() == ended.sequences().claimSeq();
+                recorded != null || verdict.claimSeq() == ended.sequences().claimSeq();
         return written ? Rows.reuse(change, end) : change;
     }
 

@@ -50,9 +50,9 @@ public final class RecoveryDecider {
         if (job.sequences().abandoned() == 0 || isOnRecord(job)) {
             return Optional.empty();
         }
-        Optional<JobExecutionStatus> word = newestWord(job, rows);
-        if (word.isPresent()) {
-            return Optional.of(new Decision.Settle(completion.fromRow(job, word.get(), context)));
+        Optional<JobExecutionStatus> recorded = newestRecordedEnd(job, rows);
+        if (recorded.isPresent()) {
+            return Optional.of(new Decision.Settle(completion.fromRow(job, recorded.get(), context)));
         }
         return Optional.of(abandoned(job, again(job, rows, context), inARow(job.sequences(), rows), context));
     }
@@ -76,7 +76,7 @@ public final class RecoveryDecider {
                 .orElseGet(() -> started ? job.with(edit -> edit.plan(job.plan().again())) : job);
     }
 
-    static Optional<JobExecutionStatus> newestWord(StoredJob job, List<JobExecutionStatus> rows) {
+    static Optional<JobExecutionStatus> newestRecordedEnd(StoredJob job, List<JobExecutionStatus> rows) {
         Sequences seq = job.sequences();
         return rows.stream()
                 .filter(row -> row.claimSeq() > seq.doneSeq() && row.claimSeq() < seq.claimSeq())

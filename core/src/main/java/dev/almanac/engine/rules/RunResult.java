@@ -82,7 +82,7 @@ public record RunResult(
         return asked != null;
     }
 
-    private static boolean isOwnWord(Kind kind) {
+    private static boolean hasOwnDetail(Kind kind) {
         return kind == Kind.SKIPPED || kind == Kind.POSTPONED;
     }
 
@@ -105,6 +105,6 @@ public record RunResult(
                 row.overThreshold(),
                 row.error(),
                 retryAfter,
-                new Left(row.state(), row.note(), isOwnWord(kind) ? row.detail() : null, row.nextFireTime()));
+                new Left(row.state(), row.note(), hasOwnDetail(kind) ? row.detail() : null, row.nextFireTime()));
     }
 }

@@ -60,7 +60,7 @@ public final class Dispatcher {
 
     /** Sets the duty that stores the follow-ups of runs that have ended. */
     public void onFollow(FollowDuty duty) {
-        this.follows = (held, follow) -> duty.follow(held, follow.word());
+        this.follows = (held, follow) -> duty.follow(held, follow.recorded());
         completions.onVerdict(held -> duty.follow(held, null));
     }
 

@@ -50,46 +50,46 @@ public final class FollowDuty {
         this.threads = threads;
     }
 
-    /** The verdict is durable; {@code word} is the row in which an abandoned claim told the same end, absent = none is known. */
-    void follow(HeldJob held, @Nullable JobExecutionStatus word) {
-        threads.execute(() -> insert(held, word, 0));
+    /** The verdict is durable; {@code recorded} is the row in which an abandoned claim recorded the same end; absent = none is known. */
+    void follow(HeldJob held, @Nullable JobExecutionStatus recorded) {
+        threads.execute(() -> insert(held, recorded, 0));
     }
 
-    private void insert(HeldJob held, @Nullable JobExecutionStatus word, int tries) {
+    private void insert(HeldJob held, @Nullable JobExecutionStatus recorded, int tries) {
         if (!held.isTrusted()) {
             completions.lost(held, "its trust window was over before its follow-ups were stored");
             return;
         }
         try {
             if (!node.clock().isTrusted() && !node.clock().confirm(node.store())) {
-                again(held, word, tries, CLOCK_PAUSE);
+                again(held, recorded, tries, CLOCK_PAUSE);
                 return;
             }
             List<String> refusals = inserts.apply(held.job(), tries > 0);
             reachability.answered();
-            moveOn(held, word, refusals);
+            moveOn(held, recorded, refusals);
         } catch (StoreException e) {
-            again(held, word, tries, reachability.failed("storing follow-ups", e));
+            again(held, recorded, tries, reachability.failed("storing follow-ups", e));
         } catch (RuntimeException e) {
-            moveOn(held, word, List.of("its follow-ups could not be stored: " + e));
+            moveOn(held, recorded, List.of("its follow-ups could not be stored: " + e));
         } catch (Error e) {
             // the failure is one of this process, not of the job
-            again(held, word, tries, AFTER_ERROR);
+            again(held, recorded, tries, AFTER_ERROR);
             throw e;
         }
     }
 
     /** The follow-ups are stored or refused; completes the job as its verdict says. */
-    private void moveOn(HeldJob held, @Nullable JobExecutionStatus word, List<String> refusals) {
+    private void moveOn(HeldJob held, @Nullable JobExecutionStatus recorded, List<String> refusals) {
         PendingWrite.Decide decide = (job, moment, refused) ->
-                new FollowDecider(completions.decider()).followed(job, word, refusals, moment, refused);
+                new FollowDecider(completions.decider()).followed(job, recorded, refusals, moment, refused);
         completions.submit(new PendingWrite(
                 held, decide, change -> completions.finished(held, change), null, PendingWrite.Refusal.BLOCK));
     }
 
-    private void again(HeldJob held, @Nullable JobExecutionStatus word, int tries, Duration pause) {
+    private void again(HeldJob held, @Nullable JobExecutionStatus recorded, int tries, Duration pause) {
         long own = Math.min(50L << Math.min(tries, 8), LONGEST_PAUSE_MILLIS);
         Duration longer = Duration.ofMillis(Math.max(own, pause.toMillis()));
-        timer.after(longer, () -> threads.execute(() -> insert(held, word, tries + 1)));
+        timer.after(longer, () -> threads.execute(() -> insert(held, recorded, tries + 1)));
     }
 }

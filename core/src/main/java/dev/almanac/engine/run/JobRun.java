@@ -46,7 +46,7 @@ final class JobRun {
     private record Request(Asked by, Instant at) {}
 
     /** How the code ended; absent error = it succeeded. */
-    private record Word(@Nullable Throwable error) {}
+    private record End(@Nullable Throwable error) {}
 
     private final Node node;
     private final HeldJob held;
@@ -54,7 +54,7 @@ final class JobRun {
     private final Starter starter;
     private final Instant handedOver;
     private final AtomicReference<@Nullable Request> asked = new AtomicReference<>();
-    private final AtomicReference<@Nullable Word> word = new AtomicReference<>();
+    private final AtomicReference<@Nullable End> end = new AtomicReference<>();
     private final AtomicBoolean asking = new AtomicBoolean();
     private final Object calling = new Object();
     private volatile @Nullable Duration late;
@@ -137,7 +137,7 @@ final class JobRun {
             tellStarted(start.at(), execution);
             follow(invoke(helper, command, execution));
         } catch (Throwable e) {
-            word.compareAndSet(null, new Word(e));
+            end.compareAndSet(null, new End(e));
         } finally {
             leave();
         }
@@ -157,7 +157,7 @@ final class JobRun {
 
     private void follow(CompletionStage<Void> answer) {
         stage = answer;
-        enter(answer, error -> word.compareAndSet(null, new Word(error)));
+        enter(answer, error -> end.compareAndSet(null, new End(error)));
         if (asked.get() != null) {
             ask();
         }
@@ -216,8 +216,8 @@ final class JobRun {
     }
 
     private void end() {
-        Word said = word.get();
-        Throwable error = said == null ? new IllegalStateException("it ended without a result") : said.error();
+        End first = end.get();
+        Throwable error = first == null ? new IllegalStateException("it ended without a result") : first.error();
         tellEnd(error == null);
         starter.ended(this, result(error));
     }

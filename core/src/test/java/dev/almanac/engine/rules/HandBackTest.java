@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Rule P6, decided: what goes back, as what, and what the next claim makes of it. */
+/** Rule P6, decided: how a claim is released, and what the next claim makes of it. */
 class HandBackTest {
     private static final Instant FIRE = NOW.minusSeconds(1);
     private static final DecisionContext CONTEXT =
@@ -34,7 +34,7 @@ class HandBackTest {
     private static final FirePlanner PLANNER = States.planner(Map.of());
     private static final FireDecider DECIDER = new FireDecider(PLANNER);
 
-    /** A one-off whose claim is the {@code claimSeq}-th, and whose {@code doneSeq}-th ended with a word. */
+    /** A one-off whose claim is the {@code claimSeq}-th, and whose {@code doneSeq}-th has a recorded outcome. */
     private static StoredJob claimed(long claimSeq, long doneSeq) {
         return Jobs.oneOff("k", FIRE)
                 .with(edit -> edit.lease(new Lease("n2", claimSeq, NOW.plusSeconds(20)))
@@ -61,7 +61,8 @@ class HandBackTest {
     }
 
     @Test
-    @DisplayName("P6: an unstarted claim goes back without a row: due at its fire, with its word, and nothing else")
+    @DisplayName(
+            "P6: an unstarted claim is released without a row: due at its fire, as a recorded outcome, and nothing else")
     void asItWas() {
         StoredJob job = claimed();
         JobChange change = Transitions.handBack(job, CONTEXT);
@@ -73,7 +74,7 @@ class HandBackTest {
     }
 
     @Test
-    @DisplayName("P6: the word of a run that was never started is that of a claim that goes back")
+    @DisplayName("P6: the result of a run that was never started is a release")
     void unstarted() {
         RunResult unstarted =
                 new RunResult(RunResult.Kind.UNSTARTED, null, NOW, null, null, null, null, RunResult.Left.NOTHING);
@@ -82,7 +83,7 @@ class HandBackTest {
     }
 
     @Test
-    @DisplayName("P6: a retry, an owed failure command and a run by hand go back to when they were due")
+    @DisplayName("P6: a released retry, failure command or manual run is due when it was due before")
     void otherTimes() {
         Instant retry = NOW.minusMillis(5);
         assertThat(back(claimed().with(edit -> edit.plan(claimed().plan().retryAt(retry, null))))
@@ -139,7 +140,7 @@ class HandBackTest {
     }
 
     @Test
-    @DisplayName("R7: where the rows do not reach back, each claim since the last word is counted")
+    @DisplayName("R7: where the rows do not reach back, each claim since the last recorded outcome is counted")
     void withoutRows() {
         assertThat(DECIDER.decide(claimed(7, 1), List.of(row(Outcome.ABANDONED, 6)), CONTEXT))
                 .isInstanceOf(Decision.Settle.class);
@@ -148,7 +149,7 @@ class HandBackTest {
     }
 
     @Test
-    @DisplayName("P6, M3: after a claim that went back a changed schedule holds, and the old fire is not run")
+    @DisplayName("P6, M3: after a release a changed schedule applies, and the old fire is not run")
     void changedSchedule() {
         Instant moved = NOW.plusSeconds(3_600);
         StoredJob job = claimed(2, 1)
@@ -172,7 +173,7 @@ class HandBackTest {
     }
 
     @Test
-    @DisplayName("P6, R7: startedSeq of an abandoned run stays with what goes back, so that it is not run twice")
+    @DisplayName("P6, R7: startedSeq of an abandoned run stays with a released job, so that it is not run twice")
     void startedSeq() {
         StoredJob job = claimed(2, 0)
                 .with(edit -> edit.specification(claimed().specification().toBuilder()

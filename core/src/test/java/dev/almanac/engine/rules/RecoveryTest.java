@@ -79,7 +79,7 @@ class RecoveryTest {
     }
 
     @Test
-    @DisplayName("R7: a claim that was prepared and went back says nothing of a helper that was called")
+    @DisplayName("R7: a claim that was prepared and released does not show that a helper was called")
     void startedSeqOfOwnClaim() {
         StoredJob second = claimed("hourly at most once")
                 .with(edit -> edit.sequences(new Sequences(0, 2, 0, 2)).lastStatus(row(Outcome.NONE, 2)));

@@ -113,7 +113,8 @@ class HeldJobTest {
     }
 
     @Test
-    @DisplayName("X4: what waits is started once; what goes back, is over or has lost its lease is never started")
+    @DisplayName(
+            "X4: a waiting run is started once; one that was released, is over or has lost its lease is never started")
     void started() {
         HeldJob held = claimed();
         time.nanos = 2 * SECOND;
@@ -122,7 +123,7 @@ class HeldJobTest {
         assertThat(held.begin()).isNull();
         assertThat(held.start()).isEqualTo(start);
         assertThat(held.move(State.WAITING, State.ENDING))
-                .as("what runs does not go back")
+                .as("a running one is not released")
                 .isFalse();
         HeldJob back = claimed();
         assertThat(back.move(State.WAITING, State.ENDING)).isTrue();

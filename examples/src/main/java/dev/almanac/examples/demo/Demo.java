@@ -158,7 +158,7 @@ public final class Demo implements Callable<Integer> {
         try {
             report.say("two nodes start, each a process of its own: "
                     + nodes.get(0).pid() + " and " + nodes.get(1).pid());
-            long killed = play(teller, plan, nodes.get(0), dawn);
+            long killed = play(report, plan, nodes.get(0), dawn);
             DemoVerdict verdict = DemoVerdict.of(plan, ledger.lines(), "node-1", killed, scheduler);
             report.close(scheduler, server, DATABASE, verdict);
             return verdict.addsUp();

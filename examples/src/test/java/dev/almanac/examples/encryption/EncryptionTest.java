@@ -137,7 +137,7 @@ class EncryptionTest {
     }
 
     @Test
-    @DisplayName("a body that was changed, or is under another key's id, is refused without a word of its contents")
+    @DisplayName("a body that was changed, or is under another key's id, is refused by a message without its contents")
     void changed() {
         SealedCommandCodec codec = codec("a", Map.of("a", key(1), "b", key(1)));
         Map<String, Object> body = codec.encode(PAYMENT);

@@ -154,7 +154,7 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
-    @DisplayName("C5: a calendar is stored version by version; whoever comes second with a version is refused")
+    @DisplayName("C5: a calendar is stored version by version; the second edit of a version is refused")
     void calendars() {
         StoredCalendar first = new StoredCalendar("weekends", 1, BODY, now, "ann (CR-17)");
         assertThat(store.putCalendar(new StoredCalendar("weekends", 2, BODY, now, "ann (CR-17)")))
@@ -252,7 +252,7 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
-    @DisplayName("P9: a group is stored version by version; whoever comes second with a version is refused")
+    @DisplayName("P9: a group is stored version by version; the second edit of a version is refused")
     void groups() {
         GroupLimits limits = new GroupLimits(5, Rate.parse("10/s"));
         StoredGroup first = new StoredGroup("bank a.$pi", 1, limits, now, "ops (ticket 7)");

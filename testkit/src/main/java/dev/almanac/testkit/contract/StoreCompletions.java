@@ -61,7 +61,7 @@ abstract class StoreCompletions extends StoreReadings {
         List<StoredJob> applied = held.stream().map(job -> live(job.key())).toList();
         store.write(ends);
         assertThat(held)
-                .as("word for word again")
+                .as("the same change again")
                 .extracting(job -> live(job.key()))
                 .isEqualTo(applied);
     }
@@ -107,7 +107,7 @@ abstract class StoreCompletions extends StoreReadings {
         List<String> ids = held.stream().map(StoredJob::id).toList();
         assertThat(store.load(ids)).containsExactlyInAnyOrderElementsOf(untouched);
         store.write(ends);
-        assertThat(store.load(ids)).as("word for word again").containsExactlyInAnyOrderElementsOf(untouched);
+        assertThat(store.load(ids)).as("the same change again").containsExactlyInAnyOrderElementsOf(untouched);
     }
 
     @Test

@@ -96,7 +96,7 @@ abstract class StoreListModel extends StoreLists {
     }
 
     @Test
-    @DisplayName("rows: what failed for good is listed once, and whole, to whoever asks while more comes")
+    @DisplayName("rows: failures are listed once and completely, also while further ones are written")
     void failuresMeanwhile() throws InterruptedException {
         SplittableRandom random = new SplittableRandom(4);
         StoredJob job = insert(Specimens.minimal("failing", now));

@@ -61,7 +61,7 @@ abstract class StoreReadings extends StoreListModel {
 
     @Test
     @DisplayName(
-            "due: what comes to be due in the past is shown to whoever looks again a second later by its own clock")
+            "due: a job that becomes due in the past is shown to a node that looks again a second later by its own clock")
     void dueAgain() {
         assertThat(due(now.plusSeconds(5), 10)).isEmpty();
         insert(Specimens.minimal("back", now.minusSeconds(60)));

@@ -158,7 +158,7 @@ abstract class StoreRefusals extends StoreCompletions {
     }
 
     @Test
-    @DisplayName("P4: word for word again, an applied change is refused and alters neither document, rows nor stamps")
+    @DisplayName("P4: repeated, an applied change is refused and alters neither document, rows nor stamps")
     void wordForWord() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         JobExecutionStatus row = rowOf(held, "end", now.plusSeconds(1));

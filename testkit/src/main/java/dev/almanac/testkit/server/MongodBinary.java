@@ -37,7 +37,7 @@ public final class MongodBinary {
     /**
      * That of a project: looked for from a folder up to the project's root, which is the first folder with {@code .git};
      * where there is none, in the folder itself only. One that others can write
-     * is not started: whoever can put it there would run what he wants as the one who runs the tests.
+     * is not started: anyone who can write there could run programs as the user of the tests.
      */
     static Optional<Path> inProject(Path start) {
         Path root = root(start);

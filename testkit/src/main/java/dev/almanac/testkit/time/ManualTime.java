@@ -20,11 +20,11 @@ public final class ManualTime implements TimeSource {
      * Moves on, both clocks alike.
      *
      * @param by zero or more
-     * @throws IllegalArgumentException if it is negative: a monotonic clock never goes back
+     * @throws IllegalArgumentException if it is negative: a monotonic clock never runs backwards
      */
     public void advance(Duration by) {
         if (by.isNegative()) {
-            throw new IllegalArgumentException("time does not go back, as by " + by);
+            throw new IllegalArgumentException("time does not run backwards, as by " + by);
         }
         now = now.plus(by);
         nanos += by.toNanos();
