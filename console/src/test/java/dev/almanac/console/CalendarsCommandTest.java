@@ -157,7 +157,7 @@ class CalendarsCommandTest {
                         2,
                         "",
                         "almanac: job 'j' cannot be previewed here: calendar 'own' is not known to this node; only a"
-                                + " service that declares the job's calendars can tell its fires\n"));
+                                + " service that declares the job's calendars can compute its fires\n"));
     }
 
     @Test

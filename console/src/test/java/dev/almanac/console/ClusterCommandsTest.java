@@ -86,7 +86,7 @@ class ClusterCommandsTest {
                     .contains(
                             "\"progress\":{\"done\":30,\"total\":100,\"message\":\"reading\",\"at\":\"1970-01-01T00:00:00Z\"}")
                     .contains("\"state\":{\"cursor\":7}");
-            assertThat(console.run("jobs", "explain", "import").out()).contains("it said: 30 of 100: reading");
+            assertThat(console.run("jobs", "explain", "import").out()).contains("it reported: 30 of 100: reading");
         }
     }
 
@@ -199,7 +199,7 @@ class ClusterCommandsTest {
         assertThat(found.out())
                 .contains("ALM-043 every job with tag night is paused since ", ", 0 min ago, by ann: release\n")
                 .contains("to end that: almanac jobs resume --tag night\n")
-                .contains("ALM-044 node gone (till 3) last reported at ", ", 2 min ago, with 4 runs, and did not stop")
+                .contains("ALM-044 node gone (till 3) last reported at ", ", 2 min ago, with 4 runs, and was not shut down")
                 .contains("almanac jobs history --failed --since 1h\n")
                 .doesNotContain("node left");
         console.run("jobs", "resume", "--tag", "night");

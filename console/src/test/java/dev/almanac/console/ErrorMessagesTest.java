@@ -239,7 +239,7 @@ class ErrorMessagesTest {
         assertThat(CommandResult.by(NOTHING, "cron", "next", "0 0 12 * * ?", "--zone", "Europe/Brussel")
                         .err())
                 .startsWith("almanac: zone: 'Europe/Brussel' is not known")
-                .endsWith("near it are Europe/Brussels\n");
+                .endsWith("similar are Europe/Brussels\n");
     }
 
     @Test

@@ -198,7 +198,7 @@ public final class InvariantDecider {
                 node.id(),
                 "node " + node.id() + " (" + node.label() + ") last reported at " + node.seen() + ", "
                         + ago(node.seen(), now) + ", with " + node.runs() + " runs, and was not shut down",
-                "look at its log and start it again if it is missed; what became of its runs:"
+                "look at its log, and start it again if it is needed; its runs:"
                         + " almanac jobs history --failed --since 1h");
     }
 
