@@ -316,9 +316,11 @@ final class SimulationServer {
             boolean due = isOfRequest(change.after())
                     ? !change.rows().isEmpty()
                     : isOfRequest(change.before())
-                            && change.before().specification().version() > 1
-                            && !earlier.contains(change.after().lastStatus().id());
+                            && change.before().specification().version() > 1;
+            // while the document still has the status, its row can be written later
+            boolean replaced = !earlier.contains(change.after().lastStatus().id());
             if (Boolean.TRUE.equals(applied.get(i))
+                    && replaced
                     && !none
                     && due
                     && !store.missingRows(earlier).isEmpty()) {
