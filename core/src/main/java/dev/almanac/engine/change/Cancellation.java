@@ -42,7 +42,7 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
         throw Registrar.tooManyTries(key);
     }
 
-    /** The holder is to see it within a second. If that cannot be counted, its next renewal tells it. */
+    /** The holder is to read the request within a second; if it cannot be counted, its next renewal returns it. */
     private void order(StoredJob job) {
         boolean elsewhere = job.lease() != null && !job.lease().owner().equals(node.id());
         if (elsewhere && job.requests().interruptRequested()) {

@@ -299,7 +299,7 @@ public final class StoredCalendars {
                 JobQuery.all(), job -> FirePlanner.followsDefault(job.specification()), DEFAULT_CHANGED, MOST_PLANNING);
     }
 
-    /** Whoever deletes a calendar looks for its users after that, so that one of the two sees the other (rule C5). */
+    /** A deletion of a calendar checks for its users afterwards, so that one of the two sees the other (rule C5). */
     private boolean put(DefaultCalendar next) {
         boolean stored = node.store().cluster().putDefaultCalendar(next);
         String name = next.name();
@@ -321,7 +321,9 @@ public final class StoredCalendars {
         return stored;
     }
 
-    /** The setting is looked at; if the store does not answer, the first recurring job that is stored looks again. */
+    /**
+     * Adopts the setting; if the store does not answer, this is repeated with the first recurring job that is stored.
+     */
     public void start() {
         try {
             adoptSetting();
@@ -330,7 +332,7 @@ public final class StoredCalendars {
         }
     }
 
-    /** The setting counts until somebody has put a default calendar; live nodes plan by it then. False if it is not known. */
+    /** The setting applies until a default calendar is put; live nodes then plan by that. False if it is not known. */
     private boolean adoptSetting() {
         String name = setting;
         if (name == null || settingSeen) {

@@ -40,7 +40,7 @@ public final class StoreCalls {
     }
 
     /**
-     * @param lane where outcomes are told
+     * @param lane where outcomes are reported
      * @param calls where the calls wait for their answers
      */
     public StoreCalls(Node node, Reachability reachability, Lane lane, Lane calls) {

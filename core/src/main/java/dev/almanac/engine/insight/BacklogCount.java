@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/** Counts what there is to do, by bounded questions to the store. */
+/** Counts live and overdue jobs by bounded queries. */
 public final class BacklogCount {
     private final Node node;
     private final Set<String> types;
@@ -23,14 +23,16 @@ public final class BacklogCount {
         this.partitions = partitions;
     }
 
-    /** Three questions. */
+    /** Three queries. */
     public Backlog count() {
         Instant now = node.clock().now();
         List<DueJob> overdue = overdue(now, node.settings().pollInterval(), Backlog.COUNTED);
         return new Backlog(node.store().cluster().liveJobs(), overdue.size(), oldest(overdue, now));
     }
 
-    /** Jobs that are not paused, that no node holds, and that have been due for longer than {@code age}: two questions. */
+    /**
+     * Jobs that are not paused, that no node holds, and that have been due for longer than {@code age}: two queries.
+     */
     List<DueJob> overdue(Instant now, Duration age, int limit) {
         Pauses pauses = Pauses.at(node.store().cluster().control().pauses(), now);
         return node.store()

@@ -12,14 +12,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees every half minute how much is overdue, so that {@code health()} can tell it and asks nobody. Two questions, answered
- * by the index of the looks; at most 2 000 jobs are read.
+ * Counts overdue jobs every half minute, so that {@code health()} can report them without a call of the store. Two
+ * queries on the index of the looks; at most 2 000 jobs are read.
  */
 public final class BacklogDuty {
-    /** What is due for less is being claimed, or a burst that is over soon. */
+    /** Jobs that are due for less are being claimed, or belong to a burst that is over soon. */
     static final Duration OVERDUE = Duration.ofSeconds(10);
 
-    /** So many overdue jobs are read; more are told as this number. */
+    /** The largest number of overdue jobs that is read and reported. */
     static final int COUNTED = 2_000;
 
     private static final Duration INTERVAL = Duration.ofSeconds(30);

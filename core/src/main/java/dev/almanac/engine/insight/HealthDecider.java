@@ -12,13 +12,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Why a node is not well (rule O5): the reasons by which it is DOWN, since it runs nothing, and those by which an operator
- * should look. Pure functions.
+ * Why a node is not UP (rule O5): reasons for DOWN, when it runs nothing, and for DEGRADED, when an operator should
+ * look. Pure functions.
  */
 public final class HealthDecider {
     /** With all slots taken for so long, nothing that is due is run here. */
     private static final Duration LONG_WITHOUT_SLOT = Duration.ofMinutes(1);
-    /** What was left out for a listener, and a failure of the service's own code, is news for so long. */
+    /** For how long lost events of a listener, and failures of the service's own code, are reported. */
     private static final Duration RECENT = Duration.ofMinutes(5);
     /** A listener ought to be quick. */
     private static final Duration LONG_CALL = Duration.ofSeconds(10);
@@ -87,7 +87,7 @@ public final class HealthDecider {
         }
     }
 
-    /** One reason: how much waits, whether that grows, and what was given up meanwhile. */
+    /** One reason: how much waits, whether that grows, and how many fires were missed meanwhile. */
     private static void backlog(NodeSnapshot snapshot, List<String> reasons) {
         OverdueTrend overdue = snapshot.work().overdue();
         if (!overdue.isLarge()) {

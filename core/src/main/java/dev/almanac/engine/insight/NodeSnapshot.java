@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a node knows of itself without asking anybody.
+ * What a node knows of itself without a call of the store.
  *
  * @param stage how far it has come
  * @param rehydrated whether it claims, or has claimed

@@ -132,7 +132,7 @@ public final class CalendarBook {
     }
 
     /**
-     * Takes over what holds for many jobs, and reads the calendars if one was edited since.
+     * Takes over the default calendar, and reads the calendars if one was edited since.
      *
      * @param sentNanos when the reading was sent
      * @return whether one was edited, or another default one was put
@@ -149,7 +149,7 @@ public final class CalendarBook {
         return edited;
     }
 
-    /** Reads all that is stored, whatever is known. */
+    /** Reads all stored calendars, whatever is known. */
     public List<StoredCalendar> readAll(ClusterStore store, ServerClock clock) {
         long sent = clock.nanos();
         take(store.control().defaultCalendar());
@@ -186,7 +186,7 @@ public final class CalendarBook {
     }
 
     /**
-     * Sees to it that what is stored of the calendars of these jobs is known as it was at most {@link #FRESH} ago.
+     * Ensures that the stored calendars of these jobs were read at most {@link #FRESH} ago.
      *
      * @throws dev.almanac.store.StoreException if they cannot be read
      */

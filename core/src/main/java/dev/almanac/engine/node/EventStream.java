@@ -27,7 +27,10 @@ public final class EventStream {
     private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
     private static final int MOST_WAITING = 10_000;
 
-    /** Of more, the rest is left to the listener's own thread: who asks for something does not wait for a slow listener. */
+    /**
+     * Beyond this number, the rest is left to the listener's own thread, so that a caller does not wait for a slow
+     * listener.
+     */
     private static final int MOST_FOR_A_CALLER = 100;
 
     private static final long LOGGED_AGAIN_NANOS = 60_000_000_000L;
@@ -83,7 +86,7 @@ public final class EventStream {
         receivers.forEach(receiver -> receiver.deliver(MOST_FOR_A_CALLER));
     }
 
-    /** As {@link #deliverNow}, all that waits: nobody else will do it. */
+    /** As {@link #deliverNow}, for all waiting events, since no other thread delivers them any more. */
     public void deliverLast() {
         receivers.forEach(receiver -> receiver.deliver(MOST_WAITING));
     }

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Bounds how many lines of one kind go to the log in a minute: of one job, and of all. What is left out is counted, and
- * the count is told when the minute is over. Thread-safe; holds at most some thousand counters.
+ * Limits how many log lines of one kind are written in a minute, for one job and in total. Omitted lines are counted,
+ * and the count is logged at the end of the minute. Thread-safe; keeps at most some thousand counters.
  */
 final class FloodBound {
     static final int MOST_OF_A_JOB = 5;

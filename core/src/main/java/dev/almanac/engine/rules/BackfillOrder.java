@@ -47,7 +47,7 @@ public final class BackfillOrder {
         return job.key().substring(0, job.key().lastIndexOf('@') + 1);
     }
 
-    /** The claim is given up until an earlier one is through, or is tried again; empty if there is none. */
+    /** The claim is released until an earlier one has ended, or is tried again; empty if there is none. */
     public static Optional<JobChange> behind(StoredJob job, List<StoredJob> found, DecisionContext context) {
         return found.stream()
                 .filter(other -> !other.id().equals(job.id()) && backfill(other).equals(backfill(job)))
