@@ -31,7 +31,8 @@
  *   <li>{@code Starter.onOutdated} to Dispatcher: the job was read too long ago and is read again
  *   <li>{@code CompletionDuty.onVerdict} to FollowDuty: the verdict is durable, so its follow-ups may be stored. If
  *       this one is lost, the next claim stores them
- *   <li>{@code ControlView.onCalendars} to ReplanDuty, {@code ClaimDuty.onCompetition} to NodeDuty
+ *   <li>{@code ControlView.onCalendars} to ReplanDuty, {@code ControlView.onInterrupts} to LeaseDuty, {@code
+ *       ClaimDuty.onCompetition} to NodeDuty
  *   <li>{@code HeldJob.onInterrupt} and {@code onLost} to its JobRun: the code is asked to end
  * </ul>
  *
