@@ -15,8 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Payments are collected into a bulk, which is closed when it is of a certain age. Every payment schedules the closing
- * with {@code IfExists.KEEP}: the first one of a bulk sets the clock, the others leave it as it is, on whichever nodes
- * they arrive. Once the bulk was closed its key is free, and the next payment opens the next bulk.
+ * with {@code IfExists.KEEP}: the first one of a bulk sets the time, the others do not change it, whichever node they
+ * arrive on. Once the bulk is closed its key is free, and the next payment opens the next bulk.
  */
 public final class BulkClosing {
     final List<List<String>> bulks = new CopyOnWriteArrayList<>();

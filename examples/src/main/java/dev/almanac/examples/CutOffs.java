@@ -56,7 +56,7 @@ public final class CutOffs {
                 .calendar("TARGET2");
     }
 
-    /** Schedules both, and tells when they fire next. */
+    /** Schedules both, and prints when they fire next. */
     public static void main(String[] arguments) {
         Example.run(arguments, new CutOffs()::parts, scheduler -> {
             schedule(scheduler);

@@ -13,9 +13,10 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A service says in its code which jobs it has, and makes the stored ones agree at each start. A job that is new in a
- * release is created, one that is changed is updated, one that is gone is cancelled, and the others keep their plan. All
- * nodes of a release may do so at once. Jobs that were scheduled in another way, or by another application, are left alone.
+ * A service declares its jobs in code, and makes the stored ones equal to them at each start. A job that is new in a
+ * release is created, one that is changed is updated, one that is gone is cancelled, and the others keep their plan.
+ * All nodes of a release may do so at once. Jobs that were scheduled in another way, or by another application, are not
+ * changed.
  */
 public final class DeclaredJobs {
     private static final String APPLICATION = "ledger";
@@ -41,7 +42,7 @@ public final class DeclaredJobs {
         // end
     }
 
-    /** Two releases, one after the other; the second one is looked at before it is done. */
+    /** Two releases, one after the other; the second one begins with a dry run. */
     public static void main(String[] arguments) {
         Example.run(arguments, new DeclaredJobs()::parts, scheduler -> {
             Map<String, String> first = Map.of("daily", "0 0 6 * * ?", "weekly", "0 0 7 ? * MON");

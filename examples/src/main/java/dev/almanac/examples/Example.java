@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** What the mains of this package have in common: one node on MongoDB, and patience. */
+/** The base of the programs of this package: one node on MongoDB, and waiting for results. */
 final class Example {
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -24,7 +24,7 @@ final class Example {
      * Starts a node, does what the example does, and closes it.
      *
      * @param arguments connection string and database
-     * @param parts what the node knows: commands, helpers, calendars
+     * @param parts sets the node's commands, helpers and calendars
      */
     static void run(String[] arguments, UnaryOperator<SchedulerBuilder> parts, Consumer<Scheduler> play) {
         try (MongoClient client = MongoClients.create(arguments[0]);
@@ -36,12 +36,12 @@ final class Example {
         }
     }
 
-    /** Waits until the job is finished; if that takes too long, says why it is not. */
+    /** Waits until the job is finished; if that takes too long, explains why it is not. */
     static void awaitEnd(Scheduler scheduler, String key) {
         await(scheduler, key, () -> scheduler.findJobById(key).isEmpty());
     }
 
-    /** Waits until it is so; if that takes too long, says what the job does. */
+    /** Waits until the condition holds; if that takes too long, explains the job. */
     static void await(Scheduler scheduler, String key, BooleanSupplier so) {
         Instant patience = Instant.now().plus(PATIENCE);
         while (!so.getAsBoolean()) {

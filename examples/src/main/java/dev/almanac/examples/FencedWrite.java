@@ -15,9 +15,9 @@ import java.time.Instant;
 import org.bson.Document;
 
 /**
- * A run writes into another collection. A node that stood still for longer than its lease does not know that another one
- * has taken its job over, and may write late. Each claim of a job has a higher number than the one before; a target that
- * keeps the highest number it has seen, and refuses lower ones, is safe from such a write.
+ * A run writes into another collection. A node that was suspended for longer than its lease has not noticed that
+ * another one has taken over its job, and may write late. Each claim of a job has a higher number than the one before;
+ * a target that remembers the highest number and refuses lower ones is safe from such a write.
  */
 public final class FencedWrite {
     private final MongoCollection<Document> accounts;

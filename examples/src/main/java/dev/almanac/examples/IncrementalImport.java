@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * An import that goes on where the last run stopped. The state is saved with the end of the run, in the same write: a run
- * whose node dies leaves none, and the rows that it has read are read again, so an import of a row twice must do no harm.
+ * An import that continues where the last run stopped. The state is saved with the end of the run, in the same write: a
+ * run whose node dies saves none, and its rows are read again, so importing a row twice must be harmless.
  */
 public final class IncrementalImport {
     private static final int MOST_AT_ONCE = 2;

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 
 /**
  * A reminder is mailed when an invoice is due. If the mail server does not take it, it is tried again after ten minutes
- * and after an hour; if that is of no use, a clerk is told. Telling the clerk is a command like any other: it is stored
- * with the job, and survives the death of the node that met the failure.
+ * and after an hour; if that fails, too, a clerk is informed. Telling the clerk is a command like any other: it is
+ * stored with the job, and survives the death of the node that met the failure.
  */
 public final class InvoiceReminder {
     final List<String> mailed = new CopyOnWriteArrayList<>();

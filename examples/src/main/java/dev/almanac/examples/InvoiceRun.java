@@ -15,9 +15,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /**
- * The invoices of a month. One run schedules a job for each customer; each of these is followed by a confirmation, or by a
- * note to a clerk when it has failed for good. A run that is repeated because its node died schedules again what is over
- * by then, and the number of the invoice makes that harmless. The follow-ups need no such care: they are stored once per end.
+ * The invoices of a month. One run schedules a job for each customer; each of these is followed by a confirmation, or
+ * by a note to a clerk when it has failed for good. A run that is repeated because its node died schedules finished
+ * jobs again; the number of the invoice makes that harmless. The follow-ups need no such care: they are stored once per
+ * end.
  */
 public final class InvoiceRun {
     final Set<String> issued = ConcurrentHashMap.newKeySet();
@@ -79,7 +80,7 @@ public final class InvoiceRun {
                 .build());
     }
 
-    /** Two customers, and one run of the month, by hand. */
+    /** Two customers, and one manual run of the month. */
     public static void main(String[] arguments) {
         InvoiceRun example = new InvoiceRun(List.of("ann", "bob"), customer -> true);
         Example.run(arguments, example::parts, scheduler -> {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A batch of payments is released at its date. If the date is moved, the same key is scheduled again: the job moves, and
- * nobody has to look for the old one. The date is wall time in the zone of the bank.
+ * A batch of payments is released at its date. If the date is moved, the same key is scheduled again: this moves the
+ * job; no second one is created. The date is wall time in the zone of the bank.
  */
 public final class PaymentBatch {
     private static final ZoneId BANK = ZoneId.of("Europe/Brussels");

@@ -5,14 +5,14 @@ import dev.almanac.model.SchedulingCommand;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A command whose layout has changed: bodies that were stored before are brought up when they are read. */
+/** A command whose layout has changed: bodies in the old layout are converted when they are read. */
 public final class Upcasting {
     private Upcasting() {}
 
     /** In version 1 the customer was called client. */
     public record SendReminder(String customer) implements SchedulingCommand {}
 
-    /** Version 2, with the way from version 1; to be given to the builder's {@code command}. */
+    /** Version 2, with the conversion from version 1; to be given to the builder's {@code command}. */
     public static CommandType<SendReminder> sendReminder() {
         // snippet: upcaster
         return new CommandType<>("send-reminder", 2, SendReminder.class, Map.of(1, body -> {

@@ -86,7 +86,7 @@ public final class Demo implements Callable<Integer> {
         }
     }
 
-    /** Says how to look at what the day has left, and how to end it. */
+    /** Prints how to look at the data of the day, and how to end the server. */
     private static void kept(DemoServer server, PrintWriter out) throws InterruptedException {
         server.kept().ifPresent(process -> DemoProcesses.ofProject().remember(process, "the server of a demo"));
         String store = " --uri '" + server.shown() + "' --database " + DATABASE;

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the ledger that the nodes write, and counts what it says. */
+/** Reads the ledger that the nodes write, and counts its lines. */
 final class DemoLedger {
     private final Path file;
 

@@ -21,11 +21,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One node of the demo, in a process of its own: arguments are database, name and ledger file. The URI comes by the
- * environment, since it may hold a password and everybody sees the arguments of a process.
+ * One node of the demo, in a process of its own: arguments are database, name and ledger file. The URI comes from the
+ * environment, since it may contain a password and the arguments of a process are visible to all users.
  */
 final class DemoNode implements SchedulingHelper {
-    /** The variable of the environment that holds the connection string. */
+    /** The environment variable with the connection string. */
     static final String URI = "ALMANAC_DEMO_URI";
 
     private final String name;

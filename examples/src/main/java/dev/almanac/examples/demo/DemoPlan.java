@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is planned for the day: the jobs, and which fires they must bring. */
+/** The plan of the day: the jobs, and the fires that they must have. */
 final class DemoPlan {
     static final int RELEASES = 300;
     static final int SETTLEMENTS = 12;
@@ -20,7 +20,7 @@ final class DemoPlan {
 
     private final Instant dawn;
     private final List<JobSpecification> jobs = new ArrayList<>();
-    /** How many fires each job must bring. */
+    /** How many fires each job must have. */
     private final Map<String, Integer> fires = new LinkedHashMap<>();
 
     /** @param dawn when the day begins, in whole seconds */

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What demos have left running, one line each, in a file: process id, start, what it is. The start tells a process from a
- * later one to which the system gave the same id, so that no foreign process is ever ended.
+ * The processes that demos have left running, one line each, in a file: process id, start, what it is. The start tells
+ * a process from a later one to which the system gave the same id, so that no foreign process is ever ended.
  *
  * @param file need not exist
  */

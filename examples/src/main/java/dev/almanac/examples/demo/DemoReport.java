@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Tells the day as people would want to read it. */
+/** Prints the events of the day for people. */
 final class DemoReport {
     private final PrintWriter out;
     private final long dawn;
@@ -34,7 +34,7 @@ final class DemoReport {
         out.flush();
     }
 
-    /** What the ledger has got since the last time: single jobs as they come, releases once a second. */
+    /** Prints the new lines of the ledger: single jobs one by one, releases once a second. */
     void tellNews() {
         List<LedgerLine> lines = ledger.lines();
         for (LedgerLine line : lines.subList(told, lines.size())) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether the day adds up: the ledger against the plan, and the database against the ledger.
+ * Compares the ledger with the plan, and the database with the ledger.
  *
  * @param planned fires that had to take place
  * @param ran fires that did
@@ -88,7 +88,7 @@ record DemoVerdict(int planned, long ran, int duplicated, long late, long recove
                 + late + " recovered=" + recovered;
     }
 
-    /** What the last line means, for one who has never seen it. */
+    /** Explains the last line. */
     String explanation() {
         if (!complaints.isEmpty()) {
             return "Something does not add up: this is a defect, see above.";

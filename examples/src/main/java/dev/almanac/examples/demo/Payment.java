@@ -4,7 +4,7 @@ import dev.almanac.model.SchedulingCommand;
 import java.math.BigDecimal;
 
 /**
- * What the demo's jobs carry.
+ * The command of the demo's jobs.
  *
  * @param kind what the helper does: release, settle, cutoff, refuse, mend
  * @param amount in euro

@@ -17,8 +17,8 @@ import java.util.concurrent.CompletionStage;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A payment whose account and amount nobody can read in the database. Arguments: connection string, database, and an AES
- * key in Base64, which in a service comes from where it keeps its keys.
+ * A payment whose account and amount nobody can read in the database. Arguments: connection string, database, and an
+ * AES key in Base64, which a service reads from its key store.
  */
 public final class EncryptedPayments {
     private EncryptedPayments() {}

@@ -16,15 +16,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Seals bodies with AES-GCM: {@code {keyId, nonce, sealed}}, the last two in Base64. Whoever reads the database sees
- * that two bodies are equal, and how long they are, and nothing else of them; whoever changes a body is found out when it
- * is opened.
+ * Seals bodies with AES-GCM: {@code {keyId, nonce, sealed}}, the last two in Base64. A reader of the database sees
+ * whether two bodies are equal and how long they are, but nothing else; a changed body is detected when it is opened.
  *
  * <p>Equal commands must have equal bodies, or scheduling the same job again would be a change of it. So the nonce is no
  * random number: it is the first 96 bits of an HMAC-SHA256 of the plain text, with a key that is derived from the AES
  * key. Different plain texts get different nonces but for one chance in 2<sup>48</sup> after some 16 million of them.
  *
- * <p>Upcasters get bodies as they are stored, so they cannot bring up a sealed one: give another layout another name.
+ * <p>Upcasters get bodies as they are stored, so they cannot convert a sealed one: give another layout another name.
  *
  * <p>Thread-safe.
  */

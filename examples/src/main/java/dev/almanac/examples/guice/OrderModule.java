@@ -6,7 +6,7 @@ import dev.almanac.config.AlmanacConfig;
 import dev.almanac.guice.SchedulerModule;
 import dev.almanac.guice.SchedulingHelperBinder;
 
-/** What the service is made of. */
+/** The bindings of the service. */
 public final class OrderModule extends AbstractModule {
     private final Config config;
 

@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The idea: a service that is wired by Guice. Its helpers are injected, its settings come from HOCON, it declares its
- * own recurring job before it claims anything, and the scheduler starts and stops with it.
+ * A service that is wired by Guice. Its helpers are injected, its settings come from HOCON, it declares its own
+ * recurring job before it claims anything, and the scheduler starts and stops with it.
  */
 @Singleton
 public final class OrderService implements AutoCloseable {

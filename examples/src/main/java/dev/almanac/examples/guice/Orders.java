@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Stands for what the service has of its own: orders, and letters to customers. Thread-safe. */
+/** The data of the service: orders, and letters to customers. Thread-safe. */
 @Singleton
 final class Orders {
     private final Set<String> paid = ConcurrentHashMap.newKeySet();

@@ -16,10 +16,10 @@ import javax.crypto.SecretKey;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Signs bodies by HMAC-SHA256 over type, version, key of the job, and every field: who can write to the database and
- * does not have the secret can neither change a command nor make one, nor move one to another type or another job. He
- * can still delete it, run it again, or put an older body of the same job back; a helper that must not do a thing twice
- * keeps a record of its own.
+ * Signs bodies by HMAC-SHA256 over type, version, key of the job, and every field: someone who can write to the
+ * database but does not have the secret can neither change nor create a command, nor move one to another type or job.
+ * Deleting a command, running it again and restoring an older body of the same job are still possible; a helper that
+ * must not repeat its work keeps a record of its own.
  *
  * <p>Upcasters change bodies before they are checked: give another layout another name. Thread-safe.
  */

@@ -7,7 +7,7 @@ import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.store.JobStore;
 import dev.almanac.web.ConsoleServlet;
 
-/** The idea: the console as a servlet of a service that Guice wires. */
+/** The console as a servlet of a service that Guice wires. */
 public final class ConsoleModule extends AbstractModule {
     // snippet: console-module
     @Provides

@@ -7,8 +7,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 
 /**
- * Who may see the console: whoever the service has let in, by its own login. Operators see and change all, the team of
- * the ledger sees and changes its own jobs, others see all jobs without their payloads.
+ * Who may see the console: users that the service has authenticated by its own login. Operators see and change
+ * everything, the team of the ledger sees and changes its own jobs, others see all jobs without their payloads.
  */
 final class StaffAccess implements ConsoleAccess {
     // snippet: staff-access

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link ClusterStore} promises. Inherit it, and give an empty store for each test. */
+/** The contract of every {@link ClusterStore}. Extend it, and provide an empty store for each test. */
 public abstract class ClusterStoreContract {
     private static final Map<String, Object> BODY = Map.of("kind", "weekly", "exclude-days", List.of("SAT", "SUN"));
     private JobStore jobs;

@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** The promises of {@link JobStore}, one test each, with the neighbours that must not happen. */
+/** The contract of {@link JobStore}, one test for each rule, which also checks what must not happen. */
 public abstract class JobStoreContract extends StoreRefusals {
     /** For the inheriting class. */
     protected JobStoreContract() {}

@@ -12,7 +12,7 @@ import java.time.Duration;
 public record Fault(Kind kind, Duration request, Duration reply) {
     /** Which way a call goes. */
     public enum Kind {
-        /** All is well, but it takes time. */
+        /** No failure, but it takes time. */
         SLOW,
         /** The request never arrives; the caller gets a StoreException. */
         LOSE_REQUEST,

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A JUnit extension that owns a node for each test: started before it, closed after it, on a store in memory, with a
- * clock that stands still until the test moves it. Helpers are called on the test's behalf, one at a time, at their very
- * moments, so that a test is the same in each run. To be registered by {@code @RegisterExtension} in a field that is not
- * static. Not thread-safe: one test at a time.
+ * clock that moves only when the test advances it. Helpers are called one at a time, exactly at their fire times, so
+ * that each run of a test is the same. To be registered by {@code @RegisterExtension} in a field that is not static.
+ * Not thread-safe: one test at a time.
  */
 public final class SchedulerExtension implements BeforeEachCallback, AfterEachCallback {
     /** Jobs fire at their moments all the same: what is due soon is known ahead. */
@@ -100,8 +100,8 @@ public final class SchedulerExtension implements BeforeEachCallback, AfterEachCa
     }
 
     /**
-     * Moves time on, and runs everything that falls due on the way, the last moment's too. What a step of the engine
-     * throws comes out here.
+     * Advances the time, and runs everything that becomes due, including what is due at the end. An exception of the
+     * engine is thrown here.
      *
      * @param duration zero or more
      */
@@ -109,7 +109,7 @@ public final class SchedulerExtension implements BeforeEachCallback, AfterEachCa
         Objects.requireNonNull(lanes, "the clock is there from @BeforeEach on").advance(duration);
     }
 
-    /** As {@link #pass}, up to a moment, which must not lie before the present one. */
+    /** As {@link #pass}, up to an instant, which must not lie before the current one. */
     public void passTo(Instant moment) {
         pass(Duration.between(now(), moment));
     }
