@@ -92,7 +92,7 @@ class JobWriterTest {
     }
 
     @Test
-    @DisplayName("events are told after the commit, in order and once; without a commit they are never told")
+    @DisplayName("events are reported after the commit, in order and once; without a commit they are never reported")
     void events() {
         JobWriter jobs = scheduler.in(transaction);
         events.clear();

@@ -39,7 +39,8 @@ class ActorsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("A1: the row of a cancel keeps who and why for 30 days, and explain tells it; a run's row has nobody")
+    @DisplayName(
+            "A1: the row of a cancel keeps author and reason for 30 days, and explain shows them; a run's row has neither")
     void cancel() {
         Machine a = world.node("a");
         a.scheduler()

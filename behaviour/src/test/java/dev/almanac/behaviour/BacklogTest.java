@@ -23,7 +23,7 @@ class BacklogTest {
     private final World world = new World(0, InMemoryJobStore::new);
 
     @Test
-    @DisplayName("O4: live jobs are counted; overdue are those that are due, not paused, and held by nobody")
+    @DisplayName("O4: live jobs are counted; overdue are those that are due, not paused, and held by no node")
     void backlog() {
         world.work = call -> new CompletableFuture<>();
         World.Machine busy = world.node(
@@ -57,7 +57,7 @@ class BacklogTest {
     }
 
     @Test
-    @DisplayName("O4: rows of claims that run nothing are told as well, once, when they are durable")
+    @DisplayName("O4: rows of claims that run nothing are reported as well, once, when they are durable")
     void settledRows() {
         World.Machine first = world.node("first");
         World.Machine second = world.node("second");

@@ -99,7 +99,7 @@ class BetweenRunsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("P5: a state that its row alone tells of comes with the row's verdict")
+    @DisplayName("P5: a state that only its row contains comes with the row's verdict")
     void fromRow() {
         count();
         JobStore losing = losingDocuments(change -> change.rows().stream().anyMatch(row -> row.state() != null));

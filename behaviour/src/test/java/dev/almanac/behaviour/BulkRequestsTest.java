@@ -226,7 +226,7 @@ class BulkRequestsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("backfill: a range that is not past, is empty, or belongs to nobody is refused")
+    @DisplayName("backfill: a range that is not past, is empty, or belongs to no job is refused")
     void backfillRefused() {
         Machine a = world.node("a");
         a.scheduler().scheduleJob(minutely("m", 4));

@@ -161,7 +161,8 @@ class CalendarTest extends OverStores {
     }
 
     @Test
-    @DisplayName("M2, C5: a job that its calendars leave no fire is refused, and told how far the search went")
+    @DisplayName(
+            "M2, C5: a job that its calendars leave no fire is refused with a message that says how far the search went")
     void leftWithoutAFire() {
         Machine a = node("a");
         a.scheduler().calendars().put("bank", Map.of("everything", true));

@@ -114,7 +114,7 @@ class CalendarsHoldTest {
     }
 
     @Test
-    @DisplayName("C5: a fire that was opened runs before the next one, though nobody has planned the job again by then")
+    @DisplayName("C5: a fire that was opened runs before the next one, though the job was not planned again by then")
     void openedWithoutPlanning() {
         Machine a = withoutPlanning(100, Fault.LOSE_REQUEST);
         world.store.cluster().putCalendar(new StoredCalendar("bank", 1, excluding("1"), START, "tests", 1, false));

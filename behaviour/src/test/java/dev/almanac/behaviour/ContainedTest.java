@@ -43,7 +43,8 @@ class ContainedTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"exception", "checked", "assertion", "missing class", "overflow"})
-    @DisplayName("O4: a listener that throws, whatever it throws, harms neither runs nor other listeners, and is told")
+    @DisplayName(
+            "O4: a listener that throws, whatever it throws, harms neither runs nor other listeners, and is reported")
     void listener(String how) {
         List<SchedulerEvent> others = new ArrayList<>();
         SchedulerListener failing = event -> {
@@ -71,7 +72,7 @@ class ContainedTest {
     @ParameterizedTest
     @ValueSource(strings = {"exception", "checked", "assertion", "missing class", "overflow"})
     @DisplayName(
-            "R8: a helper whose supports throws does not support; the next one is asked, and it is told for a while")
+            "R8: a helper whose supports throws does not support; the next one is asked, and it is reported for a while")
     void supports(String how) {
         SchedulingHelper failing = new SchedulingHelper() {
             @Override

@@ -103,7 +103,7 @@ class ControlTest extends OverStores {
     }
 
     @Test
-    @DisplayName("resume tells whether there was a pause; a pause of an unknown job is refused")
+    @DisplayName("resume returns whether there was a pause; a pause of an unknown job is refused")
     void resume() {
         Machine a = world.node("a");
         assertThat(a.scheduler().resume(PauseScope.tag("none"))).isFalse();

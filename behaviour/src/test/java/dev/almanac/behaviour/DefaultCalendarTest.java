@@ -177,7 +177,7 @@ class DefaultCalendarTest extends LifecycleFixture {
 
     @Test
     @DisplayName(
-            "16: a scheduler that is not started adopts its setting with the first recurring job; an unknown one is told")
+            "16: a scheduler that is not started adopts its setting with the first recurring job; an unknown one is reported")
     void client() {
         Machine a = node("a");
         Scheduler client = client("bank");

@@ -105,7 +105,7 @@ class DueAgainTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("P1: what a node was told of a job is not undone by a look that began before and comes back later")
+    @DisplayName("P1: what a node knows of a job is not undone by a look that began before and comes back later")
     void slowLook() {
         List<FaultyStore> network = new ArrayList<>();
         Machine a = slowNode(network);

@@ -61,7 +61,8 @@ class EventLogTest {
     }
 
     @Test
-    @DisplayName("A4: a failed attempt is told with its next try, a failure for good with its stack; a good run is not")
+    @DisplayName(
+            "A4: a failed attempt is reported with its next try, a failure for good with its stack; a good run is not")
     void failures() {
         Machine a = world.node("a");
         a.scheduler()
@@ -93,7 +94,7 @@ class EventLogTest {
     }
 
     @Test
-    @DisplayName("A4: what users ask for is told with who and why; what is only scheduled is not, at INFO")
+    @DisplayName("A4: requests of users are logged with author and reason; what is only scheduled is not, at INFO")
     void requests() {
         Machine a = world.node(
                 "a",
@@ -124,7 +125,7 @@ class EventLogTest {
 
     @Test
     @DisplayName(
-            "A4: a lease that was lost, and a claim that another node has taken over, are told once at WARN with the reason")
+            "A4: a lease that was lost, and a claim that another node has taken over, are reported once at WARN with the reason")
     void recovered() {
         Machine a = world.node("a");
         world.work = call ->
@@ -150,7 +151,7 @@ class EventLogTest {
     }
 
     @Test
-    @DisplayName("A4: fires that were missed are told at WARN, once for all of them")
+    @DisplayName("A4: fires that were missed are reported at WARN, once for all of them")
     void missed() {
         Machine a = world.node("a");
         a.scheduler()
@@ -169,7 +170,7 @@ class EventLogTest {
 
     @Test
     @DisplayName(
-            "A4: what a node finds at its start, its first claims and its drain are told at INFO; runs only at DEBUG")
+            "A4: what a node finds at its start, its first claims and its drain are reported at INFO; runs only at DEBUG")
     void node() throws Exception {
         Machine a = world.node("a");
         a.scheduler()
@@ -198,7 +199,7 @@ class EventLogTest {
     }
 
     @Test
-    @DisplayName("A4: a flood of one job is bounded, its count is told, and other jobs are heard beside it")
+    @DisplayName("A4: a flood of one job is bounded, its count is logged, and other jobs are logged beside it")
     void flood() {
         Machine a = world.node("a");
         broken();

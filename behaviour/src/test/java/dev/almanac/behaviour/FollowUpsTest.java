@@ -130,7 +130,7 @@ class FollowUpsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L85 each fire of a recurrence has follow-ups of its own, a run by hand too")
+    @DisplayName("L85 each fire of a recurrence has follow-ups of its own, a manual run too")
     void eachFire() {
         Machine a = world.node("a");
         a.scheduler()
@@ -474,7 +474,7 @@ class FollowUpsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("16: an equal job with follow-ups changes nothing, another follow-up does, and explain tells them")
+    @DisplayName("16: an equal job with follow-ups changes nothing, another follow-up does, and explain shows them")
     void equal() {
         Machine a = world.node("a");
         JobSpecification given = once("pay")

@@ -214,7 +214,7 @@ class GroupsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("O2: a job that waits is told for how many, or for which rate")
+    @DisplayName("O2: a job that waits explains for how many slots, or for which rate")
     void explained() {
         Machine a = world.node("a");
         length = Duration.ofSeconds(30);

@@ -84,7 +84,8 @@ class HungCallsTest {
         "claim, exception", "claim, error",
         "control, exception", "control, error"
     })
-    @DisplayName("X2: after whatever a look, a claim or a reading of pauses has thrown, the node goes on, and tells")
+    @DisplayName(
+            "X2: after whatever a look, a claim or a reading of pauses has thrown, the node goes on, and reports it")
     void thrown(String method, String what) {
         int[] left = {0};
         Throwable thrown = what.equals("error") ? new AssertionError("boom") : new IllegalStateException("boom");

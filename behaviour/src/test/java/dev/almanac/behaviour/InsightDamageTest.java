@@ -62,7 +62,7 @@ class InsightDamageTest {
     }
 
     @Test
-    @DisplayName("O3: damaged documents at the ends of pages hide none that follow and are told once")
+    @DisplayName("O3: damaged documents at the ends of pages hide none that follow and are reported once")
     void pagesOfDamage() {
         Machine a = world.node("a");
         a.scheduler()

@@ -85,7 +85,7 @@ class InsightTest extends OverStores {
     }
 
     @Test
-    @DisplayName("O2: a pause is told with who, why, since when and until when")
+    @DisplayName("O2: a pause is reported with author, reason, start and end")
     void paused() {
         Machine a = world.node("a");
         a.scheduler()
@@ -122,7 +122,7 @@ class InsightTest extends OverStores {
 
     @Test
     @DisplayName(
-            "O2, P9: a job that waits for its group is told which job holds it on which node; a node that died, too")
+            "O2, P9: a job that waits for its group has a reason that names the holder and its node; also of a node that died")
     void group() {
         world.work = call -> new CompletableFuture<>();
         Machine a = world.node("a");
@@ -327,7 +327,7 @@ class InsightTest extends OverStores {
     }
 
     @Test
-    @DisplayName("O3: a lease that nobody recovers, and a type that nobody can run, are found")
+    @DisplayName("O3: a lease that is not recovered, and a type that no node can run, are found")
     void deserted() {
         Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.command("rare", 1, Rare.class));
         world.work = call -> new CompletableFuture<>();

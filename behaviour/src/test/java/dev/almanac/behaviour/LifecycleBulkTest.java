@@ -31,7 +31,7 @@ class LifecycleBulkTest extends LifecycleFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"tag:t", "type:note", "all"})
-    @DisplayName("L57 M3: a pause of a kind leaves its jobs' documents and rows as they are; nobody claims them")
+    @DisplayName("L57 M3: a pause of a kind leaves its jobs' documents and rows as they are; no node claims them")
     void passedOver(String kind) {
         Machine a = world.node("a");
         schedule(a, "j", 5);
@@ -44,7 +44,7 @@ class LifecycleBulkTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L58 M3: once the pause is over the job is claimed as any that is due, and no row tells of the pause")
+    @DisplayName("L58 M3: once the pause is over the job is claimed as any that is due, and no row records the pause")
     void over() {
         Machine a = world.node("a");
         schedule(a, "j", 5);

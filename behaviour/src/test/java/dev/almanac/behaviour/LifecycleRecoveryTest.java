@@ -150,7 +150,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L40 R2, R7: a run by hand that a shutdown interrupts leaves the plan, crashPolicy FAIL or not")
+    @DisplayName("L40 R2, R7: a manual run that a shutdown interrupts leaves the plan, crashPolicy FAIL or not")
     void shutDownManual() {
         Machine a = world.node("a");
         world.work = call -> call.node().equals("a") ? endless() : good();

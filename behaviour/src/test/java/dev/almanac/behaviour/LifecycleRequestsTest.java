@@ -357,7 +357,7 @@ class LifecycleRequestsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L73 M4: a job whose node is dead can be cancelled when its lease is over, though nobody can run it")
+    @DisplayName("L73 M4: a job whose node is dead can be cancelled when its lease is over, though no node can run it")
     void cancelAfterTheLease() {
         Machine a = world.node("a");
         world.work = call -> endless();

@@ -99,7 +99,7 @@ class LifecycleRescheduleTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L43 M3: a schedule changed during a run by hand moves the plan")
+    @DisplayName("L43 M3: a schedule changed during a manual run moves the plan")
     void duringManualRun() {
         Machine a = world.node("a");
         world.work = call -> slow(Duration.ofSeconds(60));

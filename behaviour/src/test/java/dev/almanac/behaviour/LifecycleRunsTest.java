@@ -118,7 +118,7 @@ class LifecycleRunsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L29 M7: the row of a run that outlasted its first lease tells when it ended")
+    @DisplayName("L29 M7: the row of a run that outlasted its first lease records when it ended")
     void rowOfALongRun() {
         Machine a = world.node("a");
         world.work = call -> slow(Duration.ofMinutes(3));
@@ -401,7 +401,7 @@ class LifecycleRunsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L37 R3: a run by hand that went well is recorded and leaves the plan as it is; it is never late")
+    @DisplayName("L37 R3: a manual run that succeeded is recorded and leaves the plan as it is; it is never late")
     void manualGood() {
         Machine a = world.node("a");
         a.scheduler()
@@ -418,7 +418,7 @@ class LifecycleRunsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L38 R5: a run by hand that failed is recorded, not retried, and does not fail the fire")
+    @DisplayName("L38 R5: a manual run that failed is recorded, not retried, and does not fail the fire")
     void manualFailed() {
         Machine a = world.node("a");
         world.work = call -> bad();

@@ -203,7 +203,7 @@ class LifecycleTroubleTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("R4: missed fires are told once, in rows and in events, although a run by hand comes between")
+    @DisplayName("R4: missed fires are reported once, in rows and in events, although a manual run comes between")
     void missedOnce() {
         Machine user = world.node("user", world.store, Duration.ZERO, LifecycleTroubleTest::idle);
         user.scheduler()
@@ -337,7 +337,7 @@ class LifecycleTroubleTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("R3: a run by hand and its rows name the moment at which it was asked for")
+    @DisplayName("R3: a manual run and its rows name the moment at which it was asked for")
     void momentOfRunByHand() {
         Machine a = world.node("a");
         a.scheduler()

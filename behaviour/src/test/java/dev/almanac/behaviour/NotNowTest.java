@@ -127,7 +127,7 @@ class NotNowTest extends LifecycleFixture {
 
     @Test
     @DisplayName(
-            "L94 8, P5: what only its row tells of is put off until then by the next claim; a one-off expires meanwhile")
+            "L94 8, P5: a postponement that only its row records is applied by the next claim; a one-off expires meanwhile")
     void postponedOnRecord() {
         JobStore losing = losingDocuments(change -> change.after().lastStatus().outcome() == Outcome.POSTPONED);
         Machine a = world.node("a", losing, Duration.ZERO, builder -> builder);
@@ -152,7 +152,7 @@ class NotNowTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("8: a run by hand that is skipped or put off is recorded, and the plan stays")
+    @DisplayName("8: a manual run that is skipped or put off is recorded, and the plan stays")
     void byHand() {
         Machine a = world.node("a");
         world.work = call -> {
@@ -212,7 +212,7 @@ class NotNowTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L95 9, P8: a failure command is delivered before the job is paused; a run by hand does not count")
+    @DisplayName("L95 9, P8: a failure command is delivered before the job is paused; a manual run does not count")
     void deliveredFirst() {
         Machine a = world.node("a");
         world.work = call -> call.fencing() % 2 == 1 ? bad() : good();

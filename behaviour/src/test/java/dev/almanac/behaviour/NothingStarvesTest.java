@@ -189,7 +189,7 @@ class NothingStarvesTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("P9 X7: due jobs of a busy group delay nobody else")
+    @DisplayName("P9 X7: due jobs of a busy group delay no other jobs")
     void busyGroup() {
         Scheduler client = client(builder -> builder);
         for (int i = 0; i < 60; i++) {

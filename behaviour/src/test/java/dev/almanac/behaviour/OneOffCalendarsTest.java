@@ -234,7 +234,7 @@ class OneOffCalendarsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L76 C4: a claim that meets an edit which nobody has planned by blocks the one-off, or moves it")
+    @DisplayName("L76 C4: a claim that meets an edit that no job was planned by yet blocks the one-off, or moves it")
     void claimMeetsEdit() {
         AtomicBoolean listless = new AtomicBoolean();
         Machine a = world.node(

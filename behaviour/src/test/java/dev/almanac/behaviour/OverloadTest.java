@@ -50,7 +50,7 @@ class OverloadTest {
 
     @Test
     @DisplayName(
-            "O5: a large backlog is told with its age and whether it grows, on the node and to others, until it is gone")
+            "O5: a large backlog is reported with its age and whether it grows, on the node and to others, until it is gone")
     void backlog() {
         Machine node = narrow("a");
         world.work = call -> world.after(Duration.ofSeconds(1));
@@ -100,7 +100,7 @@ class OverloadTest {
 
     @Test
     @DisplayName(
-            "O5: a few jobs that nobody claims are told after five minutes, and the fires that were missed with them")
+            "O5: a few jobs that no node claims are reported after five minutes, and the fires that were missed with them")
     void fewForLong() {
         Machine node = narrow("a");
         world.work =

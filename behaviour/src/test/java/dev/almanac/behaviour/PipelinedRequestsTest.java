@@ -169,7 +169,7 @@ class PipelinedRequestsTest extends OverStores {
 
     @Test
     @DisplayName(
-            "P7: a part whose reply is lost is not repeated; each of its jobs is told by itself, the others are stored")
+            "P7: a part whose reply is lost is not repeated; each of its jobs has a result of its own, the others are stored")
     void unknown() {
         List<JobSpecification> thousand = many(1_000);
         try (Scheduler client = client(halfOf("j-700"))) {

@@ -110,7 +110,7 @@ class RemovalOfRowsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("M6: a run by hand before the fire leaves no row without a removal")
+    @DisplayName("M6: a manual run before the fire leaves no row without a removal")
     void byHand() {
         Machine a = node();
         a.scheduler().scheduleJob(job("j").singleSchedule(FIRE).build());

@@ -160,7 +160,7 @@ class RunningTest extends OverStores {
     }
 
     @Test
-    @DisplayName("P3: a run longer than its lease keeps it by renewal; nobody else runs the job")
+    @DisplayName("P3: a run longer than its lease keeps it by renewal; no other node runs the job")
     void renewal() {
         Machine a = world.node("a");
         world.node("b");

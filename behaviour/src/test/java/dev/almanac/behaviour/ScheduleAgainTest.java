@@ -43,7 +43,7 @@ class ScheduleAgainTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("M4: a cancel of a running job that nobody takes back ends it with its run")
+    @DisplayName("M4: a cancel of a running job ends it with its run, unless it is revoked")
     void cancelStands() {
         Machine a = runningOneOff();
         a.scheduler().cancelJob("j");

@@ -31,7 +31,7 @@ class SimulationFindingsTest {
     }
 
     @Test
-    @DisplayName("P4, M7: the row of a run that outlasts its first lease tells when the run ended")
+    @DisplayName("P4, M7: the row of a run that outlasts its first lease records when the run ended")
     void longRun() {
         World.Machine node = world.node("a");
         world.work = call -> world.after(Duration.ofSeconds(45));

@@ -118,9 +118,7 @@ final class SimulationJudge {
     /** The row is stored, but its change was refused: its claim was harmed, and a later claim has run the fire. */
     private boolean isOfLostClaim(JobExecutionStatus row, SimulationLedger.Run run) {
         SimulationServer.Claim claim = server.claim(row.jobSpecificationId(), row.claimSeq());
-        return claim != null
-                && run.fencing() > row.claimSeq()
-                && harm.hit(claim.node(), claim.at(), run.begun());
+        return claim != null && run.fencing() > row.claimSeq() && harm.hit(claim.node(), claim.at(), run.begun());
     }
 
     /** A claim ends without a word only if its node, or the server, was harmed between that claim and the row that says so. */

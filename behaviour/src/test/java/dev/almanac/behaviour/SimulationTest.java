@@ -45,7 +45,7 @@ class SimulationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    @DisplayName("the same seed tells the same story")
+    @DisplayName("the same seed gives the same trace")
     void repeatable(long seed) {
         Mutants loud = Mutants.RENEWAL_WITHOUT_TOKEN;
         for (long next = seed * 100; next < seed * 100 + 10; next++) {

@@ -162,7 +162,7 @@ class SpecificationTest {
     }
 
     @Test
-    @DisplayName("M1: what is wrong with the fires is told beside all else that is wrong")
+    @DisplayName("M1: what is wrong with the fires is reported together with all other problems")
     void firesBesideOthers() {
         assertThat(problems(job("k").singleSchedule(START.minusSeconds(61))
                         .jobRequestor("")

@@ -82,7 +82,7 @@ class StartTest {
     }
 
     @Test
-    @DisplayName("R12, O5: a rehydration that fails for another reason is tried again too, and health tells it")
+    @DisplayName("R12, O5: a rehydration that fails for another reason is tried again too, and health reports it")
     void anotherFailure() {
         stored();
         AtomicInteger lists = new AtomicInteger();

@@ -79,7 +79,7 @@ class StepsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("16: a fixed delay counts from the row that ended the last attempt; runs by hand do not move it")
+    @DisplayName("16: a fixed delay counts from the row that ended the last attempt; manual runs do not move it")
     void fixedDelay() {
         Machine a = world.node("a");
         world.work = call -> slow(Duration.ofMinutes(3));

@@ -34,7 +34,7 @@ class StuckRunsTest {
     }
 
     @Test
-    @DisplayName("O5: a stage that never ends is stuck after an hour, not before, and health tells it")
+    @DisplayName("O5: a stage that never ends is stuck after an hour, not before, and health reports it")
     void pendingStage() {
         Machine a = world.node("a");
         world.work = call -> new CompletableFuture<>();
@@ -215,7 +215,7 @@ class StuckRunsTest {
     }
 
     @Test
-    @DisplayName("O5: all slots taken for a minute is told; one that becomes free ends it")
+    @DisplayName("O5: all slots taken for a minute are reported; one that becomes free ends it")
     void noSlotFree() {
         Machine a = world.node(
                 "a",

@@ -133,7 +133,7 @@ class TornRequestsTest extends OverStores {
     }
 
     @Test
-    @DisplayName("O4: a run whose job is cancelled meanwhile is told with its own outcome, and then the cancel")
+    @DisplayName("O4: a run whose job is cancelled meanwhile is reported with its own outcome, and then the cancel")
     void canceledMeanwhile() {
         Machine a = world.node("a");
         world.work = call -> world.after(Duration.ofSeconds(30));

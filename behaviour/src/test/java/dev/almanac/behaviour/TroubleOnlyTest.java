@@ -90,7 +90,7 @@ class TroubleOnlyTest extends OverStores {
 
     @Test
     @DisplayName(
-            "15: a one-off that went well is deleted by its completion and leaves no row; its run is told all the same")
+            "15: a one-off that succeeded is deleted by its completion and leaves no row; its run is reported all the same")
     void goodOneOff() {
         Machine a = world.node("a");
         String id = schedule(a, trouble().singleSchedule(FIRE));
@@ -147,7 +147,7 @@ class TroubleOnlyTest extends OverStores {
     }
 
     @Test
-    @DisplayName("15: failed attempts of a one-off that goes well in the end stay, with their end, when it is deleted")
+    @DisplayName("15: failed attempts of a one-off that succeeds in the end stay, with their end, when it is deleted")
     void failedAttempts() {
         world.work = call -> call.attempt() < 3 ? fails() : CompletableFuture.completedFuture(null);
         Machine a = world.node("a");

@@ -244,7 +244,7 @@ class TypedHelperTest {
     }
 
     @Test
-    @DisplayName("M1: check tells all problems that scheduleJob would, and writes nothing")
+    @DisplayName("M1: check returns all problems that scheduleJob would, and writes nothing")
     void check() {
         Machine a = node(builder -> builder.command("letter", 1, Letter.class, (letter, run) -> {}));
         JobSpecification wrong = letter("k").toBuilder()

@@ -240,7 +240,7 @@ class DefinitionMapTest {
 
     @Test
     @DisplayName(
-            "C2: lists and messages are bounded: 100 000 items are read, one more is refused, 50 problems are told")
+            "C2: lists and messages are bounded: 100 000 items are read, one more is refused, 50 problems are reported")
     void bounded() {
         String dates = IntStream.range(0, 100_000)
                 .mapToObj(day -> LocalDate.of(2000, 1, 1).plusDays(day).toString())

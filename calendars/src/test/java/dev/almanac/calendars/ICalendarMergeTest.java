@@ -44,7 +44,7 @@ class ICalendarMergeTest {
     }
 
     @Test
-    @DisplayName("C6: added, changed, removed and unchanged events are told by UID, before anything is applied")
+    @DisplayName("C6: added, changed, removed and unchanged events are reported by UID, before anything is applied")
     void told() {
         ICalendarDates before = on(
                 "2026-01-01",

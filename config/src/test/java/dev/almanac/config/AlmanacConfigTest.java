@@ -301,7 +301,7 @@ class AlmanacConfigTest {
     }
 
     @Test
-    @DisplayName("rules about several settings are told with the keys, and not where one of them cannot be read")
+    @DisplayName("rules about several settings are reported with the keys, and not where one of them cannot be read")
     void together() {
         assertThat(problems("lease-length = 6 s\nmin-priority = 5\nmax-priority = 3"))
                 .extracting(ConfigProblem::toString)

@@ -204,7 +204,7 @@ class CalendarsCommandTest {
     }
 
     @Test
-    @DisplayName("8: what is wrong with a calendar, its name or its file is told with exit code 2")
+    @DisplayName("8: what is wrong with a calendar, its name or its file is reported with exit code 2")
     void wrong() throws IOException {
         console.run("calendars", "put", "days", "Weekly", "days=1");
         for (String[] wrong : new String[][] {

@@ -185,7 +185,7 @@ class ErrorMessagesTest {
     }
 
     @Test
-    @DisplayName("ALM-005: a document that cannot be read is told with exit code 1, and hides no other job")
+    @DisplayName("ALM-005: a document that cannot be read is reported with exit code 1, and hides no other job")
     void damaged() {
         try (ConsoleFixture console = ConsoleFixture.withStore()) {
             console.schedule("bad");

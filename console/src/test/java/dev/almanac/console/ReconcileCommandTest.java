@@ -71,7 +71,7 @@ class ReconcileCommandTest {
 
     @Test
     @DisplayName(
-            "16: a file declares follow-ups; the same again changes nothing; what is wrong with one is told with its line")
+            "16: a file declares follow-ups; the same again changes nothing; what is wrong with one is reported with its line")
     void followUps() throws IOException {
         String mail = "on-success = [ { key = \"{key} mail\", at = now, type = mail, body = { to = ann } } ]";
         String failed =
@@ -159,7 +159,7 @@ class ReconcileCommandTest {
     }
 
     @Test
-    @DisplayName("ALM-005: a declared job whose document cannot be read is told with exit code 1")
+    @DisplayName("ALM-005: a declared job whose document cannot be read is reported with exit code 1")
     void damaged() throws IOException {
         String file = file(job("a", "report"), job("b", "report"));
         console.run("reconcile", file);

@@ -212,7 +212,7 @@ class RunCommandTest {
 
     @Test
     @DisplayName(
-            "16.6: the database is that of --database, else of the URI, else of the file, else almanac; it is told")
+            "16.6: the database is that of --database, else of the URI, else of the file, else almanac; it is reported")
     void database() throws IOException {
         String jobs = "application = tills, jobs = [ { key = far, cron = \"0 0 12 1 1 ? 2100\", type = log } ]";
         String uri = console.uri().replaceFirst("/\\?", "/" + console.name() + "_uri?");
@@ -286,7 +286,7 @@ class RunCommandTest {
     }
 
     @Test
-    @DisplayName("8: the file may hold settings under the same prefix; wrong ones are told with the wrong jobs")
+    @DisplayName("8: the file may hold settings under the same prefix; wrong ones are reported with the wrong jobs")
     void settings() throws IOException {
         String jobs = "application = tills, jobs = [ { key = far, cron = \"0 0 12 1 1 ? 2100\", type = log } ]";
         String file = file("almanac { zone = Asia/Tokyo, label = till 7, store { uri = \"" + console.uri()

@@ -45,7 +45,7 @@ class CronTextTest {
     }
 
     @Test
-    @DisplayName("T1: two stars in the day fields are told what to write")
+    @DisplayName("T1: two stars in the day fields are refused, with what to write")
     void T1_two_stars() {
         assertThatThrownBy(() -> CronExpression.parse("0 0 0 * * *", CronDialect.QUARTZ))
                 .hasMessageContaining("write '?' instead of '*'");

@@ -110,7 +110,7 @@ class PreviewTest {
     }
 
     @Test
-    @DisplayName("fires of a preview outside startAt and endAt are told apart")
+    @DisplayName("fires of a preview outside startAt and endAt are marked")
     void preview_bounds() {
         Recurrence recurrence = new Recurrence(
                 CronExpression.parse("0 0 9 * * ?", CronDialect.QUARTZ),

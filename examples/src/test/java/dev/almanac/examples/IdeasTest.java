@@ -38,7 +38,7 @@ class IdeasTest {
 
     @Test
     @DisplayName(
-            "invoice run: each invoice is confirmed once, also if the node dies before that; of the other a clerk is told")
+            "invoice run: each invoice is confirmed once, also if the node dies before that; of the other a clerk is informed")
     void invoiceRun() {
         ExampleFixture fixture = new ExampleFixture("2026-03-31T05:00:00Z");
         InvoiceRun example = new InvoiceRun(List.of("ann", "bob", "eve"), customer -> !customer.equals("eve"));

@@ -62,7 +62,7 @@ class MainsTest {
     }
 
     @Test
-    @DisplayName("one reminder arrives, of the other a clerk is told")
+    @DisplayName("one reminder arrives, of the other a clerk is informed")
     void invoiceReminder() {
         assertThat(rows(InvoiceReminder::main))
                 .containsExactlyInAnyOrder(

@@ -319,7 +319,7 @@ class LedgerTest {
 
     @Test
     @DisplayName(
-            "15: lateness is the start minus the moment it was meant for; a retry's is that of the retry, a run by hand has none")
+            "15: lateness is the start minus the moment it was meant for; a retry's is that of the retry, a manual run has none")
     void lateness() {
         schedule(once("twice", 2).retryPolicy("R5/PT3S"));
         schedule(once("by hand", 3_600));

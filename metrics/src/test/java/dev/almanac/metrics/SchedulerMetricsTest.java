@@ -241,7 +241,7 @@ class SchedulerMetricsTest {
     }
 
     @Test
-    @DisplayName("two schedulers in one registry are told apart by their tags; closing one takes its meters away")
+    @DisplayName("two schedulers in one registry are distinguished by their tags; closing one takes its meters away")
     void two() {
         SchedulerMetrics other = new SchedulerMetrics(registry, Tags.of("scheduler", "other"));
         other.on(new SchedulerEvent.HandedBack("k", "x"));

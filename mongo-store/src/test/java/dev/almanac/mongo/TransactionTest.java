@@ -211,7 +211,7 @@ class TransactionTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("M3: equal contents are no change, a stale version is refused, problems are told before any write")
+    @DisplayName("M3: equal contents are no change, a stale version is refused, problems are reported before any write")
     void rules() {
         scheduler.scheduleJob(later("k", "a"));
         assertThat(committed(jobs -> jobs.scheduleJob(later("k", "a")))

@@ -22,7 +22,7 @@ class DocsTest {
     }
 
     @Test
-    @DisplayName("every snippet that names its source is what stands there, line by line")
+    @DisplayName("every snippet that names its source equals it, line by line")
     void snippets() {
         List<Page> pages = Page.all();
         assertThat(pages.stream().mapToLong(Page::sourcedSnippets).sum()).isGreaterThan(4);

@@ -214,7 +214,7 @@ class ExplainerTest {
     }
 
     @Test
-    @DisplayName("P9: a group whose holder died is told with the end of its lease, and from when on it is free")
+    @DisplayName("P9: a group whose holder died is reported with the end of its lease, and from when on it is free")
     void groupOfTheDead() {
         StoredJob due = grouped();
         Reason reason = explain(behind(due, leased(NOW))).reasons().get(0);
@@ -249,7 +249,7 @@ class ExplainerTest {
     }
 
     @Test
-    @DisplayName("P9: a rate that is used up is told with its end; slots come first")
+    @DisplayName("P9: a rate that is used up is reported with its end; slots come first")
     void rate() {
         RateUse used = new RateUse(3, List.of(new RateUse.Count(NOW.minusSeconds(1), 2)));
         GroupLimits limits = new GroupLimits(2, Rate.parse("2/min"));
@@ -307,7 +307,7 @@ class ExplainerTest {
     }
 
     @Test
-    @DisplayName("C4: fires that a calendar drops before the next one are told with the calendar's name")
+    @DisplayName("C4: fires that a calendar drops before the next one are reported with the calendar's name")
     void dropped() {
         Instant monday = Instant.parse("2030-03-05T09:00:00Z");
         StoredJob job = Jobs.of(
@@ -327,7 +327,7 @@ class ExplainerTest {
     }
 
     @Test
-    @DisplayName("C4: a fire that a calendar has moved is told with where from, where to and by which")
+    @DisplayName("C4: a fire that a calendar has moved is reported with where from, where to and by which")
     void shifted() {
         Instant nominal = Instant.parse("2030-03-02T09:00:00Z");
         Instant fire = Instant.parse("2030-03-04T09:00:00Z");
@@ -362,7 +362,7 @@ class ExplainerTest {
     }
 
     @Test
-    @DisplayName("T6: a fire that a clock change has moved is told")
+    @DisplayName("T6: a fire that a clock change has moved is reported")
     void clockChange() {
         Instant fire = Instant.parse("2030-03-31T01:00:00Z");
         StoredJob job = Jobs.of(
@@ -377,7 +377,7 @@ class ExplainerTest {
     }
 
     @Test
-    @DisplayName("R8: unknown calendars, and a cron that cannot be read, are told and break nothing")
+    @DisplayName("R8: unknown calendars, and a cron that cannot be read, are reported and break nothing")
     void unplannable() {
         StoredJob unknown = Jobs.of(
                 Jobs.specification("k")

@@ -50,7 +50,7 @@ class EventStreamTest {
 
     @Test
     @DisplayName(
-            "X1, O5: of the events that a listener does not keep up with, 10 000 wait; how many were left out is told")
+            "X1, O5: of the events that a listener does not keep up with, 10 000 wait; how many were left out is reported")
     void leftOut() {
         List<SchedulerEvent> heard = new ArrayList<>();
         EventStream events = to(heard::add);
@@ -76,7 +76,7 @@ class EventStreamTest {
     }
 
     @Test
-    @DisplayName("O5: for how long a listener has been in its call is told, and by which thread, until it returns")
+    @DisplayName("O5: for how long a listener has been in its call is reported, and by which thread, until it returns")
     void inCall() {
         List<SlowListener> seen = new ArrayList<>();
         List<EventStream> self = new ArrayList<>();

@@ -91,7 +91,7 @@ class DelayTest {
     }
 
     @Test
-    @DisplayName("16: a run by hand leaves plan and anchor as they are")
+    @DisplayName("16: a manual run leaves plan and anchor as they are")
     void byHand() {
         RunResult manual = new RunResult(
                 RunResult.Kind.SUCCEEDED, NOW, NOW, NOW.minusSeconds(2), null, null, null, RunResult.Left.NOTHING);

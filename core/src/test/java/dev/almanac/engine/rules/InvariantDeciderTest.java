@@ -127,7 +127,7 @@ class InvariantDeciderTest {
     }
 
     @Test
-    @DisplayName("R8: jobs that nobody can run are told with type, number and age")
+    @DisplayName("R8: jobs that nobody can run are reported with type, number and age")
     void unknownType() {
         Finding finding = InvariantDecider.unknownType("rare", 7, NOW.minus(Duration.ofHours(30)), NOW);
         assertThat(finding.subject()).isEqualTo("rare");

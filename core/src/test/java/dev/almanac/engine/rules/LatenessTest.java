@@ -23,7 +23,7 @@ class LatenessTest {
     }
 
     @ParameterizedTest
-    @DisplayName("R3: a start is late if it exceeds planned plus threshold, strictly; what exceeds is told")
+    @DisplayName("R3: a start is late if it exceeds planned plus threshold, strictly; what exceeds is reported")
     @CsvSource({
         "PT10S, PT-1S,",
         "PT10S, PT0S,",
@@ -41,7 +41,7 @@ class LatenessTest {
     }
 
     @Test
-    @DisplayName("R3: a run by hand is never late")
+    @DisplayName("R3: a manual run is never late")
     void manual() {
         assertThat(FireDecider.overThreshold(planned(Duration.ZERO), NOW.plusSeconds(9), true))
                 .isEmpty();

@@ -51,7 +51,8 @@ class MissedFireTest {
     }
 
     @Test
-    @DisplayName("R4: missed fires that are on record are told once, whatever a user asks before the plan has moved")
+    @DisplayName(
+            "R4: missed fires that are on record are reported once, whatever a user asks before the plan has moved")
     void toldOnce() {
         StoredJob job = passed(claimed("hourly"), 5);
         JobExecutionStatus told =

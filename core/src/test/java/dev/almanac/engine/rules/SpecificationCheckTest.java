@@ -169,7 +169,7 @@ class SpecificationCheckTest {
     }
 
     @Test
-    @DisplayName("M1: all problems are told at once, those that were found before included")
+    @DisplayName("M1: all problems are reported at once, those that were found before included")
     void all() {
         Problem before = new Problem("triggerCommand", null, "M2", "cannot be encoded");
         JobSpecification given = hourly().priority(9).jobRequestor("").build();
