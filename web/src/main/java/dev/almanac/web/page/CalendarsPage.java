@@ -41,14 +41,16 @@ record CalendarsPage(
      *
      * @param definition as JSON; absent if code declares it
      * @param version 0 if code declares it
-     * @param users jobs that use it
+     * @param users jobs that name it
+     * @param isDefault whether other recurring jobs use it, too, which are not looked for: any of them may
      */
     record One(
             KnownCalendars.Known known,
             @Nullable String definition,
             long version,
             List<JobsPage.Line> users,
-            int looked) {}
+            int looked,
+            boolean isDefault) {}
 
     /**
      * A change that has not been made.
@@ -99,7 +101,8 @@ record CalendarsPage(
                 stored == null ? null : text(stored.definition()),
                 stored == null ? 0 : stored.version(),
                 lines,
-                users.looked());
+                users.looked(),
+                almanacs.isDefault(name));
     }
 
     static String text(Map<String, Object> definition) {

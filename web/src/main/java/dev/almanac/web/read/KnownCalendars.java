@@ -87,7 +87,12 @@ public final class KnownCalendars {
         return reader.read(definition);
     }
 
-    /** Jobs that use a calendar, as far as one look finds them. */
+    /** Whether recurring jobs use it that do not name it. */
+    public boolean isDefault(String name) {
+        return storeReader.defaultCalendar().filter(name::equals).isPresent();
+    }
+
+    /** Jobs that name a calendar, as far as one look finds them. */
     public JobScan users(String name) {
         return storeReader.list(JobQuery.ofCalendar(name).limit(MOST_JOBS));
     }

@@ -61,6 +61,7 @@ public final class StoreReader implements AutoCloseable {
     private final CachedAnswer<DueCounts> nextHour;
     private final CachedAnswer<Overdue> overdue;
     private final CachedAnswer<List<StoredCalendar>> calendars;
+    private final CachedAnswer<Optional<String>> defaultCalendar;
     private final CachedAnswer<List<MinuteReport>> lastHour;
 
     /**
@@ -99,6 +100,8 @@ public final class StoreReader implements AutoCloseable {
         this.overdue = new CachedAnswer<>(MOMENT, nanos, this::lookForOverdue);
         this.calendars =
                 new CachedAnswer<>(MOMENT, nanos, () -> scheduler.calendars().list());
+        this.defaultCalendar =
+                new CachedAnswer<>(MOMENT, nanos, () -> scheduler.calendars().getDefault());
         this.lastHour = new CachedAnswer<>(WHILE, nanos, () -> store.cluster().minutes(now().minus(HOUR)));
     }
 
@@ -130,6 +133,11 @@ public final class StoreReader implements AutoCloseable {
     /** The stored calendars. */
     public List<StoredCalendar> calendars() {
         return calendars.get();
+    }
+
+    /** The name of the default calendar; empty if there is none. */
+    public Optional<String> defaultCalendar() {
+        return defaultCalendar.get();
     }
 
     /** What the nodes have run in each minute of the last hour, as far as they have told. */
@@ -257,6 +265,7 @@ public final class StoreReader implements AutoCloseable {
         nextHour.forget();
         overdue.forget();
         calendars.forget();
+        defaultCalendar.forget();
     }
 
     @Override
