@@ -98,6 +98,10 @@ public record Explanation(
         FUTURE,
         /** It is live and has no due time, although it is neither paused nor blocked. */
         NO_DUE_TIME,
+        /** Its {@code spread} delays each of its fires. */
+        SPREAD,
+        /** Its next fire is counted from the end of its last run. */
+        AFTER_END,
         /** A calendar has moved its next fire; {@code who} is the calendar. */
         SHIFTED,
         /** It is a one-off to which its calendars do not apply. */

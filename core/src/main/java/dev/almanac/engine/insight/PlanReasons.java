@@ -7,8 +7,10 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
 import dev.almanac.time.FirePreview;
 import dev.almanac.time.PlannedFire;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -98,6 +100,21 @@ final class PlanReasons {
             if (!told) {
                 reasons.add(new Reason(Kind.UNPLANNABLE, "cannot be planned: " + e.getMessage(), null, null, null));
             }
+        }
+    }
+
+    /** What delays each fire of the job. */
+    static void rhythm(JobSpecification job, List<Reason> reasons) {
+        Duration delay = FirePlanner.spreadOf(job);
+        if (!delay.isZero()) {
+            String text = "has each fire " + delay + " later than its schedule says: its part of the spread of "
+                    + job.spread();
+            reasons.add(new Reason(Kind.SPREAD, text, null, null, null));
+        }
+        if (job.cronDialect() == CronDialect.EVERY_AFTER_END) {
+            String text = "fires " + job.schedulingSpecification() + " after the end of each run, its retries included;"
+                    + " so no later fire is known yet";
+            reasons.add(new Reason(Kind.AFTER_END, text, null, null, null));
         }
     }
 

@@ -186,6 +186,11 @@ public final class FirePlanner {
         return job.calendarPolicy() == CalendarPolicy.DROP || isDelayed(job);
     }
 
+    /** By how much the spread of a job delays each of its fires; zero if it has none. */
+    public static Duration spreadOf(JobSpecification job) {
+        return SpreadFires.offset(job);
+    }
+
     /** Whether the job's calendars, as they are now, include a fire that was planned earlier. */
     boolean isIncluded(JobSpecification job, Instant fireTime) {
         ZoneId zone = zone(job);

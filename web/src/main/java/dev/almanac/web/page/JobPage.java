@@ -218,7 +218,7 @@ record JobPage(
         return switch (kind) {
             case FINISHED -> chip.tone();
             case LEASED, RUN_NOW -> "info";
-            case FUTURE, SHIFTED, CLOCK_CHANGE -> "good";
+            case FUTURE, SPREAD, AFTER_END, SHIFTED, CLOCK_CHANGE -> "good";
             case PAUSED -> "hold";
             case BLOCKED, DAMAGED, NO_NODE, UNPLANNABLE, UNKNOWN_CALENDAR, UNKNOWN_KEY, NO_DUE_TIME, FAILED -> "bad";
             default -> "warn";
