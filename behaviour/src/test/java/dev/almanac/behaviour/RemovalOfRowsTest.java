@@ -5,8 +5,11 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.Retention;
@@ -21,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -138,7 +142,7 @@ class RemovalOfRowsTest extends OverStores {
     @Test
     @DisplayName("M6: a failure, after retries, too, moves the removal of all rows back")
     void failed() {
-        world.work = call -> java.util.concurrent.CompletableFuture.failedFuture(new IllegalStateException("bad"));
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("bad"));
         Machine a = node();
         a.scheduler()
                 .scheduleJob(job("j").singleSchedule(FIRE)
@@ -181,5 +185,122 @@ class RemovalOfRowsTest extends OverStores {
         Machine b = world.node("b");
         world.pass(Duration.ofMinutes(1));
         assertThat(removals(b)).containsOnly(removalOfJob(b)).hasSize(2);
+    }
+
+    /** A job of each minute, of which the second run fails. */
+    private Machine failingOnce(JobSpecificationBuilder job) {
+        Machine a = node();
+        world.work = call -> call.fire().equals(FIRE.plusSeconds(60))
+                ? CompletableFuture.failedFuture(new IllegalStateException("bad"))
+                : CompletableFuture.completedFuture(null);
+        a.scheduler().scheduleJob(job.schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(290));
+        assertThat(world.calls).hasSize(4);
+        return a;
+    }
+
+    private static List<JobExecutionStatus> failures(Machine machine) {
+        return machine.scheduler().history("j").stream()
+                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED)
+                .toList();
+    }
+
+    @Test
+    @DisplayName("M8: the failed row of a recurring job keeps the retention of failures; its other rows do not")
+    void failureOfRecurring() {
+        Machine a = failingOnce(job("j"));
+        assertThat(failures(a))
+                .singleElement()
+                .satisfies(row -> assertThat(row.deleteTime()).isAfter(FIRE.plus(FAILED)));
+        assertThat(a.scheduler().history("j"))
+                .filteredOn(row -> row.executionStatus() != ExecutionStatus.FAILED)
+                .hasSize(4)
+                .satisfies(rows ->
+                        assertThat(rows.get(0).deleteTime()).as("the newest").isNull())
+                .filteredOn(row -> row.deleteTime() != null && row.author() == null)
+                .hasSize(2)
+                .allSatisfy(row -> assertThat(row.deleteTime()).isBefore(FIRE.plus(Duration.ofDays(2))));
+    }
+
+    @Test
+    @DisplayName("M8: the failed row of a recurring job is kept by the job's own retention of failures, if it has one")
+    void failureOfRecurringWithItsOwn() {
+        Machine a =
+                failingOnce(job("j").retention(new Retention(GOOD, Duration.ofDays(90), GOOD, Duration.ofHours(1))));
+        assertThat(failures(a))
+                .singleElement()
+                .satisfies(row -> assertThat(row.deleteTime()).isAfter(FIRE.plus(Duration.ofDays(90))));
+    }
+
+    @Test
+    @DisplayName("M8: while the failed row of a recurring job is its newest, it has no end")
+    void failureIsNewest() {
+        Machine a = node();
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("bad"));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(90));
+        assertThat(failures(a))
+                .extracting(JobExecutionStatus::deleteTime)
+                .containsOnlyNulls()
+                .hasSize(1);
+        world.pass(Duration.ofSeconds(60));
+        assertThat(failures(a)).hasSize(2);
+        assertThat(failures(a).get(0).deleteTime()).isNull();
+        assertThat(failures(a).get(1).deleteTime()).isAfter(FIRE.plus(FAILED));
+    }
+
+    @Test
+    @DisplayName("M8, 15: with history TROUBLE the failed row of a recurring job has the retention of failures, too")
+    void failureWithTrouble() {
+        Machine a = failingOnce(job("j").history(History.TROUBLE));
+        assertThat(a.scheduler().history("j"))
+                .singleElement()
+                .satisfies(row -> assertThat(row.deleteTime()).isAfter(FIRE.plus(FAILED)));
+    }
+
+    @Test
+    @DisplayName("M8: a job that has failed and is cancelled later keeps the failed row as long as failures are")
+    void failureBeforeCancel() {
+        Machine a = failingOnce(job("j"));
+        a.scheduler().cancelJob("j");
+        assertThat(failures(a))
+                .singleElement()
+                .satisfies(row -> assertThat(row.deleteTime()).isAfter(FIRE.plus(FAILED)));
+    }
+
+    @Test
+    @DisplayName("M8: a failed row that is the newest as its recurring job is cancelled is kept longer than the job")
+    void failureAsCancelled() {
+        Machine a = node();
+        world.work = call -> CompletableFuture.failedFuture(new IllegalStateException("bad"));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?").build());
+        world.pass(Duration.ofSeconds(90));
+        a.scheduler().cancelJob("j");
+        assertThat(failures(a))
+                .singleElement()
+                .satisfies(row -> assertThat(row.deleteTime()).isAfter(FIRE.plus(FAILED)));
+        assertThat(removalOfJob(a)).isBefore(FIRE.plus(GOOD).plusSeconds(60));
+    }
+
+    @Test
+    @DisplayName(
+            "M8: a failed row before the last fire of a recurring job, which went well, is kept longer than the job")
+    void failureBeforeTheLastFire() {
+        Machine a = node();
+        world.work = call -> call.fire().equals(FIRE)
+                ? CompletableFuture.failedFuture(new IllegalStateException("bad"))
+                : CompletableFuture.completedFuture(null);
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0 * * * * ?")
+                        .maxFires(2)
+                        .build());
+        world.pass(Duration.ofMinutes(4));
+        assertThat(world.calls).hasSize(2);
+        assertThat(failures(a))
+                .singleElement()
+                .satisfies(row -> assertThat(row.deleteTime()).isAfter(FIRE.plus(FAILED)));
+        assertThat(removalOfJob(a)).isBefore(FIRE.plus(GOOD).plusSeconds(120));
     }
 }

@@ -8,9 +8,9 @@ import java.util.Objects;
  * ({@link dev.almanac.retry.RetryPolicy#LONGEST}); other values are refused where they are set.
  *
  * @param good after a successful end; 7 days by default
- * @param failed after a failure for good; 30 days by default
+ * @param failed after a failure for good; also rows of failed fires of recurring jobs; 30 days by default
  * @param canceled after a cancel; 7 days by default
- * @param superseded rows of a recurring job that a newer row has replaced; 1 day by default
+ * @param superseded other rows of a recurring job that a newer row has replaced; 1 day by default
  */
 public record Retention(Duration good, Duration failed, Duration canceled, Duration superseded) {
     /** 7, 30, 7 and 1 days. */

@@ -88,6 +88,16 @@ public record DecisionContext(
         return row.executionStatus() == ExecutionStatus.FAILED ? failedUntil(job) : until(of(job).superseded());
     }
 
+    /**
+     * The {@code deleteTime} of the rows of a recurring job that have none when it ends: the end of its retention, but not
+     * before that of failures if its newest row tells of one.
+     */
+    Instant lastRowsUntil(StoredJob job, Instant end) {
+        Instant failure = failedUntil(job.specification());
+        boolean failed = job.lastStatus().executionStatus() == ExecutionStatus.FAILED;
+        return failed && failure.isAfter(end) ? failure : end;
+    }
+
     private Retention of(JobSpecification job) {
         Retention own = job.retention() == null ? retention : job.retention();
         return job.followUpOf() == null ? own : own.atLeast(FOLLOW_UPS_KEPT);

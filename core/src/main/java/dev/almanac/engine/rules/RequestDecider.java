@@ -205,8 +205,10 @@ public final class RequestDecider {
     }
 
     private static Stamp canceledStamp(StoredJob job, StoredJob next, DecisionContext context) {
-        Stamp.Kind kind = job.specification().isRecurring() ? Stamp.Kind.FIRST : Stamp.Kind.EARLIER;
-        return new Stamp(context.canceledUntil(job.specification()), null, kind, context.requestsUntil(next));
+        Instant end = context.canceledUntil(job.specification());
+        return job.specification().isRecurring()
+                ? new Stamp(context.lastRowsUntil(job, end), null, Stamp.Kind.FIRST, context.requestsUntil(next))
+                : new Stamp(end, null, Stamp.Kind.EARLIER, context.requestsUntil(next));
     }
 
     private static JobExecutionStatus abandoned(StoredJob job, DecisionContext context, Instant deleteTime) {

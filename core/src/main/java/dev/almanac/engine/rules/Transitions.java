@@ -55,7 +55,8 @@ public final class Transitions {
         JobExecutionStatus last = newest(job, ended);
         boolean failed = last.executionStatus() == ExecutionStatus.FAILED;
         if (job.specification().isRecurring() || fire == null) {
-            return new Stamp(deleteTime, null, Stamp.Kind.FIRST, context.requestsUntil(job));
+            Instant until = context.lastRowsUntil(job, deleteTime);
+            return new Stamp(until, null, Stamp.Kind.FIRST, context.requestsUntil(job));
         }
         boolean early = last.updatedTime().isBefore(fire);
         boolean onTime = !early && last.updatedTime().isBefore(fire.plus(ON_TIME));
