@@ -35,6 +35,7 @@ final class SchedulerKeys {
             new Setting<>("min-priority", Kinds.whole(0, 7), SchedulerSettingsBuilder::minPriority),
             new Setting<>("max-priority", Kinds.whole(0, 7), SchedulerSettingsBuilder::maxPriority),
             new Setting<>("auto-rehydrate", Kinds.onOff(), SchedulerSettingsBuilder::autoRehydrate),
+            new Setting<>("watch-for-new-jobs", Kinds.onOff(), SchedulerSettingsBuilder::watchForNewJobs),
             new Setting<>("request-retention", Kinds.zeroOrMore(), SchedulerSettingsBuilder::requestRetention),
             new Setting<>("retention-spread", Kinds.fraction(), SchedulerSettingsBuilder::retentionSpread));
 

@@ -7,6 +7,7 @@ import dev.almanac.engine.claim.ClaimDuty;
 import dev.almanac.engine.claim.ControlView;
 import dev.almanac.engine.claim.Slots;
 import dev.almanac.engine.claim.StoreCalls;
+import dev.almanac.engine.claim.WatchDuty;
 import dev.almanac.engine.insight.BacklogCount;
 import dev.almanac.engine.insight.BacklogDuty;
 import dev.almanac.engine.insight.NodeSnapshot;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The duties of a started node, put together; the picture is in the package's description. */
 final class Wiring {
@@ -63,6 +65,7 @@ final class Wiring {
     private final MinuteDuty minuteDuty;
     private final RepairDuty repairDuty;
     private final BacklogDuty backlogDuty;
+    private volatile @Nullable WatchDuty watchDuty;
     private volatile Supplier<List<String>> reasons = List::of;
 
     Wiring(Node node, EngineParts parts, Helpers helpers, Replanner replanner, StoreReport store) {
@@ -200,6 +203,9 @@ final class Wiring {
         minuteDuty.start();
         repairDuty.start();
         backlogDuty.start();
+        if (node.settings().watchForNewJobs()) {
+            watch();
+        }
         if (!opened.purges()) {
             purgeDuty.start();
         }
@@ -212,7 +218,21 @@ final class Wiring {
 
     void stopClaiming() {
         claimDuty.stop();
+        stopWatching();
         starter.close();
+    }
+
+    private void watch() {
+        WatchDuty duty = new WatchDuty(node, helpers.types(), claimDuty::dueElsewhere, lanes().open("watch", 1));
+        watchDuty = duty;
+        duty.start();
+    }
+
+    private void stopWatching() {
+        WatchDuty duty = watchDuty;
+        if (duty != null) {
+            duty.stop();
+        }
     }
 
     boolean isIdle() {
@@ -220,6 +240,7 @@ final class Wiring {
     }
 
     void stop() {
+        stopWatching();
         leaseDuty.stop();
         nodeDuty.stop();
         purgeDuty.stop();

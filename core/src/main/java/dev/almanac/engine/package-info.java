@@ -27,6 +27,7 @@
  * <ul>
  *   <li>{@code HeldJobs.onSlotFreed} to ClaimDuty: a slot is free, and with it the exclusive group
  *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon
+ *   <li>{@code WatchDuty} to ClaimDuty: others have stored jobs that are due at once
  *   <li>{@code Dispatcher.onBackOff} and {@code Starter.onRefused} to ClaimDuty: leave this job to others for a while
  *   <li>{@code Starter.onOutdated} to Dispatcher: the job was read too long ago and is read again
  *   <li>{@code CompletionDuty.onVerdict} to FollowDuty: the verdict is durable, so its follow-ups may be stored. If
@@ -42,6 +43,7 @@
  *   <li>{@code claim} (1): the state of ClaimDuty, LookPlan and LookAhead is confined to it
  *   <li>{@code look} (twice the claims in flight, and some): looks, claims and readings of pauses, which bring their
  *       answers back to {@code claim}; one that hangs occupies a thread of this lane and nothing else
+ *   <li>{@code watch} (1): waits for the store's hints about new jobs; open only if {@code watchForNewJobs} is on
  *   <li>{@code complete} (1): the timers of writes that are tried again
  *   <li>{@code start} (1): the timers of starts and timeouts
  *   <li>{@code lease} (1): decides what to renew

@@ -33,6 +33,8 @@ import java.util.List;
  * @param minPriority the most urgent priority that this node claims, 0 to 7
  * @param maxPriority the least urgent priority that this node claims, 0 to 7
  * @param autoRehydrate whether starting a node also rehydrates; otherwise it claims nothing until rehydrate() was called
+ * @param watchForNewJobs whether a started node watches a change stream of the store for jobs that others store and that are
+ *     due at once; needs a replica set or a sharded cluster, and one connection
  * @param requestRetention how long the rows of users' requests are kept, whatever is written after them
  * @param retentionSpread the fraction by which a retention may be lengthened at random, so that documents do not expire
  *     in bursts
@@ -61,6 +63,7 @@ public record SchedulerSettings(
         int minPriority,
         int maxPriority,
         boolean autoRehydrate,
+        boolean watchForNewJobs,
         Duration requestRetention,
         double retentionSpread) {
     private static final Duration LONGEST_LEAD = Duration.ofMillis(250);

@@ -27,6 +27,7 @@ public final class SchedulerSettingsBuilder {
     private int minPriority = 0;
     private int maxPriority = 7;
     private boolean autoRehydrate = true;
+    private boolean watchForNewJobs = false;
     private Duration requestRetention = Duration.ofDays(30);
     private double retentionSpread = 0.1;
 
@@ -170,6 +171,12 @@ public final class SchedulerSettingsBuilder {
         return this;
     }
 
+    /** @see SchedulerSettings#watchForNewJobs() */
+    public SchedulerSettingsBuilder watchForNewJobs(boolean watchForNewJobs) {
+        this.watchForNewJobs = watchForNewJobs;
+        return this;
+    }
+
     /** @see SchedulerSettings#requestRetention() */
     public SchedulerSettingsBuilder requestRetention(Duration requestRetention) {
         this.requestRetention = requestRetention;
@@ -211,6 +218,7 @@ public final class SchedulerSettingsBuilder {
                 minPriority,
                 maxPriority,
                 autoRehydrate,
+                watchForNewJobs,
                 requestRetention,
                 retentionSpread);
     }

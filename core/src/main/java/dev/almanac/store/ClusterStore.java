@@ -5,6 +5,7 @@ import dev.almanac.model.StandingPause;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,4 +117,14 @@ public interface ClusterStore {
 
     /** Notes that all plans were checked against this version of time zone rules (rule T6). The last call wins. */
     void checkedZoneRules(String version);
+
+    /**
+     * Opens a stream of hints: jobs of these types have become due within a second, because they were stored or because a
+     * user changed them. Changes before the call are not reported; other jobs may be. Correctness does not depend on it. It
+     * uses one connection while it is read.
+     *
+     * @param types command types, by name
+     * @throws StoreException if the store has no such stream, or the server does not answer
+     */
+    JobWatch watch(Set<String> types);
 }

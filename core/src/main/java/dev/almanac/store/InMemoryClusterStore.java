@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
@@ -23,6 +24,7 @@ final class InMemoryClusterStore implements ClusterStore {
 
     private final LongSupplier liveJobs;
     private final BiFunction<Instant, Integer, Long> purge;
+    private final InMemoryWatches watches;
     private final Map<String, NodeReport> nodes = new LinkedHashMap<>();
     private final Map<PauseScope, StandingPause> pauses = new LinkedHashMap<>();
     private final Map<String, StoredCalendar> calendars = new TreeMap<>();
@@ -40,10 +42,12 @@ final class InMemoryClusterStore implements ClusterStore {
     /**
      * @param liveJobs counts the live jobs
      * @param purge removes what has expired, at most so many
+     * @param watches are told of new jobs
      */
-    InMemoryClusterStore(LongSupplier liveJobs, BiFunction<Instant, Integer, Long> purge) {
+    InMemoryClusterStore(LongSupplier liveJobs, BiFunction<Instant, Integer, Long> purge, InMemoryWatches watches) {
         this.liveJobs = liveJobs;
         this.purge = purge;
+        this.watches = watches;
     }
 
     @Override
@@ -69,6 +73,11 @@ final class InMemoryClusterStore implements ClusterStore {
     @Override
     public long purge(Instant now, int limit) {
         return purge.apply(now, limit);
+    }
+
+    @Override
+    public JobWatch watch(Set<String> types) {
+        return watches.open(types);
     }
 
     @Override

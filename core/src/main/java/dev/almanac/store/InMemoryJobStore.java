@@ -39,8 +39,9 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     private final NavigableSet<StoredJob> dueJobs = new TreeSet<>(BY_DUE);
     private final InMemoryRows rows = new InMemoryRows();
     private final InMemorySlots slots = new InMemorySlots();
+    private final InMemoryWatches watches = new InMemoryWatches();
 
-    private final ClusterStore cluster = new InMemoryClusterStore(this::liveJobs, this::purge);
+    private final ClusterStore cluster = new InMemoryClusterStore(this::liveJobs, this::purge, watches);
 
     /** @param time the clock of the store, in the role of the server's */
     public InMemoryJobStore(TimeSource time) {
@@ -75,6 +76,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             boolean ours = jobs.containsKey(job.id());
             if (holder == null && !ours) {
                 put(job);
+                watches.tell(job, serverTime());
             }
             boolean ok = ours || holder == null;
             if (ok && item.row() != null) {
@@ -221,7 +223,11 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     public synchronized List<Boolean> write(List<JobChange> changes) {
         List<Boolean> applied = new ArrayList<>(changes.size());
         for (JobChange change : changes) {
-            applied.add(write(change));
+            boolean done = write(change);
+            if (done && !change.isByHolder()) {
+                watches.tell(change.after(), serverTime());
+            }
+            applied.add(done);
         }
         return applied;
     }

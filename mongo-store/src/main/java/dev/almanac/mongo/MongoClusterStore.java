@@ -17,6 +17,7 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.DefaultCalendar;
+import dev.almanac.store.JobWatch;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RateUse;
@@ -30,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.bson.Document;
@@ -67,6 +69,11 @@ final class MongoClusterStore implements ClusterStore {
     @Override
     public long liveJobs() {
         return MongoCalls.call("counting jobs", () -> collections.jobs().countDocuments(Filters.gte("activeKey", "")));
+    }
+
+    @Override
+    public JobWatch watch(Set<String> types) {
+        return MongoCalls.call("opening a change stream", () -> NewJobStream.open(collections.settledJobs(), types));
     }
 
     @Override

@@ -1,14 +1,17 @@
 package dev.almanac.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.backend.memory.MemoryBackend;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreException;
 import dev.almanac.testkit.contract.ClusterStoreContract;
 import dev.almanac.testkit.contract.JobStoreContract;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -37,6 +40,14 @@ class EmulatorJobStoreContractTest extends JobStoreContract {
     @DisplayName("M9: a server that expires nothing is known as such")
     void expiresNothing() {
         assertThat(emptyStore().open().purges()).isFalse();
+    }
+
+    @Test
+    @DisplayName("6.3: a server without change streams cannot be watched, and says so as a store does")
+    void noStream() {
+        JobStore store = emptyStore();
+        store.open();
+        assertThatThrownBy(() -> store.cluster().watch(Set.of("note"))).isInstanceOf(StoreException.class);
     }
 
     @AfterEach

@@ -4,6 +4,7 @@ import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.testkit.contract.ClusterStoreContract;
 import dev.almanac.testkit.contract.JobStoreContract;
+import dev.almanac.testkit.contract.JobWatchContract;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -29,6 +30,15 @@ class LeastRightsContractTest extends JobStoreContract {
     @Nested
     @DisplayName("and what nodes share beside the jobs")
     class Cluster extends ClusterStoreContract {
+        @Override
+        protected JobStore emptyStore() {
+            return LeastRightsContractTest.this.emptyStore();
+        }
+    }
+
+    @Nested
+    @DisplayName("and hints at new jobs")
+    class Watch extends JobWatchContract {
         @Override
         protected JobStore emptyStore() {
             return LeastRightsContractTest.this.emptyStore();

@@ -75,6 +75,10 @@ class SecurityPageTest {
             assertForbidden(runtime, database -> database.getCollection(name).createIndex(new Document("x", 1)));
             assertForbidden(runtime, database -> database.getCollection(name).dropIndexes());
         }
+        assertForbidden(
+                runtime,
+                database -> database.getCollection("jobExecutionStatus").watch().cursor());
+        assertForbidden(runtime, database -> database.watch().cursor());
         assertForbidden(runtime, database -> database.getCollection("elsewhere").insertOne(new Document()));
         assertForbidden(runtime, database -> database.createView("v", "jobSpecification", List.of()));
         assertThatThrownBy(() ->
@@ -205,6 +209,9 @@ class SecurityPageTest {
             assertForbidden(secured.reader, any -> any.getCollection(name).insertOne(new Document()));
             assertForbidden(secured.reader, any -> any.getCollection(name).deleteMany(ALL));
         }
+        assertForbidden(
+                secured.reader,
+                any -> any.getCollection("jobSpecification").watch().cursor());
     }
 
     @Test

@@ -43,6 +43,7 @@ class MetadataTest {
             return switch (standard) {
                 case "null", "{}", "\"\"" -> null;
                 case "on" -> "true";
+                case "off" -> "false";
                 default ->
                     unit.equals("integer") || unit.equals("number")
                             ? standard

@@ -172,7 +172,7 @@ enum JobField {
             "exclusiveGroup",
             "M1",
             "NAME",
-            "one job of a group runs at a time",
+            "one job of a group runs at a time, or as many as groups put allows",
             text(JobSpecificationBuilder::exclusiveGroup)),
     START("start", "startAt", "M2", "TIME", "no fire before this moment"),
     END("end", "endAt", "M2", "TIME", "no fire after this moment"),

@@ -117,13 +117,14 @@ public final class ClaimDuty {
                 node.settings().pollInterval().dividedBy(2).plus(node.settings().stealAfter()));
     }
 
+    /** Jobs that others have stored, or that users have changed, may be due at once. */
+    public void dueElsewhere() {
+        calls.step(() -> hints.elsewhere(calls, this::askControl, this::wake));
+    }
+
     private void hint(StoredJob job, Duration own) {
         if (active && hints.concern(job)) {
-            calls.step(() -> {
-                if (hints.take(job, own)) {
-                    wake();
-                }
-            });
+            calls.step(() -> hints.take(job, own, this::wake));
         }
     }
 
@@ -159,7 +160,9 @@ public final class ClaimDuty {
         }
         try {
             notePauses();
-            if (waitsForUsers() && !view.isFresh()) {
+            boolean waitsForUsers =
+                    view.holdsAny() || ahead.groups().holdAny(node.clock().now());
+            if (waitsForUsers && !view.isFresh()) {
                 // while nothing else is asked for, only this call shows a resume or an edit of a group
                 askControl();
             }
@@ -171,10 +174,6 @@ public final class ClaimDuty {
         } finally {
             rest();
         }
-    }
-
-    private boolean waitsForUsers() {
-        return view.holdsAny() || ahead.groups().holdAny(node.clock().now());
     }
 
     /** Pauses have changed: known due jobs, and the result of a look under way, may be outdated. */

@@ -7,7 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Jobs that this node knows without a look: it has stored them, or has just run them. Confined to the claim duty's
+ * Jobs that this node knows without a look, since it has stored them, or has just run them; and hints that a look would
+ * show some. Confined to the claim duty's
  * lane, but for {@link #concern}.
  */
 final class Hints {
@@ -16,6 +17,7 @@ final class Hints {
     private final ControlView view;
     private final LookAhead ahead;
     private final LookPlan looks;
+    private boolean othersAwaited;
 
     Hints(Node node, Slots slots, ControlView view, LookAhead ahead, LookPlan looks) {
         this.node = node;
@@ -36,19 +38,39 @@ final class Hints {
      * Takes note of a job that is due soon.
      *
      * @param own a job that is due within this time is taken by this node whatever its partition
-     * @return false if the job is not due soon
+     * @param wake is notified if it is due soon
      */
-    boolean take(StoredJob job, Duration own) {
+    void take(StoredJob job, Duration own, Runnable wake) {
         Instant now = node.clock().now();
         Instant due = job.due();
         if (due == null
                 || due.isAfter(now.plus(node.settings().lookAhead()))
                 || looks.partitions() == 0
                 || view.pauses().hold(job)) {
-            return false;
+            return;
         }
         int partition = due.isBefore(now.plus(own)) ? LookAhead.OWN : ClaimPartition.of(job.key(), looks.partitions());
         ahead.add(LookAhead.due(job, due, partition));
-        return true;
+        wake.run();
+    }
+
+    /**
+     * Jobs of others may have become due: this node looks at its own partitions now, and at all of them once the nodes that
+     * prefer the others had their time. So of many nodes that are told of a job one claims it.
+     */
+    void elsewhere(StoreCalls calls, Runnable askControl, Runnable wake) {
+        if (!view.isFresh()) {
+            // the claim will need it; so it need not wait for it after the look
+            askControl.run();
+        }
+        if (looks.hinted(slots.types()) && !othersAwaited) {
+            othersAwaited = true;
+            calls.stepAfter(node.settings().stealAfter(), () -> {
+                othersAwaited = false;
+                looks.atOnce(node.clock().nanos());
+                wake.run();
+            });
+        }
+        wake.run();
     }
 }

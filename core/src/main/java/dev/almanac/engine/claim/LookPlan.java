@@ -43,6 +43,11 @@ final class LookPlan {
     /** Whether a look at the preferred partitions alone was begun and not answered. */
     private boolean looksAtPreferred;
 
+    /** Types of which more may be due than any look has shown, as a hint says. */
+    private final Set<String> hinted = new HashSet<>();
+    /** Those of them for which a look was begun and not answered. */
+    private final Set<String> hintsAsked = new HashSet<>();
+
     private long nextNanos;
 
     LookPlan(Duration interval, int claimBatch, long nowNanos) {
@@ -70,7 +75,7 @@ final class LookPlan {
             lookedAt.clear();
             return begin(all, types, true, besides);
         }
-        if (hungry && mayShowMore(moreInPreferred, preferred, types)) {
+        if (isHinted(types) || hungry && mayShowMore(moreInPreferred, preferred, types)) {
             return begin(preferred, types, false, besides);
         }
         return hungry && mayShowMore(moreInAll, all, types) ? begin(all, types, false, besides) : Optional.empty();
@@ -81,6 +86,11 @@ final class LookPlan {
      */
     boolean awaitsPreferred(Set<String> types) {
         return looksAtPreferred || mayShowMore(moreInPreferred, preferred, types);
+    }
+
+    private boolean isHinted(Set<String> types) {
+        boolean any = !Collections.disjoint(hinted, types) || !Collections.disjoint(hintsAsked, types);
+        return any && !preferred.isEmpty();
     }
 
     private boolean mayShowMore(Set<String> more, Set<Integer> partitions, Set<String> types) {
@@ -97,10 +107,21 @@ final class LookPlan {
         nextNanos = nowNanos;
     }
 
+    /**
+     * Jobs of these types may have become due: the preferred partitions are looked at, by a look that begins after this.
+     *
+     * @return whether other partitions are left out
+     */
+    boolean hinted(Set<String> types) {
+        hinted.addAll(types);
+        return !preferred.equals(all);
+    }
+
     /** Takes note of the result of a look. */
     void found(Look look, List<DueJob> jobs) {
         boolean full = jobs.size() >= look.limit();
         looksAtPreferred = false;
+        hintsAsked.removeAll(look.types());
         if (look.partitions().equals(all)) {
             note(moreInAll, look, full);
         }
@@ -130,6 +151,7 @@ final class LookPlan {
     private Optional<Look> begin(Set<Integer> partitions, Set<String> types, boolean regular, int besides) {
         lookedAt.add(new Scope(partitions, Set.copyOf(types)));
         looksAtPreferred = !regular && partitions.equals(preferred);
+        types.stream().filter(hinted::remove).forEach(hintsAsked::add);
         int limit = claimBatch * (moreInAll.isEmpty() && moreInPreferred.isEmpty() ? REGULAR : BACKLOG);
         return Optional.of(new Look(partitions, Set.copyOf(types), limit + besides, regular));
     }

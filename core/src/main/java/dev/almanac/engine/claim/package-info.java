@@ -3,7 +3,7 @@
  * there. {@code LookPlan} decides when to look and for what, {@code LookAhead} contains the jobs that are due soon,
  * {@code Slots} knows how many more runs there is room for. {@code ClaimCall} is one claim, {@code DoubtfulClaims}
  * contains claims whose answer was lost, {@code BackOff} jobs to be left alone, {@code ControlView} the pauses in
- * force. All of them call the store through {@code StoreCalls}; repeated calls, of which one at a time is in flight,
+ * force, {@code WatchDuty} waits for hints about new jobs. All of them call the store through {@code StoreCalls}; repeated calls, of which one at a time is in flight,
  * are each a {@code SingleCall}. Only these two know which calls are in flight.
  *
  * <h2>Groups: at most n together, at most so many per time</h2>
@@ -47,6 +47,34 @@
  *       planned instant, which is at most the lead later.
  *   <li><b>Nodes of older versions</b> use slot 0 only, and no rate: with them the size is respected, the rate is not.
  * </ol>
+ *
+ * <h2>Hints about new jobs</h2>
+ *
+ * A job that another process stores is found by the next look, up to a {@code pollInterval} later. With {@code
+ * watchForNewJobs} a started node also reads a stream of the store ({@code WatchDuty}). The stream only says that some job
+ * of the node's types has become due. The node then looks: at its preferred partitions immediately, and at all partitions
+ * after {@code stealAfter}, because by then the nodes that prefer the other partitions have claimed the jobs that they can
+ * run. The stream decides nothing, so an error of the stream costs time only.
+ *
+ * <ol>
+ *   <li><b>No hint</b> (the stream is lost, late or unavailable: no replica set, no right): the next regular look finds the
+ *       job, as without a stream. A stream that is opened again does not continue where the last one ended; the node looks
+ *       once instead.
+ *   <li><b>Hint without effect</b> (the job was claimed meanwhile, is paused, its group is busy, or this node is full or on
+ *       standby): the look finds nothing that can be claimed. A hint is kept until there is room for one of the types, and
+ *       until a look that began after it was answered.
+ *   <li><b>Many hints</b>: the stream is read every 50 ms at most, and one look is in flight at a time.
+ *   <li><b>The stream hangs</b>: it has its own thread and its own connection, and nothing waits for it. A read ends at the
+ *       time limit of all calls of the store.
+ *   <li><b>The stream fails</b>: it is closed, and opened again after a pause that doubles from 1 s to about a minute. The
+ *       first failure is logged as a warning, and the node's health shows how many there were. It does not count as a failure
+ *       to reach the store.
+ *   <li><b>The node stops claiming</b>: the stream is closed when the read in flight ends. A hint that comes after that has no
+ *       effect, because {@code ClaimDuty} is not active.
+ * </ol>
+ *
+ * Hints come from inserts and from users' changes. Claims and renewals move {@code due} into the future; the next fire that
+ * the holder of a lease plans is known to its own node.
  */
 @NullMarked
 package dev.almanac.engine.claim;

@@ -96,6 +96,62 @@ class LookPlanTest {
         assertThat(plan.next(1, Set.of(), true, 0)).isEmpty();
     }
 
+    @Test
+    @DisplayName("6.3: after a hint the preferred partitions are looked at once, if there is room; the interval stays")
+    void hinted() {
+        plan.found(plan.next(0, TYPES, true, 0).orElseThrow(), List.of());
+        assertThat(plan.hinted(TYPES)).as("there are other partitions").isTrue();
+        assertThat(plan.next(1, Set.of("other"), true, 0))
+                .as("no room for them")
+                .isEmpty();
+        LookPlan.Look look = plan.next(1, TYPES, false, 0).orElseThrow();
+        assertThat(look.partitions()).containsExactly(1);
+        assertThat(look.limit()).isEqualTo(2 * BATCH);
+        plan.found(look, List.of());
+        assertThat(plan.next(2, TYPES, true, 0)).as("one look for a hint").isEmpty();
+        assertThat(plan.untilNext(SECOND / 2)).isEqualTo(SECOND / 2);
+    }
+
+    @Test
+    @DisplayName("6.3: a hint that comes while a look is under way leads to another look, which begins after it")
+    void hintedMeanwhile() {
+        LookPlan.Look first = plan.next(0, TYPES, true, 0).orElseThrow();
+        plan.hinted(TYPES);
+        plan.found(first, List.of());
+        LookPlan.Look second = plan.next(1, TYPES, true, 0).orElseThrow();
+        plan.hinted(TYPES);
+        plan.found(second, List.of());
+        LookPlan.Look regular = plan.next(SECOND, TYPES, true, 0).orElseThrow();
+        assertThat(regular.regular()).isTrue();
+        plan.found(regular, List.of());
+        assertThat(plan.next(SECOND + 1, TYPES, true, 0))
+                .as("that one has seen it")
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("6.3: a hint whose look got no answer leads to another look")
+    void hintedInVain() {
+        plan.found(plan.next(0, TYPES, true, 0).orElseThrow(), List.of());
+        plan.hinted(TYPES);
+        assertThat(plan.next(1, TYPES, true, 0)).isPresent();
+        LookPlan.Look again = plan.next(2, TYPES, true, 0).orElseThrow();
+        plan.found(again, List.of());
+        assertThat(plan.next(3, TYPES, true, 0)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("6.3: a node that prefers all partitions, or none, leaves nothing to a look by a hint, or all")
+    void hintedAtTheEdges() {
+        plan.found(plan.next(0, TYPES, true, 0).orElseThrow(), List.of());
+        plan.prefer(Set.of(), Set.of(1, 2));
+        assertThat(plan.hinted(TYPES)).isTrue();
+        assertThat(plan.next(1, TYPES, true, 0)).isEmpty();
+        plan.prefer(Set.of(1, 2), Set.of(1, 2));
+        assertThat(plan.hinted(TYPES)).isFalse();
+        assertThat(plan.next(2, TYPES, true, 0)).isPresent();
+    }
+
     private static List<DueJob> jobs(int count) {
         return IntStream.range(0, count)
                 .mapToObj(i -> new DueJob("id-" + i, Instant.EPOCH, 4, 1, "work", null))

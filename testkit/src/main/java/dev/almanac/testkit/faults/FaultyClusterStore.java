@@ -5,6 +5,7 @@ import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.DefaultCalendar;
+import dev.almanac.store.JobWatch;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RateUse;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The way to what nodes share, over the same network as that to the jobs. */
@@ -44,6 +46,22 @@ final class FaultyClusterStore implements ClusterStore {
     @Override
     public long purge(Instant now, int limit) {
         return network.send(StoreCall.PURGE, () -> store.purge(now, limit));
+    }
+
+    @Override
+    public JobWatch watch(Set<String> types) {
+        JobWatch watch = network.send(StoreCall.WATCH, () -> store.watch(types));
+        return new JobWatch() {
+            @Override
+            public boolean anyDue() {
+                return network.send(StoreCall.WATCH, watch::anyDue);
+            }
+
+            @Override
+            public void close() {
+                watch.close();
+            }
+        };
     }
 
     @Override

@@ -29,6 +29,8 @@ public enum StoreCall {
     WRITE,
     /** {@code writeRows}. */
     WRITE_ROWS,
+    /** {@code watch}, and each reading of what it opens. */
+    WATCH,
     /** {@code inspect}. */
     INSPECT,
     /** {@code missingRows}. */

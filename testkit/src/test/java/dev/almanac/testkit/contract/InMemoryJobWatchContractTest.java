@@ -1,0 +1,12 @@
+package dev.almanac.testkit.contract;
+
+import dev.almanac.runtime.TimeSource;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
+
+class InMemoryJobWatchContractTest extends JobWatchContract {
+    @Override
+    protected JobStore emptyStore() {
+        return new InMemoryJobStore(TimeSource.system());
+    }
+}
