@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Looks for due jobs on the hot index. The server merges the index's partition x type points by due as long as there
  * are at most 200 of them, so larger sets are asked in parts. Claims leave dead index entries behind that a look has to
  * pass; a lower bound on {@code due}, taken from an earlier look at the same, spares most of them. There is a bound for
- * each kind of look, which is not used once a second by the clock of whoever looks, so that no job is overlooked for
- * longer than that.
+ * each kind of look. Once a second, by the clock of the looking node, it is not used, so that no job is overlooked for
+ * longer.
  */
 final class DueLooks {
     static final int MOST_POINTS = 200;

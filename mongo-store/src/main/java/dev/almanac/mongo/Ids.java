@@ -27,7 +27,7 @@ final class Ids {
         return c >= '0' && c <= '9' || c >= 'a' && c <= 'f';
     }
 
-    /** Whether a document has an id by which it can be asked for: one that someone else made may be of any type. */
+    /** Whether a document has an id by which it can be read: one that was not written by Almanac may be of any type. */
     static boolean isReadable(@Nullable Object id) {
         return id instanceof ObjectId
                 || id instanceof String text && toBson(text).equals(text);

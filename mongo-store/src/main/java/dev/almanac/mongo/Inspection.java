@@ -71,7 +71,9 @@ final class Inspection {
                 .into(new ArrayList<>());
     }
 
-    /** Ids of the jobs whose newest row is not there; a document without {@code lastStatus} is damaged, and not told. */
+    /**
+     * Ids of the jobs whose newest row is missing; a document without {@code lastStatus} is damaged, and not returned.
+     */
     private static List<String> withoutRow(MongoCollection<Document> rows, List<Document> jobs) {
         Map<String, String> byRow = new HashMap<>();
         for (Document job : jobs) {

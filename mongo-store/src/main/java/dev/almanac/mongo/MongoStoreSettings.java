@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param createIndexes whether missing indexes are created when the store is opened; else they are verified
  * @param commitQuorum how many members must have built an index before it is used, such as {@code majority};
  *     absent = the server's default
- * @param operationTimeout after which a call gives up, finding a server and repetitions by the driver included; from
- *     1 ms on, in whole milliseconds. A shorter one of the client holds instead. Opening the store is not bounded by
+ * @param operationTimeout after which a call gives up, finding a server and repetitions by the driver included; from 1
+ *     ms on, in whole milliseconds. A shorter one of the client applies instead. Opening the store is not bounded by
  *     it, since building an index may take long.
  */
 public record MongoStoreSettings(

@@ -12,8 +12,8 @@ import org.bson.Document;
 
 /**
  * Read-only views for people in the Mongo shell: {@code almanac_running}, {@code almanac_late}, {@code almanac_failed}
- * and {@code almanac_next}, each after the prefix of the collections. They hold nothing and cost nothing until
- * someone asks them; no part of Almanac does. Creating them needs the rights of the role {@code almanac_bootstrap}.
+ * and {@code almanac_next}, each after the prefix of the collections. They store nothing and cost nothing until they
+ * are queried; Almanac itself does not use them. Creating them needs the rights of the role {@code almanac_bootstrap}.
  * Thread-safe.
  */
 public final class MongoViews {

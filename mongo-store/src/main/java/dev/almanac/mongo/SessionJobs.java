@@ -25,8 +25,8 @@ import org.bson.Document;
 /**
  * Reads and writes jobs within a transaction of the caller. All writes take effect with its commit, so the order of
  * documents and rows does not matter. An error of the server aborts a transaction, so its causes are checked before a
- * write. A job or key that someone else has written since the transaction began is a conflict, which the server tells.
- * What the driver throws passes through, since its labels say whether to try again.
+ * write. A job or key that someone else has written since the transaction began is a conflict, which the server
+ * reports. Exceptions of the driver pass through, since their labels say whether to try again.
  */
 final class SessionJobs implements JobRegister {
     private final ClientSession session;

@@ -94,9 +94,9 @@ final class Declaration {
     }
 
     /**
-     * Makes the stored jobs of the application those of the file.
+     * Makes the stored jobs of the application equal to those of the file.
      *
-     * @param dryRun only tells what would be done
+     * @param dryRun only returns what would be done
      * @throws InvalidInputException with everything that is wrong with all jobs; nothing was written
      */
     ReconcileResult apply(Scheduler scheduler, boolean dryRun) {

@@ -14,10 +14,10 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Runs {@link ShellCommand}s: starts the program, prints its lines, and fails if its exit code is not 0. When the program
- * has ended, or its run is interrupted, everything that it has started ends with it. The program gets an environment of
- * its own: PATH, HOME and LANG, what was asked for, and key, id, fire time, attempt and fencing number of the run. What
- * else this process knows, such as ALMANAC_URI with its password, it does not see.
+ * Runs {@link ShellCommand}s: starts the program, prints its lines, and fails if its exit code is not 0. When the
+ * program has ended, or its run is interrupted, everything that it has started ends with it. The program gets an
+ * environment of its own: PATH, HOME and LANG, the requested variables, and key, id, fire time, attempt and fencing
+ * number of the run. It does not get other variables of this process, such as ALMANAC_URI with its password.
  */
 final class ShellHelper implements SchedulingHelper {
     private static final List<String> ALWAYS = List.of("PATH", "HOME", "LANG");

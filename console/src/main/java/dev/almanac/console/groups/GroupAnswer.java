@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A group as commands tell it. */
+/** A group as commands show it. */
 final class GroupAnswer {
     private GroupAnswer() {}
 

@@ -68,7 +68,7 @@ public final class HealthCommand extends StoreCommand {
                                 + (pause.isOfNode() ? "nodes" : "jobs") + " resume"));
     }
 
-    /** What each node says of itself, such as that it falls behind, or that a listener blocks. */
+    /** What each node reports of itself, such as a growing backlog or a listener that blocks. */
     private static void ofNodes(List<NodeReport> live, List<String> reasons) {
         List<String> told = live.stream()
                 .flatMap(node -> node.reasons().stream().map(reason -> "node " + node.label() + ": " + reason))
