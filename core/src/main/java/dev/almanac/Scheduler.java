@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A scheduler that is not started stores jobs, and other nodes run them. A started node knows the jobs that it
  * stores itself immediately; jobs that others store are found by the next look, so a job that is due now may start up
- * to {@code pollInterval} late, by default 1 s. With {@code watchForNewJobs} nodes are told of such jobs, which
- * then start about a round trip after they are stored.
+ * to {@code pollInterval} late, by default 1 s. With {@code watchForNewJobs} the store notifies nodes of such jobs,
+ * which then start about a round trip after they are stored.
  *
  * <p>Every method that calls the store may throw {@link dev.almanac.store.StoreException} if it does not answer;
  * calling again with the same arguments is always allowed.

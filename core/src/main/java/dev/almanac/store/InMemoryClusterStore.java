@@ -42,7 +42,7 @@ final class InMemoryClusterStore implements ClusterStore {
     /**
      * @param liveJobs counts the live jobs
      * @param purge removes what has expired, at most so many
-     * @param watches are told of new jobs
+     * @param watches are notified of new jobs
      */
     InMemoryClusterStore(LongSupplier liveJobs, BiFunction<Instant, Integer, Long> purge, InMemoryWatches watches) {
         this.liveJobs = liveJobs;

@@ -4,7 +4,10 @@ import java.time.Duration;
 
 /** An open stream of hints at jobs that become due at once. For one thread at a time. */
 public interface JobWatch extends AutoCloseable {
-    /** A job is due at once if it is due no later than this after it was stored or changed; a store may tell of more. */
+    /**
+     * A job is due at once if it is due no later than this after it was stored or changed; a store may report further
+     * ones.
+     */
     Duration SOON = Duration.ofSeconds(1);
 
     /**

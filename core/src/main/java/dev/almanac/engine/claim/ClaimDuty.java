@@ -117,7 +117,7 @@ public final class ClaimDuty {
                 node.settings().pollInterval().dividedBy(2).plus(node.settings().stealAfter()));
     }
 
-    /** Jobs that others have stored, or that users have changed, may be due at once. */
+    /** Jobs that others have stored, or that users have changed, may be due immediately. */
     public void dueElsewhere() {
         calls.step(() -> hints.elsewhere(calls, this::askControl, this::wake));
     }

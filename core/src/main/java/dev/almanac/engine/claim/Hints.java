@@ -7,9 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Jobs that this node knows without a look, since it has stored them, or has just run them; and hints that a look would
- * show some. Confined to the claim duty's
- * lane, but for {@link #concern}.
+ * Jobs that this node knows without a look, since it has stored them or has just run them, and hints that a look will
+ * find jobs. Confined to the claim duty's lane, but for {@link #concern}.
  */
 final class Hints {
     private final Node node;
@@ -55,12 +54,13 @@ final class Hints {
     }
 
     /**
-     * Jobs of others may have become due: this node looks at its own partitions now, and at all of them once the nodes that
-     * prefer the others had their time. So of many nodes that are told of a job one claims it.
+     * Jobs of others may have become due: this node looks at its preferred partitions now, and at all partitions after
+     * {@code stealAfter}, when the nodes that prefer the others have looked. So of many nodes with the same hint one
+     * claims the job.
      */
     void elsewhere(StoreCalls calls, Runnable askControl, Runnable wake) {
         if (!view.isFresh()) {
-            // the claim will need it; so it need not wait for it after the look
+            // read now, so that the claim after the look need not wait for it
             askControl.run();
         }
         if (looks.hinted(slots.types()) && !othersAwaited) {

@@ -66,7 +66,7 @@ public final class WatchDuty {
             if (open == null) {
                 open = node.store().cluster().watch(types);
                 watch = open;
-                // for what came while nothing was read
+                // for jobs that were stored while no stream was open
                 hint.run();
             }
             if (open.anyDue()) {
@@ -90,7 +90,7 @@ public final class WatchDuty {
             try {
                 open.close();
             } catch (RuntimeException e) {
-                // the server ends a stream that nobody reads
+                // the server closes a stream that is no longer read
             }
         }
     }

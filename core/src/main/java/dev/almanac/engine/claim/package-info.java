@@ -3,8 +3,9 @@
  * there. {@code LookPlan} decides when to look and for what, {@code LookAhead} contains the jobs that are due soon,
  * {@code Slots} knows how many more runs there is room for. {@code ClaimCall} is one claim, {@code DoubtfulClaims}
  * contains claims whose answer was lost, {@code BackOff} jobs to be left alone, {@code ControlView} the pauses in
- * force, {@code WatchDuty} waits for hints about new jobs. All of them call the store through {@code StoreCalls}; repeated calls, of which one at a time is in flight,
- * are each a {@code SingleCall}. Only these two know which calls are in flight.
+ * force, {@code WatchDuty} waits for hints about new jobs. All of them call the store through {@code StoreCalls};
+ * repeated calls, of which one at a time is in flight, are each a {@code SingleCall}. Only these two know which calls
+ * are in flight.
  *
  * <h2>Groups: at most n together, at most so many per time</h2>
  *

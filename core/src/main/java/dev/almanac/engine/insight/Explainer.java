@@ -70,7 +70,7 @@ final class Explainer {
         nodes(known, reasons);
         timing(known, reasons);
         List<Instant> fires = plans.fires(job, reasons);
-        PlanReasons.rhythm(job.specification(), reasons);
+        PlanReasons.delays(job.specification(), reasons);
         plans.reasons(job, known.now(), reasons);
         PlanReasons.followUps(job, reasons);
         reasons.addAll(PastReasons.of(known));

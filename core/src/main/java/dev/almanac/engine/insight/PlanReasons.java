@@ -104,7 +104,7 @@ final class PlanReasons {
     }
 
     /** What delays each fire of the job. */
-    static void rhythm(JobSpecification job, List<Reason> reasons) {
+    static void delays(JobSpecification job, List<Reason> reasons) {
         Duration delay = FirePlanner.spreadOf(job);
         if (!delay.isZero()) {
             String text = "has each fire " + delay + " later than its schedule says: its part of the spread of "

@@ -89,8 +89,8 @@ public record DecisionContext(
     }
 
     /**
-     * The {@code deleteTime} of the rows of a recurring job that have none when it ends: the end of its retention, but not
-     * before that of failures if its newest row tells of one.
+     * The {@code deleteTime} of the rows of a recurring job that have none when it ends: the end of its retention, but
+     * not before that of failures if its newest row records one.
      */
     Instant lastRowsUntil(StoredJob job, Instant end) {
         Instant failure = failedUntil(job.specification());

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class PlanReasonsTest {
     private static List<Reason> reasons(JobSpecification job) {
         List<Reason> reasons = new ArrayList<>();
-        PlanReasons.rhythm(job, reasons);
+        PlanReasons.delays(job, reasons);
         return reasons;
     }
 
