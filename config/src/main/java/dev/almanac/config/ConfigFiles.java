@@ -12,6 +12,8 @@ import com.typesafe.config.ConfigValueType;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.helper.TypeDefaults;
 import dev.almanac.runtime.SchedulerSettings;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +30,22 @@ final class ConfigFiles {
 
     private static final String URI = AlmanacConfig.PREFIX + ".store.uri";
 
+    /** In bytes: 100 000 declared jobs fit. More would be read into memory before anything could be said of it. */
+    private static final long LARGEST = 16 * 1024 * 1024;
+
+    /** What is said of a file that is not read for its size. */
+    static final String TOO_LARGE = "is larger than 16 MiB; name a file in HOCON or JSON";
+
     private ConfigFiles() {}
+
+    /** A file that cannot be asked for its size is read, which says what is wrong with it. */
+    static boolean isTooLarge(Path file) {
+        try {
+            return Files.size(file) > LARGEST;
+        } catch (IOException e) {
+            return false;
+        }
+    }
 
     static AlmanacConfig defaults() {
         return read(ConfigFactory.empty());
@@ -47,6 +64,9 @@ final class ConfigFiles {
 
     static Config parse(Path file, String... once) {
         String place = file.toString();
+        if (isTooLarge(file)) {
+            throw refused("", place, TOO_LARGE);
+        }
         ConfigParseOptions options =
                 ConfigParseOptions.defaults().setAllowMissing(false).setIncluder(new LocalIncludes(file));
         try {

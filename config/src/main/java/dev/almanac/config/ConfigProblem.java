@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One thing that is wrong with a configuration.
  *
- * @param path the key from its root on, such as {@code almanac.poll-interval}
+ * @param path the key from its root on, such as {@code almanac.poll-interval}; empty = the whole file
  * @param value as it was written, shortened; absent if there is none, if the key itself is wrong, or if it may hold a
  *     secret
  * @param place file and line, or another name of the source
@@ -26,6 +26,7 @@ public record ConfigProblem(String path, @Nullable String value, String place, S
 
     @Override
     public String toString() {
-        return place + ": " + path + (value == null ? "" : " = " + value) + ": " + expected;
+        String what = path.isEmpty() ? "" : path + (value == null ? "" : " = " + value) + ": ";
+        return place + ": " + what + expected;
     }
 }

@@ -49,6 +49,9 @@ final class LocalIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigI
         if (!isBelow(found.origin().filename())) {
             throw refused(what, ONLY);
         }
+        if (ConfigFiles.isTooLarge(Path.of(found.origin().filename()))) {
+            throw refused(what, ConfigFiles.TOO_LARGE);
+        }
         return found.parse(context.parseOptions());
     }
 

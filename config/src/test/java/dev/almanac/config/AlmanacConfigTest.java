@@ -13,11 +13,13 @@ import dev.almanac.runtime.SchedulerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -344,6 +346,32 @@ class AlmanacConfigTest {
                         InvalidConfigException.class, () -> AlmanacConfig.read(folder.resolve("none.conf"))))
                 .hasMessageContaining("none.conf")
                 .hasMessageContaining("cannot be read");
+    }
+
+    @Test
+    @DisplayName("17.4: a file of more than 16 MiB is refused unread, also an included one; a binary one gets one line")
+    void large(@TempDir Path folder) throws IOException {
+        int most = 16 * 1024 * 1024;
+        String text = "almanac { claim-batch = 3 }\n#";
+        Path file = Files.writeString(folder.resolve("a.conf"), text + "x".repeat(most - text.length()));
+        assertThat(AlmanacConfig.read(file).settings().claimBatch()).isEqualTo(3);
+        Files.writeString(file, "x", StandardOpenOption.APPEND);
+        assertThat(refusal(file))
+                .endsWith("a.conf: is larger than 16 MiB; name a file in HOCON or JSON")
+                .hasLineCount(2);
+        Path other = Files.writeString(folder.resolve("b.conf"), "almanac { include \"a.conf\" }");
+        assertThat(refusal(other))
+                .contains("include a.conf", "is larger than 16 MiB")
+                .hasLineCount(2);
+        byte[] bytes = new byte[4_096];
+        new Random(7).nextBytes(bytes);
+        Files.write(file, bytes);
+        assertThat(refusal(file)).contains("a.conf").hasLineCount(2);
+    }
+
+    private static String refusal(Path file) {
+        return catchThrowableOfType(InvalidConfigException.class, () -> AlmanacConfig.read(file))
+                .getMessage();
     }
 
     @Test
