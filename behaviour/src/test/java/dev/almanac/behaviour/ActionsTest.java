@@ -195,6 +195,11 @@ class ActionsTest extends OverStores {
         a.scheduler().apply(JobAction.runNow(), one);
         world.pass(Duration.ofSeconds(2));
         assertThat(world.callsOf("good-1")).hasSize(1);
+        for (boolean dryRun : List.of(true, false)) {
+            assertThat(a.scheduler().apply(JobAction.release(), one, dryRun).items())
+                    .as("nobody holds it")
+                    .containsExactly(new Item("good-1", Result.UNCHANGED, "is not claimed"));
+        }
         assertThat(a.scheduler().apply(JobAction.cancel(), one, true).count(Result.DONE))
                 .isEqualTo(1);
         assertThat(a.scheduler().findJobById("good-1")).isPresent();

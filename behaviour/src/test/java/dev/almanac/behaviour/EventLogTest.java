@@ -12,6 +12,8 @@ import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.calendars.Calendars;
 import dev.almanac.model.GroupLimits;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.store.InMemoryJobStore;
@@ -94,6 +96,28 @@ class EventLogTest {
     }
 
     @Test
+    @DisplayName("A4: at DEBUG the stack of a failed attempt follows its line; at INFO it does not")
+    void stacks() {
+        Machine a = world.node("a");
+        broken();
+        a.scheduler()
+                .scheduleJob(job("pay")
+                        .singleSchedule(START.plusSeconds(1))
+                        .retryPolicy("R2/PT1M")
+                        .build());
+        world.pass(Duration.ofSeconds(3));
+        assertThat(of("attempts"))
+                .singleElement()
+                .satisfies(line -> assertThat(line.getFormattedMessage()).doesNotContain("\tat "));
+        almanac.setLevel(Level.DEBUG);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(of("attempts"))
+                .extracting(ILoggingEvent::getLevel)
+                .containsExactly(Level.WARN, Level.WARN, Level.DEBUG);
+        assertThat(of("attempts").get(2).getFormattedMessage()).contains("IllegalStateException", "\tat ");
+    }
+
+    @Test
     @DisplayName("A4: requests of users are logged with author and reason; what is only scheduled is not, at INFO")
     void requests() {
         Machine a = world.node(
@@ -106,7 +130,20 @@ class EventLogTest {
         assertThat(of("requests")).isEmpty();
         a.scheduler().as("ann", "CR-17").pause(PauseScope.job("j"), Pause.because("audit"));
         a.scheduler().as("ann", "CR-18").resume(PauseScope.job("j"));
+        a.scheduler()
+                .as("ann", "CR-20")
+                .updateJob(job("j").schedulingSpecification("0 0 0 1 1 ?")
+                        .priority(2)
+                        .build());
         a.scheduler().as("bob", null).cancelJob("j");
+        world.work = call -> new CompletableFuture<>();
+        a.scheduler()
+                .scheduleJob(job("k").schedulingSpecification("0 0 0 1 1 ?").build());
+        a.scheduler().as("ann", null).runNow("k");
+        world.pass(Duration.ofSeconds(1));
+        a.scheduler().as("ann", "CR-21").apply(JobAction.release(), JobSelection.keys("k"), false);
+        a.scheduler().as("bob", "CR-22").apply(JobAction.release(), JobSelection.keys("k"), false);
+        a.scheduler().as("bob", null).pause(PauseScope.commandType("x"), Pause.because("audit"));
         Scheduler carl = a.scheduler().as("carl", "CR-19");
         carl.calendars().put("bank", Map.of("minutes", "2"));
         carl.calendars().put("bank", Map.of("minutes", "2"));
@@ -117,7 +154,11 @@ class EventLogTest {
                 .containsExactly(
                         "job 'j' was paused by ann (audit)",
                         "job 'j' was resumed by ann (CR-18)",
+                        "job 'j' was changed by ann (CR-20): [priority: 4 -> 2]",
                         "job 'j' was cancelled by bob",
+                        "a run of job 'k' was asked for by ann",
+                        "the lease of job 'k' was taken away by ann (CR-21)",
+                        "type:x was paused by bob (audit)",
                         "calendar 'bank' was stored as version 1 by carl (CR-19)",
                         "calendar 'bank' was deleted by carl (CR-19)",
                         "group 'api' was given size 2 by carl (CR-19)");

@@ -41,6 +41,9 @@ public sealed interface SchedulerEvent {
     /** A stored calendar was edited or deleted. */
     record CalendarChanged(String calendar, String what, Actor by) implements SchedulerEvent {}
 
+    /** The lease of a job was taken away from its node, by force. */
+    record JobReleased(String key, Actor by) implements JobEvent {}
+
     /** A run now was requested. */
     record RunAsked(String key, Actor by) implements JobEvent {}
 

@@ -151,6 +151,9 @@ final class Actions {
         if (action instanceof JobAction.Resume) {
             return new Item(key, paused ? Result.DONE : Result.UNCHANGED, paused ? "is paused" : "is not paused");
         }
+        if (action instanceof JobAction.Release && job.lease() == null) {
+            return new Item(key, Result.UNCHANGED, "is not claimed");
+        }
         boolean interrupted = action instanceof JobAction.Cancel cancel && cancel.mode() == CancelMode.INTERRUPT;
         return new Item(
                 key,

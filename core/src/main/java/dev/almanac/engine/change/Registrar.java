@@ -342,7 +342,12 @@ public final class Registrar {
     }
 
     boolean release(String key) {
-        return edit(key, job -> RequestDecider.release(job, context())).isPresent();
+        boolean released =
+                edit(key, job -> RequestDecider.release(job, context())).isPresent();
+        if (released) {
+            node.events().tell(new SchedulerEvent.JobReleased(key, actor));
+        }
+        return released;
     }
 
     /** Requests one run now. */

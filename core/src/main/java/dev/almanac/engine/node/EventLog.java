@@ -123,6 +123,9 @@ public final class EventLog implements SchedulerListener {
             String text =
                     "job '" + paused.key() + "' was " + (paused.paused() ? "paused" : "resumed") + " by " + paused.by();
             log(Kind.REQUESTS, Level.INFO, paused.key(), text);
+        } else if (event instanceof SchedulerEvent.JobReleased released) {
+            String text = "the lease of job '" + released.key() + "' was taken away by " + released.by();
+            log(Kind.REQUESTS, Level.INFO, released.key(), text);
         } else if (event instanceof SchedulerEvent.RunAsked run) {
             log(Kind.REQUESTS, Level.INFO, run.key(), "a run of job '" + run.key() + "' was asked for by " + run.by());
         } else {
