@@ -7,6 +7,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The days of a canonical cron expression in words; null where there are none. */
@@ -45,6 +46,10 @@ final class CronDays {
             "November",
             "December");
 
+    private static final Pattern STEP = Pattern.compile("\\*/([0-9]+)");
+    private static final List<String> WEEK = List.of("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT");
+    private static final int DAYS = 31;
+
     private CronDays() {}
 
     /**
@@ -58,8 +63,8 @@ final class CronDays {
         String month = month(days.get(1));
         boolean anyDay = ofMonth.equals("*") || ofMonth.equals("?");
         boolean anyWeekday = ofWeek.equals("*") || ofWeek.equals("?");
-        String day = anyDay ? null : day(ofMonth);
-        String weekday = anyWeekday ? null : weekday(ofWeek);
+        String day = anyDay ? null : day(steps(ofMonth, 1, DAYS));
+        String weekday = anyWeekday ? null : weekday(weekdays(ofWeek));
         if (month == null || !anyDay && day == null || !anyWeekday && weekday == null) {
             return null;
         }
@@ -71,8 +76,38 @@ final class CronDays {
             boolean counted = ofWeek.contains("#") || ofWeek.endsWith("L");
             return counted ? weekday + " of " + month : always ? weekday : weekday + " in " + month;
         }
-        // Vixie's rule: where both are restricted, either will do
-        return "on the " + day + " of " + month + (anyWeekday ? "" : ", and " + weekday);
+        String date = "on the " + day + " of " + month;
+        // Vixie's rule: where both are restricted, either will do, unless one begins with a star
+        boolean both = ofMonth.startsWith("*") || ofWeek.startsWith("*");
+        return anyWeekday ? date : both ? date + " that is " + one(weekdays(ofWeek)) : date + ", and " + weekday;
+    }
+
+    /** The values of a star with a step, as a list; other texts as they are. */
+    private static String steps(String text, int first, int last) {
+        Matcher step = STEP.matcher(text);
+        return step.matches()
+                ? IntStream.iterate(first, i -> i <= last, i -> i + Integer.parseInt(step.group(1)))
+                        .mapToObj(String::valueOf)
+                        .collect(Collectors.joining(","))
+                : text;
+    }
+
+    private static String weekdays(String text) {
+        return STEP.matcher(text).matches()
+                ? Arrays.stream(steps(text, 0, WEEK.size() - 1).split(","))
+                        .map(index -> WEEK.get(Integer.parseInt(index)))
+                        .collect(Collectors.joining(","))
+                : text;
+    }
+
+    /** Such as {@code a Monday or a Tuesday}. */
+    private static String one(String weekdays) {
+        String names = weekdays.contains("-")
+                ? String.join(
+                        ",",
+                        WEEK.subList(WEEK.indexOf(weekdays.substring(0, 3)), WEEK.indexOf(weekdays.substring(4)) + 1))
+                : weekdays;
+        return list(names, name -> "a " + WEEKDAYS.get(name)).replace(" and ", " or ");
     }
 
     private static @Nullable String month(String text) {

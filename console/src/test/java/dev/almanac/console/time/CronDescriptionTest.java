@@ -12,6 +12,11 @@ class CronDescriptionTest {
             delimiter = '|',
             value = {
                 "unix | 0 9 1 * 1 | at 09:00 on the 1st of every month, and on every Monday",
+                "unix | 0 9 */31 * 1 | at 09:00 on the 1st of every month that is a Monday",
+                "unix | 0 9 */15 3 1-2 | at 09:00 on the 1st, 16th and 31st of March that is a Monday or a Tuesday",
+                "unix | 0 9 1 * */7 | at 09:00 on the 1st of every month that is a Sunday",
+                "unix | 0 9 * * */3 | at 09:00 on every Sunday, every Wednesday and every Saturday",
+                "quartz | 0 0 9 */10 * ? | at 09:00 on the 1st, 11th, 21st and 31st of every month",
                 "unix | 5 4 * * * | at 04:05 every day",
                 "unix | 0 9 1,15 1 * | at 09:00 on the 1st and 15th of January",
                 "quartz | 0 0 9 1 * ? | at 09:00 on the 1st of every month",
