@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
 import dev.almanac.model.SchedulingCommand;
+import dev.almanac.store.LatenessCounts;
+import dev.almanac.store.MinuteReport;
 import dev.almanac.time.ZoneRulesVersion;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.Map;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +93,41 @@ class ClusterCommandsTest {
                     .contains("\"state\":{\"cursor\":7}");
             assertThat(console.run("jobs", "explain", "import").out()).contains("it reported: 30 of 100: reading");
         }
+        assertThat(console.run(Map.of("COLUMNS", "120"), "nodes").out())
+                .as("17.3: a node that leaves cleanly says so")
+                .containsPattern("till 1  stopped ")
+                .containsPattern("till 2  silent ");
+    }
+
+    @Test
+    @DisplayName("17.3: lateness tells p50, p95, p99 and the worst by type, of the minutes since then and no others")
+    void lateness() {
+        assertThat(console.run("lateness").out()).startsWith("nothing has run since ");
+        Instant minute = Instant.now().truncatedTo(ChronoUnit.MINUTES);
+        LatenessCounts some = LatenessCounts.NONE;
+        for (int i = 1; i <= 100; i++) {
+            some = some.plus(Duration.ofMillis(i));
+        }
+        LatenessCounts one = LatenessCounts.NONE.plus(Duration.ofSeconds(40));
+        minute("n1", minute, Map.of("invoice", some, "report", one));
+        minute("n2", minute, Map.of("invoice", some));
+        minute("n1", minute.minus(Duration.ofHours(3)), Map.of("report", one));
+        assertThat(console.run("lateness", "--since", "1h").out()).isEqualTo("""
+                TYPE     RUNS  P50    P95     P99     WORST
+                invoice  200   50 ms  100 ms  100 ms  100 ms
+                report   1     40 s   40 s    40 s    40 s
+                """);
+        assertThat(console.run("lateness", "--since", "4h", "--json").out())
+                .endsWith("{\"type\":\"report\",\"runs\":2,\"p50\":\"PT40S\",\"p95\":\"PT40S\",\"p99\":\"PT40S\","
+                        + "\"worst\":\"PT40S\"}]}\n");
+        assertThat(console.run("lateness", "--since", "soon").exit()).isEqualTo(2);
+    }
+
+    private void minute(String node, Instant minute, Map<String, LatenessCounts> types) {
+        Map<String, MinuteReport.OfType> told = new HashMap<>();
+        types.forEach((type, counts) ->
+                told.put(type, new MinuteReport.OfType(Map.of("SUCCEEDED", counts.total()), 0, counts)));
+        console.store().cluster().addMinute(new MinuteReport(node, minute, told, 0));
     }
 
     @Test
@@ -108,6 +148,20 @@ class ClusterCommandsTest {
             assertThat(node.node().id()).isNotEmpty();
             assertThat(console.run("health")).isEqualTo(new CommandResult(0, "UP\n", ""));
             assertThat(console.run("health", "--json").out()).isEqualTo("{\"state\":\"UP\",\"reasons\":[]}\n");
+            console.run("jobs", "pause", "--tag", "night", "--reason", "release");
+            assertThat(console.run("health").exit())
+                    .as("a tag is its own business")
+                    .isZero();
+            console.run("jobs", "pause", "--all", "--reason", "release", "--author", "ann");
+            CommandResult paused = console.run("health");
+            assertThat(paused.exit()).isEqualTo(1);
+            assertThat(paused.out())
+                    .startsWith("DEGRADED\n")
+                    .contains(
+                            "everything is paused since ", " by ann: release; to end that: almanac jobs resume --all\n")
+                    .doesNotContain("night");
+            console.run("jobs", "resume", "--all");
+            assertThat(console.run("health").exit()).isZero();
             console.database()
                     .getCollection("node")
                     .insertOne(new Document("_id", "ill")

@@ -150,7 +150,14 @@ class ErrorMessagesTest {
                     .startsWith("almanac: warning: ALM-001 ")
                     .contains("almanac_due", "is missing", "run: almanac indexes create")
                     .hasLineCount(1);
-            assertThat(console.run("jobs", "cancel", "j").exit()).isZero();
+            for (String command : List.of("show", "explain", "history", "preview", "pause", "resume", "cancel")) {
+                CommandResult told = command.equals("pause")
+                        ? console.run("jobs", command, "j", "--reason", "CR-1")
+                        : console.run("jobs", command, "j");
+                assertThat(told.exit()).as(command + told.err()).isZero();
+                assertThat(told.err()).as(command).startsWith("almanac: warning: ALM-001 ");
+            }
+            assertThat(console.run("health").out()).startsWith("DOWN\n").contains("no node is live");
             assertThat(console.run("doctor").exit()).isEqualTo(1);
             assertThat(console.run("doctor").out()).contains("almanac indexes create");
         }

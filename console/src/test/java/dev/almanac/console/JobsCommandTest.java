@@ -371,6 +371,13 @@ class JobsCommandTest {
                         .out())
                 .contains("j: unchanged", "nobody: refused: ");
         assertThat(console.run("jobs", "update", "j", "--no-calendar").out()).startsWith("j: unchanged");
+        console.run("calendars", "put", "weekends", "Weekly", "days=SAT,SUN");
+        console.run("jobs", "update", "j", "--calendar", "weekends");
+        assertThat(console.run("jobs", "update", "j", "--priority", "3").out())
+                .as("17.3: what is not named stays, calendars too")
+                .startsWith("j: priority: 2 -> 3\n");
+        assertThat(console.run("jobs", "update", "j", "--no-calendar").out())
+                .startsWith("j: calendars: [weekends] -> []\n");
         assertThat(console.run("jobs", "update", "j").err()).startsWith("almanac: what is to be changed?");
         assertThat(console.run("jobs", "update", "j", "--cron", "0 0 25 * * ?").err()
                         + console.run("jobs", "update", "j", "--cron", "0 0 25 * * ?")

@@ -64,8 +64,8 @@ public final class HealthCommand extends StoreCommand {
                 .forEach(pause ->
                         reasons.add(pause.scope() + (pause.isOfNode() ? " is on standby since " : " is paused since ")
                                 + pause.since() + " by " + pause.pause().author() + ": "
-                                + pause.pause().reason() + "; to end that: almanac "
-                                + (pause.isOfNode() ? "nodes" : "jobs") + " resume"));
+                                + pause.pause().reason() + "; to end that: "
+                                + pause.scope().resumeCommand()));
     }
 
     /** What each node reports of itself, such as a growing backlog or a listener that blocks. */
