@@ -36,6 +36,7 @@ public final class Demo implements Callable<Integer> {
     private static final long DAY_MILLIS = 13_000;
     private static final long KILL_AT_MILLIS = 5_500;
     private static final long LONGEST_MILLIS = 25_000;
+    private static final long LEAVING_SECONDS = 10;
 
     @Spec
     private CommandSpec spec;
@@ -73,7 +74,7 @@ public final class Demo implements Callable<Integer> {
         out.println("Server: " + server.description());
         try (MongoClient client = MongoClients.create(server.uri())) {
             client.getDatabase(DATABASE).drop();
-            boolean good = web ? watched(server, client, out) : day(server, client, out);
+            boolean good = web ? watched(server, client, out) : day(server, client, out, false);
             if (keep) {
                 kept(server, out);
             }
@@ -106,21 +107,23 @@ public final class Demo implements Callable<Integer> {
             throws IOException, InterruptedException {
         if (!server.real()) {
             out.println("The console needs a real MongoDB server; the day is played without it.");
-            return day(server, client, out);
+            return day(server, client, out, false);
         }
         try (Standalone console = DemoConsole.open(client, DATABASE)) {
             out.println("The console is at " + console.entrance());
             out.flush();
-            boolean good = day(server, client, out);
-            out.println("The console stays open; Ctrl-C ends it.");
-            out.flush();
-            CountDownLatch end = new CountDownLatch(1);
-            if (seconds == null) {
-                end.await();
-            } else {
-                end.await(seconds, TimeUnit.SECONDS);
-            }
-            return good;
+            return day(server, client, out, true);
+        }
+    }
+
+    private void stay(PrintWriter out) throws InterruptedException {
+        out.println("The console stays open, and node-2 goes on; Ctrl-C ends both.");
+        out.flush();
+        CountDownLatch end = new CountDownLatch(1);
+        if (seconds == null) {
+            end.await();
+        } else {
+            end.await(seconds, TimeUnit.SECONDS);
         }
     }
 
@@ -132,28 +135,22 @@ public final class Demo implements Callable<Integer> {
         }
     }
 
-    private static boolean day(DemoServer server, MongoClient client, PrintWriter out)
+    /** @param open whether a console is open on it, which stays */
+    private boolean day(DemoServer server, MongoClient client, PrintWriter out, boolean open)
             throws IOException, InterruptedException {
         try (TemporaryFolder folder = TemporaryFolder.create("almanac-demo").untilExit()) {
-            return day(
-                    server,
-                    client,
-                    out,
-                    new DemoLedger(Files.createFile(folder.path().resolve("ledger.tsv"))));
+            DemoLedger ledger = new DemoLedger(Files.createFile(folder.path().resolve("ledger.tsv")));
+            return day(server, client, out, ledger, open);
         }
     }
 
-    private static boolean day(DemoServer server, MongoClient client, PrintWriter out, DemoLedger ledger)
+    private boolean day(DemoServer server, MongoClient client, PrintWriter out, DemoLedger ledger, boolean open)
             throws IOException, InterruptedException {
-        Scheduler scheduler = Scheduler.builder()
-                .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(DATABASE)))
-                .settings(DemoSettings.settings())
-                .command("payment", 1, Payment.class)
-                .build();
+        Scheduler scheduler = scheduler(client);
         Instant dawn = Instant.ofEpochSecond(Instant.now().getEpochSecond() + 5);
         DemoPlan plan = new DemoPlan(dawn);
         schedule(scheduler, plan, out);
-        List<Process> nodes = List.of(node(server, "node-1", ledger.file()), node(server, "node-2", ledger.file()));
+        List<Process> nodes = nodes(server, ledger.file());
         DemoReport report = new DemoReport(out, dawn, ledger);
         try {
             report.say("two nodes start, each a process of its own: "
@@ -161,10 +158,43 @@ public final class Demo implements Callable<Integer> {
             long killed = play(report, plan, nodes.get(0), dawn);
             DemoVerdict verdict = DemoVerdict.of(plan, ledger.lines(), "node-1", killed, scheduler);
             report.close(scheduler, server, DATABASE, verdict);
+            if (open) {
+                stay(out);
+            }
             return verdict.addsUp();
         } finally {
-            nodes.forEach(Process::destroyForcibly);
+            end(nodes);
             scheduler.close();
+        }
+    }
+
+    private static Scheduler scheduler(MongoClient client) {
+        return Scheduler.builder()
+                .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(DATABASE)))
+                .settings(DemoSettings.settings())
+                .command("payment", 1, Payment.class)
+                .build();
+    }
+
+    /** Two nodes; they leave in order also where this process is told to end. */
+    private static List<Process> nodes(DemoServer server, Path ledger) throws IOException {
+        List<Process> nodes = List.of(node(server, "node-1", ledger), node(server, "node-2", ledger));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(nodes)));
+        return nodes;
+    }
+
+    /** Lets nodes leave in order, so that nobody takes them for dead later. */
+    static void end(List<Process> nodes) {
+        for (Process node : nodes) {
+            try {
+                node.getOutputStream().close();
+                node.waitFor(LEAVING_SECONDS, TimeUnit.SECONDS);
+            } catch (IOException gone) {
+                // it has ended already
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            node.destroyForcibly();
         }
     }
 
@@ -204,10 +234,10 @@ public final class Demo implements Callable<Integer> {
     }
 
     private static Process node(DemoServer server, String name, Path ledger) throws IOException {
-        return process(server.uri(), name, ledger).start();
+        return process(server.uri(), DATABASE, name, ledger).start();
     }
 
-    static ProcessBuilder process(String uri, String name, Path ledger) {
+    static ProcessBuilder process(String uri, String database, String name, Path ledger) {
         String java = System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
         ProcessBuilder builder = new ProcessBuilder(
                         java,
@@ -217,7 +247,7 @@ public final class Demo implements Callable<Integer> {
                         "-cp",
                         System.getProperty("java.class.path"),
                         DemoNode.class.getName(),
-                        DATABASE,
+                        database,
                         name,
                         ledger.toString())
                 .redirectErrorStream(true)

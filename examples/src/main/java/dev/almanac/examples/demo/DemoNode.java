@@ -9,6 +9,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -28,6 +29,8 @@ final class DemoNode implements SchedulingHelper {
     /** The environment variable with the connection string. */
     static final String URI = "ALMANAC_DEMO_URI";
 
+    private static final long MOST_MILLIS = 5_000;
+
     private final String name;
     private final FileChannel ledger;
 
@@ -46,14 +49,25 @@ final class DemoNode implements SchedulingHelper {
                 .command("payment", 1, Payment.class)
                 .helper(new DemoNode(arguments[1], ledger))
                 .label(arguments[1])
-                .build()
-                .start();
+                .build();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> leave(scheduler)));
+        scheduler.start();
         System.out.println("ready");
         // the director closes this node's input, or is gone, when the day is over
-        while (System.in.read() >= 0) {
-            Thread.onSpinWait();
+        System.in.transferTo(OutputStream.nullOutputStream());
+        System.exit(0);
+    }
+
+    /** Leaves in order, so that nobody takes it for dead; but the server may be gone already, which costs no more. */
+    private static void leave(Scheduler scheduler) {
+        Thread closing = new Thread(scheduler::close);
+        closing.setDaemon(true);
+        closing.start();
+        try {
+            closing.join(MOST_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        scheduler.close();
     }
 
     @Override

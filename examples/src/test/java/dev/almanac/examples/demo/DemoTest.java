@@ -3,16 +3,26 @@ package dev.almanac.examples.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import dev.almanac.testkit.server.MongoServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +60,7 @@ class DemoTest {
     @DisplayName("16.10: the password of MONGODB_URI is in no argument of a process and in nothing that is printed")
     void secret() {
         String uri = "mongodb://ann:s3cret@db.example/?authSource=admin";
-        ProcessBuilder node = Demo.process(uri, "node-1", Path.of("ledger.tsv"));
+        ProcessBuilder node = Demo.process(uri, "day", "node-1", Path.of("ledger.tsv"));
         assertThat(node.command()).noneMatch(argument -> argument.contains("s3cret"));
         assertThat(node.environment()).containsEntry(DemoNode.URI, uri);
         DemoServer server = new DemoServer(uri, "the MongoDB server of MONGODB_URI", () -> {}, true);
@@ -99,6 +109,36 @@ class DemoTest {
         } finally {
             left.destroyForcibly();
             other.destroyForcibly();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "17.5: a node of the demo leaves in order when the day is over or it is told to end; a killed one does not")
+    void drained(@TempDir Path folder) throws IOException, InterruptedException {
+        MongoServer server = MongoServer.shared();
+        String database = server.freshDatabase();
+        Map<String, Process> nodes = new HashMap<>();
+        try (MongoClient client = MongoClients.create(server.uri())) {
+            for (String name : List.of("over", "told", "killed")) {
+                nodes.put(
+                        name,
+                        Demo.process(server.uri(), database, name, folder.resolve("ledger.tsv"))
+                                .start());
+            }
+            MongoCollection<Document> reports = client.getDatabase(database).getCollection("node");
+            await().atMost(Duration.ofMinutes(3)).until(() -> reports.countDocuments() == 3);
+            Demo.end(List.of(nodes.get("over")));
+            nodes.get("told").destroy();
+            nodes.get("killed").destroyForcibly();
+            for (Process node : nodes.values()) {
+                assertThat(node.waitFor(3, TimeUnit.MINUTES)).isTrue();
+            }
+            assertThat(reports.distinct("label", Filters.eq("stopped", true), String.class))
+                    .containsExactlyInAnyOrder("over", "told");
+            client.getDatabase(database).drop();
+        } finally {
+            nodes.values().forEach(Process::destroyForcibly);
         }
     }
 
