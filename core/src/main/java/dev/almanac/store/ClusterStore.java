@@ -115,6 +115,11 @@ public interface ClusterStore {
     /** What nodes have run in minutes that began at or after this one; at most 100 000 of them, the oldest first. */
     List<MinuteReport> minutes(Instant since);
 
+    /** How many planned fires passed without a run in these minutes. */
+    default long missed(Instant since) {
+        return minutes(since).stream().mapToLong(MinuteReport::missed).sum();
+    }
+
     /** Notes that all plans were checked against this version of time zone rules (rule T6). The last call wins. */
     void checkedZoneRules(String version);
 

@@ -1,6 +1,8 @@
 package dev.almanac.mongo;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Accumulators;
+import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.Sorts;
@@ -50,6 +52,17 @@ final class MinuteDocument {
                 .limit(MOST)
                 .forEach(document -> found.add(read(document)));
         return found;
+    }
+
+    /** Counted by the server, since a day has 1 440 of them for each node. */
+    static long missed(MongoCollection<Document> minutes, Instant since) {
+        Document from = new Document("minute", Date.from(since));
+        Document sum = minutes.aggregate(List.of(
+                        Aggregates.match(Filters.gte("_id", from)),
+                        Aggregates.limit(MOST),
+                        Aggregates.group(null, Accumulators.sum("missed", "$missed"))))
+                .first();
+        return sum == null ? 0 : Fields.number(sum, "missed");
     }
 
     private static MinuteReport read(Document from) {

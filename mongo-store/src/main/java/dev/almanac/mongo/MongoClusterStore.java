@@ -346,6 +346,11 @@ final class MongoClusterStore implements ClusterStore {
     }
 
     @Override
+    public long missed(Instant since) {
+        return MongoCalls.call("counting missed fires", () -> MinuteDocument.missed(collections.minutes(), since));
+    }
+
+    @Override
     public void checkedZoneRules(String version) {
         MongoCalls.call(
                 "storing the version of zone rules",

@@ -1,5 +1,5 @@
 // What the console does beyond links and forms: it holds the refresh, keeps the focus and what was unfolded over one,
-// and selects all rows of a table. Every page works without it.
+// says that a refresh has failed, and selects all rows of a table. Every page works without it.
 (function () {
   'use strict';
   var held = false;
@@ -26,7 +26,20 @@
     return element.id ? '#' + element.id : element.getAttribute && element.getAttribute('href');
   }
 
-  document.addEventListener('DOMContentLoaded', show);
+  function stale(event) {
+    var asof = document.querySelector('#live .asof');
+    if (event.target.id === 'live' && asof && !asof.hasAttribute('role')) {
+      asof.setAttribute('role', 'alert');
+      asof.textContent += ': this page could not be refreshed since';
+    }
+  }
+
+  document.addEventListener('DOMContentLoaded', function () {
+    show();
+    document.querySelectorAll('input[data-all]').forEach(function (box) { box.hidden = false; });
+  });
+  document.addEventListener('htmx:sendError', stale);
+  document.addEventListener('htmx:responseError', stale);
   document.addEventListener('click', function (event) {
     if (event.target.id === 'hold') {
       held = !held;

@@ -93,12 +93,21 @@ final class Browser {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", 900, "deviceScaleFactor", 1, "mobile", false));
+        online(true);
         driver.executeCdpCommand("Network.clearBrowserCookies", Map.of());
         driver.executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", false));
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
         return this;
+    }
+
+    /** Whether the browser has a network; {@link #fresh} gives it back. */
+    void online(boolean on) {
+        driver.executeCdpCommand("Network.enable", Map.of());
+        driver.executeCdpCommand(
+                "Network.emulateNetworkConditions",
+                Map.of("offline", !on, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
     }
 
     /** Whether pages may run scripts; {@link #fresh} allows it again. */
@@ -125,6 +134,15 @@ final class Browser {
                         + ".filter(v => ['serious', 'critical'].includes(v.impact))"
                         + ".map(v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html + ' ' + n.failureSummary).join(' | '))));");
         return ((List<?>) found).stream().map(String::valueOf).toList();
+    }
+
+    /** What can be pressed or filled in and does not take the focus in its turn, as HTML; empty if nothing. */
+    List<?> unreachable() {
+        return (List<?>) driver.executeScript(
+                "return [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [onclick]')]"
+                        + ".filter(e => e.type !== 'hidden' && e.checkVisibility())"
+                        + ".filter(e => { e.focus(); return document.activeElement !== e || e.tabIndex < 0; })"
+                        + ".map(e => e.outerHTML)");
     }
 
     /** How much wider than the window the page is, in pixels. */

@@ -180,6 +180,7 @@ class ConsoleTest {
                 "calendar   | /calendars?name=closed-days&year=2026 | cutoff-sepa;SATURDAY;What would this move",
                 "nodes      | /nodes                         | node-1;node-2;live;0 of 64;payment;report",
                 "pauses     | /pauses                        | tag:legacy;CR-17;ann;Resume;bank-api;size 5, rate 10/s",
+                "doctor     | /doctor                        | ALM-043;almanac jobs resume --tag legacy",
                 "metrics    | /metrics                       | almanac_runs_total;Runs that ended;12.0"
             })
     void pages(String name, String path, String words) {
@@ -187,6 +188,7 @@ class ConsoleTest {
         shows(words.split(";"));
         assertThat(browser.serious()).as("light").isEmpty();
         browser.picture(name + "-light");
+        assertThat(browser.unreachable()).as("by the keyboard").isEmpty();
         browser.fresh(1280, true).open(mounted.url(path));
         assertThat(browser.serious()).as("dark").isEmpty();
         browser.picture(name + "-dark");
@@ -201,8 +203,6 @@ class ConsoleTest {
         browser.open(mounted.url("/doctor"));
         await().atMost(PATIENCE).until(() -> !browser.text().contains("is looking"));
         shows("live jobs", "ALM-043", "CR-17: the old bank is closed", "almanac jobs resume --tag legacy");
-        assertThat(browser.serious()).isEmpty();
-        browser.picture("doctor-light");
     }
 
     @Test
@@ -217,15 +217,44 @@ class ConsoleTest {
     }
 
     @Test
+    @DisplayName("console: a page that cannot be refreshed says so, and goes on when it can be again")
+    void stale() {
+        browser.open(mounted.url("/nodes"));
+        String before = find(".asof").getText();
+        browser.online(false);
+        shows("this page could not be refreshed since");
+        assertThat(find(".asof").getText()).startsWith(before.substring(0, 10));
+        browser.online(true);
+        await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(() -> !browser.text().contains("could not be refreshed"));
+        shows("node-1");
+    }
+
+    @Test
     @DisplayName("console: every page works without scripts, and a form still changes what it says")
     void withoutScripts() {
         browser.scripts(false);
-        for (String path :
-                List.of("/", "/jobs", "/job?key=cutoff-sepa", "/failures", "/calendars", "/nodes", "/pauses")) {
+        for (String path : List.of(
+                "/",
+                "/jobs",
+                "/job?key=cutoff-sepa",
+                "/failures",
+                "/calendars",
+                "/calendars?name=closed-days",
+                "/nodes",
+                "/pauses",
+                "/doctor",
+                "/metrics")) {
             browser.open(mounted.url(path));
             shows("As of");
         }
         browser.open(mounted.url("/jobs?prefix=release-1001"));
+        assertThat(browser.driver()
+                        .findElement(By.cssSelector("input[data-all]"))
+                        .isDisplayed())
+                .as("it would do nothing")
+                .isFalse();
         find("input[name=key]").click();
         press("Pause");
         shows("Nothing has been done yet", "will change", "does not run now");
@@ -244,7 +273,9 @@ class ConsoleTest {
         press("Cancel");
         shows("What would be done", "10 of 10", "does not run now");
         assertThat(scheduler.findJobById("release-1110")).isPresent();
+        assertThat(browser.serious()).isEmpty();
         browser.picture("order-light");
+        assertThat(browser.unreachable()).isEmpty();
         find("#reason").sendKeys("CR-19");
         press("Cancel 10 jobs");
         shows("What was done", "CANCELED");

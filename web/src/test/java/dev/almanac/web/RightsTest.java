@@ -2,9 +2,13 @@ package dev.almanac.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.Progress;
@@ -13,10 +17,16 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.StoredJob;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -30,15 +40,19 @@ class RightsTest {
     @BeforeEach
     void fill() {
         for (String application : List.of("ledger", "payments")) {
-            fixture.scheduler.scheduleJob(JobSpecification.builder()
-                    .jobSpecificationKey("job-of-" + application)
-                    .jobRequestor("treasury")
-                    .applicationTag(application)
-                    .triggerCommand(new EncodedCommand("book", 1, Map.of("account", "BE12-" + application)))
-                    .triggerIdentifier("id-of-" + application)
-                    .singleSchedule(Instant.now().plusSeconds(3_600))
-                    .build());
+            fixture.scheduler.scheduleJob(
+                    job("job-of-" + application, application).build());
         }
+    }
+
+    private static JobSpecificationBuilder job(String key, String application) {
+        return JobSpecification.builder()
+                .jobSpecificationKey(key)
+                .jobRequestor("treasury")
+                .applicationTag(application)
+                .triggerCommand(new EncodedCommand("book", 1, Map.of("account", "BE12-" + application)))
+                .triggerIdentifier("id-of-" + application)
+                .singleSchedule(Instant.now().plusSeconds(3_600));
     }
 
     @AfterEach
@@ -70,6 +84,77 @@ class RightsTest {
             assertThat(console.get("/metrics").statusCode()).isEqualTo(403);
             assertThat(console.get("/").body()).doesNotContain(">book<");
         }
+    }
+
+    @Test
+    @DisplayName(
+            "console: what fails, runs, waits, is damaged or uses a calendar is told to those who see its application")
+    void othersTroubles() {
+        fixture.scheduler.calendars().put("closed", Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY")));
+        for (String application : List.of("ledger", "payments")) {
+            for (String state : List.of("late", "runs", "torn")) {
+                fixture.scheduler.scheduleJob(job(state + "-" + application, application)
+                        .singleSchedule((Instant) null)
+                        .schedulingSpecification("0 0 12 * * ?")
+                        .calendar("closed")
+                        .build());
+            }
+            fixture.scheduler.history("late-" + application);
+            Document row = rows().find(Filters.eq("jobSpecificationKey", "late-" + application))
+                    .first();
+            rows().insertOne(row.append("_id", row.getString("_id") + "f")
+                    .append("executionStatus", "FAILED")
+                    .append("outcome", "RETRIES_EXHAUSTED"));
+            edit(
+                    "late-" + application,
+                    Updates.set("due", Date.from(Instant.now().minusSeconds(60))));
+            edit("torn-" + application, Updates.set("claimSeq", "many"));
+            Date until = Date.from(Instant.now().plusSeconds(40));
+            Document lease = new Document("owner", "n1").append("token", 7L).append("until", until);
+            edit("runs-" + application, Updates.combine(Updates.set("lease", lease), Updates.set("due", until)));
+        }
+        List<String> paths = List.of("/", "/jobs", "/failures?since=1h", "/calendars?name=closed");
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
+            assertThat(console.get("/").body()).contains("late-payments", "runs-payments");
+            assertThat(console.get("/jobs").body()).contains("late-payments", "torn-payments");
+            assertThat(console.get("/failures?since=1h").body()).contains("late-payments", "late-ledger");
+            assertThat(console.get("/calendars?name=closed").body()).contains("late-payments");
+        }
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+            assertThat(console.get("/").body()).contains("late-ledger", "runs-ledger");
+            assertThat(console.get("/failures?since=1h").body()).contains("late-ledger");
+            assertThat(console.get("/calendars?name=closed").body()).contains("late-ledger");
+            for (String path : paths) {
+                assertThat(console.get(path).body()).as(path).doesNotContain("-payments", "torn-ledger");
+            }
+            assertThat(console.get("/job?key=torn-payments").statusCode()).isEqualTo(403);
+        }
+    }
+
+    @Test
+    @DisplayName("console: rows of a job that had the key before are for those who see all applications")
+    void earlierRows() {
+        fixture.scheduler.as("bob", "secret-4711").cancelJob("job-of-payments");
+        fixture.scheduler.scheduleJob(job("job-of-payments", "ledger").build());
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+            assertThat(console.get("/job?key=job-of-payments").body())
+                    .contains("planned")
+                    .doesNotContain("secret-4711");
+        }
+        try (MountedConsole console = mounted(Viewer.reader("ann"))) {
+            assertThat(console.get("/job?key=job-of-payments").body()).contains("secret-4711");
+        }
+    }
+
+    private MongoCollection<Document> rows() {
+        return fixture.client().getDatabase(fixture.database()).getCollection("jobExecutionStatus");
+    }
+
+    private void edit(String key, Bson change) {
+        fixture.client()
+                .getDatabase(fixture.database())
+                .getCollection("jobSpecification")
+                .updateOne(Filters.eq("activeKey", key), change);
     }
 
     @Test
@@ -119,15 +204,8 @@ class RightsTest {
             "console: orders reach the jobs that the viewer may change, and leave the others of the selection alone")
     void changes() {
         try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, ledger))) {
-            var page = console.get("/jobs");
-            int field = page.body().indexOf("name=\"form-token\" value=\"") + "name=\"form-token\" value=\"".length();
-            String token = page.body().substring(field, page.body().indexOf('"', field));
-            String answer = console.post(
-                            "/act",
-                            "do=PAUSE&confirmed=yes&reason=CR-1&key=job-of-ledger&key=job-of-payments&form-token="
-                                    + token,
-                            "Cookie",
-                            MountedConsole.cookies(page))
+            String answer = sent(
+                            console, "/act", "do=PAUSE&confirmed=yes&reason=CR-1&key=job-of-ledger&key=job-of-payments")
                     .body();
             assertThat(answer).contains("paused", "is no job that you may change");
             assertThat(fixture.scheduler
@@ -148,17 +226,124 @@ class RightsTest {
     @DisplayName("console: an order without a reason is told and not carried out")
     void withoutReason() {
         try (MountedConsole console = mounted(Viewer.operator("ann"))) {
-            var page = console.get("/jobs");
-            int field = page.body().indexOf("name=\"form-token\" value=\"") + "name=\"form-token\" value=\"".length();
-            String token = page.body().substring(field, page.body().indexOf('"', field));
-            String answer = console.post(
-                            "/act",
-                            "do=CANCEL&confirmed=yes&reason=+&key=job-of-ledger&form-token=" + token,
-                            "Cookie",
-                            MountedConsole.cookies(page))
+            String answer = sent(console, "/act", "do=CANCEL&confirmed=yes&reason=+&key=job-of-ledger")
                     .body();
             assertThat(answer).contains("A reason is required", "Nothing has been done yet");
             assertThat(fixture.scheduler.findJobById("job-of-ledger")).isPresent();
         }
+    }
+
+    /** What the console answers to a form of this browser. */
+    private static HttpResponse<String> sent(MountedConsole console, String path, String form) {
+        var page = console.get("/jobs");
+        int field = page.body().indexOf("name=\"form-token\" value=\"") + "name=\"form-token\" value=\"".length();
+        String token = page.body().substring(field, page.body().indexOf('"', field));
+        return console.post(path, form + "&form-token=" + token, "Cookie", MountedConsole.cookies(page));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    @DisplayName("console: a pause of a kind and an edit of a calendar without a reason are told and not carried out")
+    void withoutReasonOfMany() {
+        fixture.scheduler.calendars().put("closed", Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY")));
+        String edit =
+                "name=closed&do=save&definition=" + encoded("{\"kind\": \"weekly\", \"exclude-days\": [\"MONDAY\"]}");
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
+            assertThat(sent(console, "/pauses", "do=pause&scope=everything&reason=+")
+                            .body())
+                    .contains("A reason is required");
+            assertThat(fixture.scheduler.pauses()).isEmpty();
+            assertThat(sent(console, "/calendars", edit + "&reason=").body()).contains("A reason is required");
+            assertThat(fixture.scheduler.calendars().list().get(0).version()).isEqualTo(1);
+            assertThat(sent(console, "/calendars", edit + "&reason=CR-2").body())
+                    .contains("ann (CR-2)");
+            assertThat(fixture.scheduler.calendars().list().get(0).version()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "console: whoever may change everything, and sees one application, pauses no kind and edits no calendar")
+    void changesWhatItSees() {
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, Applications.ALL))) {
+            assertThat(sent(console, "/pauses", "do=pause&scope=everything&reason=x")
+                            .statusCode())
+                    .isEqualTo(403);
+            assertThat(sent(console, "/calendars", "name=a&do=preview&definition=%7B%7D")
+                            .statusCode())
+                    .isEqualTo(403);
+            assertThat(console.get("/pauses").body()).doesNotContain("Pause a kind of jobs");
+            assertThat(fixture.scheduler.pauses()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("console: what a command is for is no more told by a change of it than by the job")
+    void identifierInChanges() {
+        JobSpecification job =
+                fixture.scheduler.findJobById("job-of-payments").orElseThrow().specification();
+        fixture.scheduler.updateJob(
+                job.toBuilder().triggerIdentifier("BE99-new").priority(2).build());
+        try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
+            assertThat(console.get("/job?key=job-of-payments").body())
+                    .contains("triggerIdentifier", "priority: 4 -&gt; 2")
+                    .doesNotContain("BE99-new", "id-of-payments");
+        }
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
+            assertThat(console.get("/job?key=job-of-payments").body()).contains("id-of-payments", "BE99-new");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "console: a job whose key is 256 characters of another script is paused from its page, and led back to")
+    void longKey() {
+        String key = "\u65e5".repeat(256);
+        fixture.scheduler.scheduleJob(job(key, "ledger").build());
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
+            String back = "/job?key=" + encoded(key);
+            HttpResponse<String> answer = sent(
+                    console,
+                    "/act",
+                    "do=PAUSE&confirmed=yes&reason=CR-3&key=" + encoded(key) + "&back=" + encoded(back));
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).contains("href=\"" + MountedConsole.PATH + back + "\"");
+            assertThat(fixture.scheduler.findJobById(key).orElseThrow().pause()).isNotNull();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "console: a lease is released from the page of its job, after a dry run; without one it is not offered")
+    void release() {
+        StoredJob job = fixture.store().find("job-of-ledger", FindScope.LIVE).orElseThrow();
+        Instant now = Instant.now();
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
+            assertThat(console.get("/job?key=job-of-ledger").body()).doesNotContain("value=\"RELEASE\"");
+            assertThat(sent(console, "/act", "do=RELEASE&key=job-of-ledger").body())
+                    .contains("unchanged", "is not claimed");
+            Lease lease = new Lease("n1", 7, now.plusSeconds(60));
+            fixture.store()
+                    .claim(new ClaimRequest(List.of(job.id()), now.plusSeconds(7_200), lease, now.plusSeconds(62)));
+            assertThat(console.get("/job?key=job-of-ledger").body()).contains("value=\"RELEASE\"");
+            assertThat(sent(console, "/act", "do=RELEASE&key=job-of-ledger").body())
+                    .contains("will change", "runs now");
+            assertThat(leased()).isTrue();
+            assertThat(sent(console, "/act", "do=RELEASE&confirmed=yes&reason=CR-4&key=job-of-ledger")
+                            .body())
+                    .contains("released");
+            assertThat(leased()).isFalse();
+        }
+    }
+
+    private boolean leased() {
+        return fixture.store()
+                        .find("job-of-ledger", FindScope.LIVE)
+                        .orElseThrow()
+                        .lease()
+                != null;
     }
 }

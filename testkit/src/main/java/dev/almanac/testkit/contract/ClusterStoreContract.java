@@ -12,6 +12,8 @@ import dev.almanac.store.ClusterStore;
 import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.LatenessCounts;
+import dev.almanac.store.MinuteReport;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.RateUse;
@@ -20,6 +22,7 @@ import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -298,5 +301,24 @@ public abstract class ClusterStoreContract {
                 .as("the group was edited since")
                 .isFalse();
         assertThat(store.countClaims(edited.with(two), three)).isTrue();
+    }
+
+    @Test
+    @DisplayName("17.3: what a node ran in a minute is stored once, and read from a moment on; missed fires are summed")
+    void minutes() {
+        Instant minute = now.truncatedTo(ChronoUnit.MINUTES);
+        LatenessCounts lateness = LatenessCounts.NONE.plus(Duration.ofMillis(7));
+        MinuteReport.OfType type = new MinuteReport.OfType(Map.of("SUCCEEDED", 1L), 0, lateness);
+        MinuteReport first = new MinuteReport("a", minute.minusSeconds(60), Map.of("pay.$x", type), 2);
+        MinuteReport second = new MinuteReport("b", minute, Map.of(), 3);
+        assertThat(store.missed(Instant.EPOCH)).isZero();
+        for (MinuteReport told : List.of(second, first, first)) {
+            store.addMinute(told);
+        }
+        assertThat(store.minutes(Instant.EPOCH)).containsExactly(first, second);
+        assertThat(store.minutes(minute)).containsExactly(second);
+        assertThat(store.missed(Instant.EPOCH)).isEqualTo(5);
+        assertThat(store.missed(minute)).isEqualTo(3);
+        assertThat(store.missed(minute.plusMillis(1))).isZero();
     }
 }

@@ -149,7 +149,11 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
             double part = (double) i / (LABELS - 1);
             String at = clock.at(from.plusMillis((long) (millis * part)));
             String anchor = i == 0 ? "start" : i == LABELS - 1 ? "end" : "middle";
-            labels.add(new Label(part * WIDTH, millis < DAY_MILLIS ? at.substring(11) : at.substring(5, 16), anchor));
+            String text = millis < DAY_MILLIS ? at.substring(11) : at.substring(5, 16);
+            // on a short strip several are of the same second
+            if (labels.isEmpty() || !labels.get(labels.size() - 1).text().equals(text)) {
+                labels.add(new Label(part * WIDTH, text, anchor));
+            }
         }
         return labels;
     }

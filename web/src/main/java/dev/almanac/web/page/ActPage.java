@@ -49,7 +49,7 @@ record ActPage(
         String problem = problem(keys, confirmed, reason);
         boolean act = confirmed && problem == null;
         List<Item> items = act ? effects.act(action, keys, reason) : effects.tell(action, keys);
-        return new ActPage(order, items, act, fields(call), ReturnAddress.safe(call.parameter("back")), problem);
+        return new ActPage(order, items, act, fields(call), call.back(), problem);
     }
 
     private static @Nullable String problem(List<String> keys, boolean confirmed, @Nullable String reason) {

@@ -29,8 +29,11 @@ final class CalendarEdits {
         this.setup = setup;
     }
 
+    /** What concerns jobs of every application is for viewers who see, and may change, all of them. */
     boolean isMine(PageRequest call) {
-        return setup.changes() && call.viewer().changes().all();
+        return setup.changes()
+                && call.viewer().sees().all()
+                && call.viewer().changes().all();
     }
 
     Edited edit(PageRequest call, String name) {
@@ -58,19 +61,11 @@ final class CalendarEdits {
     private Edited save(PageRequest call, String name, Map<String, Object> definition) {
         CalendarEdit edit = storeReader
                 .scheduler()
-                .as(call.viewer().author(), reason(call))
+                .as(call.viewer().author(), call.reason())
                 .calendars()
                 .put(name, definition);
         storeReader.changed();
         return new Edited(CalendarsPage.text(edit.calendar().definition()), null, List.of(), List.of(), true);
-    }
-
-    private static String reason(PageRequest call) {
-        String reason = call.parameter("reason");
-        if (reason == null) {
-            throw new IllegalArgumentException("a reason is required; it is stored with the edit");
-        }
-        return reason;
     }
 
     /** Days of the year from today on that would be open or shut. */

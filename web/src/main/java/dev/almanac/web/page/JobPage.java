@@ -127,11 +127,10 @@ record JobPage(
 
     static JobPage of(StoreReader storeReader, Setup setup, PageRequest call) {
         StoredJob job = seen(storeReader, call);
-        List<JobExecutionStatus> rows =
-                storeReader.rows(job, call.viewer().sees().all(), MOST_ROWS);
+        boolean payloads = isShown(setup, call, job);
+        List<JobExecutionStatus> rows = rows(storeReader, call, job, payloads);
         Chip chip = Chip.of(job, storeReader.pauses(), call.clock().now());
         Explanation explanation = storeReader.scheduler().explainJob(job.key());
-        boolean payloads = isShown(setup, call, job);
         return new JobPage(
                 job.key(),
                 explanation,
@@ -150,6 +149,13 @@ record JobPage(
                 orders(setup, call, job));
     }
 
+    private static List<JobExecutionStatus> rows(
+            StoreReader storeReader, PageRequest call, StoredJob job, boolean payloads) {
+        return storeReader.rows(job, call.viewer().sees().all(), MOST_ROWS).stream()
+                .map(row -> payloads ? row : Versions.withoutPayloads(row))
+                .toList();
+    }
+
     private static boolean isShown(Setup setup, PageRequest call, StoredJob job) {
         return setup.payloads()
                 && call.viewer().payloads().include(job.specification().applicationTag());
@@ -165,6 +171,7 @@ record JobPage(
             JobActions useless = job.requests().pause() == null ? JobActions.RESUME : JobActions.PAUSE;
             return JobActions.OF_ONE.stream()
                     .filter(action -> action != useless)
+                    .filter(action -> action != JobActions.RELEASE || job.lease() != null)
                     .toList();
         }
         boolean failed = job.lastStatus().executionStatus() == ExecutionStatus.FAILED;

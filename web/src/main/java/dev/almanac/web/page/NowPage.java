@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param oldest how long the first of them has waited
  * @param types whether this viewer is told which types there are
  * @param failed fires that failed for good today
+ * @param missed planned fires that passed without a run today
  * @param hour what the nodes have run within the last hour
  * @param nodes live and silent
  * @param pauses of kinds of jobs, in force
@@ -41,6 +42,7 @@ record NowPage(
         @Nullable Instant oldest,
         boolean types,
         long failed,
+        long missed,
         LastHour hour,
         List<NodeLine> nodes,
         List<StandingPause> pauses,
@@ -96,8 +98,9 @@ record NowPage(
                 earliest(overdue.counts()),
                 all,
                 storeReader.failuresSince(call.clock().today()),
+                storeReader.missedSince(call.clock().today()),
                 LastHour.of(storeReader.lastHour(), now),
-                NodeLine.all(storeReader.nodes(), now),
+                NodeLine.all(storeReader.nodes(), pauses, now),
                 pauses,
                 all ? storeReader.doctor().visit() : null);
     }
@@ -148,6 +151,10 @@ record NowPage(
 
     long live() {
         return nodes.stream().filter(NodeLine::live).count();
+    }
+
+    long silent() {
+        return nodes.stream().filter(NodeLine::isSilent).count();
     }
 
     /** A count as text; estimates and bounded counts are marked. */

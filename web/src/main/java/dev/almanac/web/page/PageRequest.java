@@ -13,6 +13,8 @@ public final class PageRequest {
     private static final int BAD_REQUEST = 400;
     private static final int FORBIDDEN = 403;
     private static final int LONGEST_VALUE = 1_000;
+    /** Of an address; that of a job whose key is 256 characters of other scripts has 2 300. */
+    private static final int LONGEST_BACK = 4_096;
 
     private final HttpServletRequest request;
     private final Viewer viewer;
@@ -49,10 +51,29 @@ public final class PageRequest {
         String path = request.getPathInfo() == null ? "/" : request.getPathInfo();
         if (request.getMethod().equals("POST")) {
             // a form is sent once; whoever comes back sees the page that it was on
-            return path.equals("/act") ? ReturnAddress.safe(parameter("back")) : path;
+            return path.equals("/act") ? back() : path;
         }
         String query = request.getQueryString();
         return query == null ? path : path + "?" + query;
+    }
+
+    /**
+     * The reason that a change is stored with.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    String reason() {
+        String reason = parameter("reason");
+        if (reason == null) {
+            throw new IllegalArgumentException("A reason is required; it is stored with the change.");
+        }
+        return reason;
+    }
+
+    /** The page from which a form came. */
+    String back() {
+        String back = request.getParameter("back");
+        return ReturnAddress.safe(back == null || back.length() > LONGEST_BACK ? null : back);
     }
 
     /** A parameter; absent if it is not there or blank. */

@@ -109,7 +109,8 @@ public final class Pages {
         return PageResponse.page(
                 "nodes",
                 frame(call, "/nodes", "Nodes", REFRESH_SECONDS),
-                NodeLine.all(storeReader.nodes(), call.clock().now()));
+                NodeLine.all(
+                        storeReader.nodes(), storeReader.pauses(), call.clock().now()));
     }
 
     private PageResponse pauses(PageRequest call, @Nullable String problem) {
@@ -117,7 +118,6 @@ public final class Pages {
         List<StandingPause> all = storeReader.pauses();
         PausesPage page = new PausesPage(
                 all.stream().filter(pause -> pause.isInForce(now)).toList(),
-                all.stream().filter(pause -> !pause.isInForce(now)).toList(),
                 storeReader.groups(),
                 calendars.isMine(call),
                 problem);
@@ -136,7 +136,7 @@ public final class Pages {
                         .as(call.viewer().author(), "resumed in the console")
                         .resume(scope);
             } else {
-                String reason = call.required("reason");
+                String reason = call.reason();
                 storeReader
                         .scheduler()
                         .as(call.viewer().author(), reason)
@@ -177,11 +177,6 @@ public final class Pages {
         ZoneId read = Zones.read(zone)
                 .orElseThrow(() -> new Refusal(
                         BAD_REQUEST, "There is no such zone; write a region such as Europe/Brussels, UTC or +02:00."));
-        return new PageResponse(
-                303,
-                null,
-                Map.of(),
-                ReturnAddress.safe(call.parameter("back")),
-                new PageResponse.Note(Zones.COOKIE, read.getId()));
+        return new PageResponse(303, null, Map.of(), call.back(), new PageResponse.Note(Zones.COOKIE, read.getId()));
     }
 }

@@ -9,14 +9,12 @@ import org.jspecify.annotations.Nullable;
  * Pauses of kinds of jobs, and the limits of groups.
  *
  * @param inForce those that hold jobs back
- * @param ended those that have ended by themselves and are still stored
  * @param groups those that have a size or a rate
  * @param mine whether this viewer may pause and resume kinds of jobs
  * @param problem what was wrong with what was asked for; absent if nothing
  */
 record PausesPage(
         List<StandingPause> inForce,
-        List<StandingPause> ended,
         List<StoredGroup> groups,
         boolean mine,
         @Nullable String problem) {

@@ -4,10 +4,14 @@ import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** How the versions of a job differ, as far as its rows still tell. */
 final class Versions {
+    private static final Pattern IDENTIFIER =
+            Pattern.compile("^(triggerIdentifier|failureIdentifier): .*", Pattern.DOTALL);
+
     private Versions() {}
 
     /**
@@ -30,6 +34,18 @@ final class Versions {
                         row.reason(),
                         row.changes().stream().map(Versions::field).toList()))
                 .toList();
+    }
+
+    /** The row for a viewer from whom commands are kept, and so what they are for. */
+    static JobExecutionStatus withoutPayloads(JobExecutionStatus row) {
+        if (row.changes().isEmpty()) {
+            return row;
+        }
+        return row.toBuilder()
+                .changes(row.changes().stream()
+                        .map(change -> IDENTIFIER.matcher(change).replaceFirst("$1: changed"))
+                        .toList())
+                .build();
     }
 
     /** As rows have them: {@code field: old -> new}, or {@code field: changed}. */

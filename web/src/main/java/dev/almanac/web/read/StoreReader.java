@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -45,6 +46,9 @@ public final class StoreReader implements AutoCloseable {
     /** As nodes judge each other by default: what a dead node has told last does not run any more. */
     private static final Duration SILENT_AFTER = Duration.ofSeconds(15);
 
+    /** The day begins at as many moments as there are zones that viewers choose. */
+    private static final int MOST_DAYS = 50;
+
     private static final int SHOWN = 100;
     private static final int OLDEST = 20;
 
@@ -63,6 +67,7 @@ public final class StoreReader implements AutoCloseable {
     private final CachedAnswer<List<StoredCalendar>> calendars;
     private final CachedAnswer<Optional<String>> defaultCalendar;
     private final CachedAnswer<List<MinuteReport>> lastHour;
+    private final Map<Instant, CachedAnswer<Long>> missed = new ConcurrentHashMap<>();
 
     /**
      * What has a lease.
@@ -120,7 +125,7 @@ public final class StoreReader implements AutoCloseable {
         return nodes.get();
     }
 
-    /** The pauses of kinds of jobs, those included that have ended by themselves. */
+    /** The pauses of kinds of jobs that are in force. */
     public List<StandingPause> pauses() {
         return pauses.get();
     }
@@ -216,6 +221,18 @@ public final class StoreReader implements AutoCloseable {
         DueCounts counts = overview.dueCounts(Instant.EPOCH, until, Duration.ofDays(365_000), COUNTED);
         Set<String> types = counts.slices().stream().map(DueCounts.Slice::type).collect(Collectors.toUnmodifiableSet());
         return new Overdue(counts, types.isEmpty() ? List.of() : overview.earliestDue(types, until, OLDEST));
+    }
+
+    /** How many planned fires have passed without a run since then, as far as the nodes have told. */
+    public long missedSince(Instant from) {
+        if (missed.size() >= MOST_DAYS) {
+            missed.clear();
+        }
+        return missed.computeIfAbsent(
+                        from,
+                        day -> new CachedAnswer<>(
+                                WHILE, nanos, () -> store.cluster().missed(day)))
+                .get();
     }
 
     /** How many fires have failed for good since then, up to {@link #COUNTED}. */

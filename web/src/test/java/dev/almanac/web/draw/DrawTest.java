@@ -92,10 +92,16 @@ class DrawTest {
                 .allSatisfy(mark -> assertThat(mark.x() + mark.width()).isLessThanOrEqualTo(900.0));
         assertThat(RunStrip.of(List.of(row(0, Outcome.NONE, "n", false)), CLOCK, UnaryOperator.identity()))
                 .isNull();
-        assertThat(RunStrip.of(List.of(row(0, Outcome.MISSED, "n", false)), CLOCK, UnaryOperator.identity())
-                        .lanes())
-                .extracting(RunStrip.Lane::name)
-                .containsExactly("no node");
+        RunStrip brief = RunStrip.of(List.of(row(0, Outcome.MISSED, "n", false)), CLOCK, UnaryOperator.identity());
+        assertThat(brief.lanes()).extracting(RunStrip.Lane::name).containsExactly("no node");
+        JobExecutionStatus missed = row(0, Outcome.MISSED, "n", false).toBuilder()
+                .updatedTime(NOW)
+                .startedTime(null)
+                .fireTime(NOW)
+                .build();
+        assertThat(RunStrip.of(List.of(missed), CLOCK, UnaryOperator.identity()).labels())
+                .extracting(RunStrip.Label::text)
+                .containsExactly("12:00:00", "12:00:01");
     }
 
     @Test
