@@ -1,5 +1,6 @@
 package dev.almanac.engine;
 
+import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Partitions;
 import dev.almanac.event.RehydrationSummary;
@@ -21,8 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** Reads the stored state when a node begins to claim (rule R12): three reads of the store, each of bounded size. */
+/** Reads the stored state when a node begins to claim (rule R12): a few reads of the store, each of bounded size. */
 final class Rehydration {
     private static final int COUNTED = 1_000;
     /** The largest number of missed fires that is counted. */
@@ -39,8 +41,9 @@ final class Rehydration {
 
     RehydrationSummary look(StoreReport store, List<NodeReport> liveNodes) {
         JobList first = node.store().list(JobQuery.all().limit(COUNTED));
-        List<StoredJob> due = due(store.partitions());
-        Map<MissedFirePolicy.Kind, Long> missed = missed(due, node.clock().now());
+        List<String> due = due(store.partitions());
+        Map<MissedFirePolicy.Kind, Long> missed =
+                missed(JobPages.load(node.store(), due), node.clock().now());
         long fires = missed.values().stream().mapToLong(Long::longValue).sum();
         int recurring = (int) first.jobs().stream()
                 .filter(job -> job.specification().isRecurring())
@@ -57,19 +60,16 @@ final class Rehydration {
                 warnings(store, first));
     }
 
-    private List<StoredJob> due(int partitions) {
+    private List<String> due(int partitions) {
         DueQuery query = new DueQuery(
                 types, Set.of(), Partitions.all(partitions), 0, 7, node.clock().now(), COUNTED);
-        List<DueJob> found = node.store().due(query);
-        return found.isEmpty()
-                ? List.of()
-                : node.store().load(found.stream().map(DueJob::id).toList());
+        return node.store().due(query).stream().map(DueJob::id).toList();
     }
 
-    private Map<MissedFirePolicy.Kind, Long> missed(List<StoredJob> due, Instant now) {
+    private Map<MissedFirePolicy.Kind, Long> missed(Stream<StoredJob> due, Instant now) {
         Map<MissedFirePolicy.Kind, Long> missed = new EnumMap<>(MissedFirePolicy.Kind.class);
         long left = MOST_FIRES;
-        for (StoredJob job : due) {
+        for (StoredJob job : (Iterable<StoredJob>) due::iterator) {
             long passed = left > 0 ? passed(job, now) : 0;
             if (passed > 1) {
                 missed.merge(job.specification().missedFirePolicy().kind(), passed, Long::sum);

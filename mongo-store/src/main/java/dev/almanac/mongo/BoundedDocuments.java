@@ -25,6 +25,9 @@ final class BoundedDocuments implements Codec<Document> {
     /** The largest document that is read, in bytes. */
     static final int LARGEST = 3 << 20;
 
+    /** A thousand smaller ones are no burden. */
+    private static final int LARGE = 16 << 10;
+
     /** The field for the size of a document of which only a few fields were read. No stored field has this name. */
     private static final String SIZE = "$bytes";
 
@@ -38,6 +41,10 @@ final class BoundedDocuments implements Codec<Document> {
         this.whole = new DocumentCodec(registry);
     }
 
+    static boolean isWhole(Document document) {
+        return !document.containsKey(SIZE);
+    }
+
     /** @throws DamagedDocumentException if only a few fields of it were read */
     static void requireWhole(Document document) {
         if (document.get(SIZE) instanceof Integer bytes) {
@@ -48,7 +55,28 @@ final class BoundedDocuments implements Codec<Document> {
     @Override
     public Document decode(BsonReader reader, DecoderContext context) {
         int bytes = length(reader);
-        return bytes <= LARGEST ? whole.decode(reader, context) : few(reader, bytes);
+        if (bytes > LARGEST) {
+            return few(reader, bytes);
+        }
+        Document document = whole.decode(reader, context);
+        return bytes > LARGE ? new Large(document, bytes) : document;
+    }
+
+    /** How many bytes a document that was read has on the server; 0 if it is a small one. */
+    static int bytes(Document document) {
+        return document instanceof Large large ? large.bytes : 0;
+    }
+
+    /** A document that knows its size. */
+    private static final class Large extends Document {
+        private static final long serialVersionUID = 1;
+
+        private final int bytes;
+
+        private Large(Document document, int bytes) {
+            super(document);
+            this.bytes = bytes;
+        }
     }
 
     /** The length of the next document or text; 0 if it is not known. */

@@ -1,6 +1,8 @@
 package dev.almanac.mongo;
 
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
@@ -27,14 +29,24 @@ final class JobLists {
         String key = key(query);
         String end = end(jobs, query, key);
         Bson filter = filter(query, key, end);
-        List<Document> found = jobs.find(filter)
-                .sort(Sorts.ascending(key))
-                .limit(query.limit() + 1)
-                .into(new ArrayList<>());
-        JobList read = DocumentReader.jobs(page(jobs, filter, key, found, query.limit()));
-        String last =
-                found.size() > query.limit() ? found.get(query.limit() - 1).getString(key) : end;
+        List<Document> found = new ArrayList<>();
+        long bytes = readAhead(jobs.find(filter).sort(Sorts.ascending(key)).limit(query.limit() + 1), found);
+        int limit = bytes > LargeJobs.MOST_BYTES ? found.size() - 1 : query.limit();
+        JobList read = DocumentReader.jobs(page(jobs, filter, key, found, limit));
+        String last = found.size() > limit ? found.get(limit - 1).getString(key) : end;
         return new JobList(read.jobs(), read.damaged(), last);
+    }
+
+    /** Reads documents until the large ones among them are too many bytes for one page; returns how many. */
+    private static long readAhead(FindIterable<Document> documents, List<Document> found) {
+        long bytes = 0;
+        try (MongoCursor<Document> cursor = documents.iterator()) {
+            while (bytes <= LargeJobs.MOST_BYTES && cursor.hasNext()) {
+                found.add(cursor.next());
+                bytes += BoundedDocuments.bytes(found.get(found.size() - 1));
+            }
+        }
+        return bytes;
     }
 
     /** A page begins behind a key, so all finished jobs of the last key belong to this one. */

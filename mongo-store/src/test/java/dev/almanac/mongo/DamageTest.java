@@ -3,15 +3,18 @@ package dev.almanac.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSpecification;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.RowQuery;
@@ -356,5 +359,33 @@ class DamageTest extends StoreFixture {
         }
         assertThat(claimed).hasSize(30);
         assertThat(claims).isBetween(3, 6);
+    }
+
+    @Test
+    @DisplayName("16.2: a page of large jobs has 16 MiB at most; the next pages bring the others, each job once")
+    void largePages() {
+        Map<String, Object> body = Map.of("text", "x".repeat(1_000_000));
+        for (int i = 10; i < 50; i++) {
+            String key = "k" + i;
+            JobSpecification large = Specimens.specification(key)
+                    .triggerCommand(new EncodedCommand("note", 1, body))
+                    .singleSchedule(now)
+                    .build();
+            insert(Specimens.of(Specimens.id(), large, now));
+        }
+        insertMany(5);
+        List<String> keys = new ArrayList<>();
+        JobQuery query = JobQuery.all().limit(45);
+        int pages = 0;
+        for (JobList page = store.list(query); ; page = store.list(query.after(String.valueOf(page.lastKey())))) {
+            assertThat(page.jobs()).hasSizeBetween(1, 21);
+            keys.addAll(keys(page.jobs()));
+            pages++;
+            if (!page.more()) {
+                break;
+            }
+        }
+        assertThat(pages).isEqualTo(3);
+        assertThat(keys).hasSize(45).doesNotHaveDuplicates().isSorted();
     }
 }

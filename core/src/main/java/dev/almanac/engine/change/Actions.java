@@ -1,5 +1,6 @@
 package dev.almanac.engine.change;
 
+import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
@@ -18,6 +19,7 @@ import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,16 +71,13 @@ final class Actions {
                 node.store().rows(RowQuery.ofFailures(selection.from(), selection.until(), MOST_FAILURES));
         Map<String, JobExecutionStatus> newest = new LinkedHashMap<>();
         rows.forEach(row -> newest.putIfAbsent(row.jobSpecificationId(), row));
-        Map<String, StoredJob> jobs = new LinkedHashMap<>();
-        node.store().load(newest.keySet()).forEach(job -> jobs.put(job.id(), job));
-        List<StoredJob> wanted = newest.keySet().stream()
-                .map(jobs::get)
-                .filter(Objects::nonNull)
-                .filter(job -> selection.commandType() == null
-                        || selection.commandType().equals(Reruns.type(job)))
+        List<Item> items = JobPages.parts(newest.keySet())
+                .map(ids -> wanted(ids, selection))
+                .flatMap(jobs -> node
+                        .pipeline()
+                        .each(jobs, StoredJob::key, job -> failed(action, newest.get(job.id()), job, dryRun))
+                        .stream())
                 .toList();
-        List<Item> items =
-                node.pipeline().each(wanted, StoredJob::key, job -> failed(action, newest.get(job.id()), job, dryRun));
         Instant oldest = rows.size() < MOST_FAILURES
                 ? null
                 : rows.get(rows.size() - 1).updatedTime().plusMillis(1);
@@ -86,6 +85,18 @@ final class Actions {
                 ? null
                 : new JobSelection.Failed(selection.from(), oldest, selection.commandType());
         return new ActionReport(items, dryRun, next);
+    }
+
+    /** Those of the jobs that are selected, in the order of their ids. */
+    private List<StoredJob> wanted(List<String> ids, JobSelection.Failed selection) {
+        Map<String, StoredJob> jobs = new HashMap<>();
+        node.store().load(ids).forEach(job -> jobs.put(job.id(), job));
+        return ids.stream()
+                .map(jobs::get)
+                .filter(Objects::nonNull)
+                .filter(job -> selection.commandType() == null
+                        || selection.commandType().equals(Reruns.type(job)))
+                .toList();
     }
 
     private Item failed(JobAction action, JobExecutionStatus row, StoredJob job, boolean dryRun) {

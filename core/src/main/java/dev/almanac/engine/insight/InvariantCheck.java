@@ -1,5 +1,6 @@
 package dev.almanac.engine.insight;
 
+import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.InvariantDecider;
 import dev.almanac.model.Finding;
@@ -17,7 +18,6 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -148,12 +148,10 @@ final class InvariantCheck {
         Map<String, StoredJob> byRow = jobs.stream()
                 .filter(repairs::isRowDue)
                 .collect(Collectors.toMap(job -> job.lastStatus().id(), Function.identity(), (one, other) -> one));
-        Collection<StoredJob> suspects =
-                inspection.missingRows(byRow.keySet()).stream().map(byRow::get).toList();
-        List<StoredJob> again = suspects.isEmpty()
-                ? List.of()
-                : node.store().load(suspects.stream().map(StoredJob::id).toList());
-        again.stream()
+        List<String> suspects = inspection.missingRows(byRow.keySet()).stream()
+                .map(row -> byRow.get(row).id())
+                .toList();
+        JobPages.load(node.store(), suspects)
                 .filter(StoredJob::isLive)
                 .filter(job -> byRow.containsKey(job.lastStatus().id()))
                 .forEach(this::rowMissing);
@@ -184,7 +182,7 @@ final class InvariantCheck {
                 .filter(row -> repairs.isOld(row.since()))
                 .toList());
         state.finishedWithDue().forEach(key -> add(InvariantDecider.finishedWithDue(key)));
-        node.store().load(state.finishedWithoutRow()).stream()
+        JobPages.load(node.store(), state.finishedWithoutRow())
                 .filter(repairs::isRowDue)
                 .forEach(this::rowMissing);
         if (state.more()) {

@@ -42,7 +42,7 @@ public final class RepairDuty {
     private static final Duration TOLERANCE = Duration.ofMinutes(10);
 
     private static final int PAGE = 1_000;
-    private static final int READ_AT_ONCE = 100;
+    private static final int READ_AT_ONCE = 20;
 
     private final Node node;
     private final Reachability reachability;

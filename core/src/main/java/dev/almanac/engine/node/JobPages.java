@@ -4,12 +4,30 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoredJob;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** All jobs of a query, read page by page as they are asked for; documents that cannot be read are skipped. */
 public final class JobPages {
+    /** Of jobs of the largest size they are some 50 MiB in memory. */
+    private static final int READ_AT_ONCE = 20;
+
     private JobPages() {}
+
+    /** The jobs of these ids that exist and can be read, a few at a time as they are asked for. */
+    public static Stream<StoredJob> load(JobStore store, Collection<String> ids) {
+        return parts(ids).flatMap(some -> store.load(some).stream());
+    }
+
+    /** The ids, in parts whose jobs may be in memory together. */
+    public static Stream<List<String>> parts(Collection<String> ids) {
+        List<String> all = List.copyOf(ids);
+        return IntStream.iterate(0, from -> from < all.size(), from -> from + READ_AT_ONCE)
+                .mapToObj(from -> all.subList(from, Math.min(from + READ_AT_ONCE, all.size())));
+    }
 
     public static Stream<StoredJob> jobs(JobStore store, JobQuery query) {
         return Stream.iterate(

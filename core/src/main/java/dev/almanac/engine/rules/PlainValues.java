@@ -6,14 +6,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Arithmetic on the plain values that a command's body is made of. */
-final class PlainValues {
+public final class PlainValues {
     /** The bytes of the length that precedes a document or text. */
     private static final int LENGTH = 4;
 
     private PlainValues() {}
 
     /** How many bytes a value takes in a stored document. */
-    static long size(@Nullable Object value) {
+    public static long size(@Nullable Object value) {
         if (value instanceof CharSequence text) {
             return LENGTH + bytes(text) + 1;
         }
