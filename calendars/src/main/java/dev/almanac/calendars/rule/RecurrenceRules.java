@@ -15,6 +15,6 @@ public final class RecurrenceRules implements RuleReader {
         RuleParts parts = read.parts();
         boolean fixed = parts.frequency.compareTo(Frequency.DAILY) >= 0;
         Instant until = parts.untilInstant == null ? Instant.MAX : parts.untilInstant;
-        return new Rule(read.canonical(), fixed, until, RuleTimes.of(parts));
+        return new Rule(read.canonical(), fixed, until, RuleTimes.of(parts, read::countRefused));
     }
 }

@@ -265,6 +265,11 @@ final class RuleText {
         return value.length() > 20 ? value.substring(0, 20) + "…" : value;
     }
 
+    /** The exception for a number of fires that is refused. */
+    InvalidCronException countRefused(String reason) {
+        return refused("COUNT", reason);
+    }
+
     private InvalidCronException refused(String part, String reason) {
         String value = values.get(part);
         return new InvalidCronException(

@@ -33,6 +33,7 @@ class RuleTextTest {
                 "FREQ=DAILY;INTERVAL=-1 | interval | 42 | no number",
                 "FREQ=DAILY;COUNT=0 | count | 42 | beyond 1",
                 "FREQ=DAILY;COUNT=2000000 | count | 42 | beyond 1 to 1000000",
+                "FREQ=SECONDLY;INTERVAL=121;BYSECOND=0;COUNT=1000000 | count | 69 | not reached within 10000000 steps",
                 "FREQ=DAILY;COUNT=2;UNTIL=20270101T000000 | count | 42 | combined with UNTIL",
                 "FREQ=DAILY;UNTIL=20270101 | until | 42 | no date and time",
                 "FREQ=DAILY;UNTIL=20270230T000000 | until | 42 | that exists",
