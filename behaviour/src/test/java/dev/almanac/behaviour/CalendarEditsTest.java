@@ -113,7 +113,7 @@ class CalendarEditsTest extends OverStores {
 
     @Test
     @DisplayName(
-            "C5: an edit of an expensive calendar plans for 10 s and says that there is more; a node plans the rest")
+            "C5, 16.5: an edit of an expensive calendar plans for 10 s, says how far it came, and a node plans the rest")
     void budget() {
         AtomicBoolean expensive = new AtomicBoolean();
         Machine a = world.node(

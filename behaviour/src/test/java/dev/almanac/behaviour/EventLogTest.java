@@ -17,10 +17,12 @@ import dev.almanac.model.JobSelection;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -260,5 +262,32 @@ class EventLogTest {
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .anySatisfy(text -> assertThat(text)
                         .matches("\\d\\d further lines of this kind of 'tick' were left out within 60 s"));
+    }
+
+    @Test
+    @DisplayName("16.4: a damaged document that every look reads is logged once, not with every look")
+    void damageOnce() {
+        Logger store = (Logger) LoggerFactory.getLogger("dev.almanac.mongo");
+        store.setLevel(Level.WARN);
+        store.addAppender(lines);
+        try (MongoInVirtualTime mongo = new MongoInVirtualTime()) {
+            JobStore there = mongo.store(world.time);
+            there.open();
+            mongo.raw()
+                    .getCollection("control")
+                    .insertOne(new Document("_id", "pause tag:of-the-log").append("pauseOf", 1));
+            for (int i = 0; i < 20; i++) {
+                assertThat(there.cluster().control().pauses()).hasSize(1);
+            }
+        } finally {
+            store.detachAppender(lines);
+            store.setLevel(null);
+        }
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(line -> line.contains("ALM-008"))
+                .singleElement()
+                .asString()
+                .contains("'pause tag:of-the-log' cannot be read");
     }
 }

@@ -534,7 +534,7 @@ class FollowUpsTest extends LifecycleFixture {
         assertThat(problems(
                         a, IntStream.range(0, 101).mapToObj(i -> now("k" + i)).toArray(JobSpecification[]::new)))
                 .anyMatch(p -> p.contains("more than 100 follow-ups"));
-        assertThat(problems(a, large("k"), large("l"))).anyMatch(p -> p.contains("have bodies of 12"));
+        assertThat(problems(a, large("k"), large("l"))).anyMatch(p -> p.contains("have bodies and tags of 12"));
         a.scheduler().scheduleJob(once("j").onSuccess(deep(5)).build());
     }
 

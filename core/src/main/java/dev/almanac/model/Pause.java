@@ -13,16 +13,33 @@ import org.jspecify.annotations.Nullable;
  */
 public record Pause(String reason, String author, @Nullable Instant until) {
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
+    private static final int LONGEST_REASON = 1_000;
+    private static final int LONGEST_AUTHOR = 256;
 
     /** A pause by the author of the request. */
     public static Pause because(String reason) {
         return new Pause(reason, "", null);
     }
 
-    /** The same pause; without an author it gets this one, and without a reason that of the request. */
+    /**
+     * The same pause; without an author it gets this one, and without a reason that of the request.
+     *
+     * @throws IllegalArgumentException if the reason has more than 1 000 characters, or the author more than 256
+     */
     public Pause by(Actor actor) {
         String why = reason.isEmpty() && actor.reason() != null ? actor.reason() : reason;
-        return new Pause(why, author.isEmpty() ? actor.author() : author, until);
+        String who = author.isEmpty() ? actor.author() : author;
+        limited("reason", why, LONGEST_REASON);
+        limited("author", who, LONGEST_AUTHOR);
+        return new Pause(why, who, until);
+    }
+
+    /** Asked when somebody pauses, not when a pause is read: what older versions have stored stays in force. */
+    private static void limited(String what, String text, int longest) {
+        if (text.length() > longest) {
+            throw new IllegalArgumentException("the " + what + " of a pause has " + text.length()
+                    + " characters; it may have at most " + longest + "; nothing was paused");
+        }
     }
 
     /** @throws IllegalArgumentException if the end lies after the year 9999: a pause without one is meant */

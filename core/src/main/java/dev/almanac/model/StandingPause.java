@@ -1,5 +1,6 @@
 package dev.almanac.model;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -10,6 +11,9 @@ import java.time.Instant;
  * @param since when it was asked for, by the server's clock
  */
 public record StandingPause(PauseScope scope, Pause pause, Instant since) {
+    /** How long one is stored after it has ended by itself. */
+    public static final Duration KEPT = Duration.ofDays(1);
+
     /** @throws IllegalArgumentException if the scope is a single job */
     public StandingPause {
         if (scope instanceof PauseScope.Job) {

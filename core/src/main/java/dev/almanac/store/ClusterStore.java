@@ -36,7 +36,10 @@ public interface ClusterStore {
     /** Pauses, groups and edits; one majority read. */
     ClusterControl control();
 
-    /** Stores a pause, replacing that of the same scope. If two nodes do so at once, one of the two remains. */
+    /**
+     * Stores a pause, replacing that of the same scope. If two nodes do so at once, one of the two remains. Pauses that had
+     * ended by themselves a day before its {@code since} are removed.
+     */
     void pause(StandingPause pause);
 
     /** Removes a pause; false if there is none of the scope, as after a repetition whose first reply was lost. */
@@ -72,7 +75,8 @@ public interface ClusterStore {
      * Stores the next version of an exclusive group: atomic, and only if the stored one has the version before ({@code
      * version} 1: if there is none). The claims that were counted stay. If another was first, the answer is false and
      * nothing is written. After a lost reply a repetition answers false; reading again shows whose version it is. One that
-     * is damaged, with or without a version, is replaced by version 1.
+     * is damaged, with or without a version, is replaced by version 1. Tombstones that are older than {@link
+     * StoredGroup#REMEMBERED} before its {@code latestUpdate} are removed.
      */
     boolean putGroup(StoredGroup group);
 

@@ -93,6 +93,8 @@ final class InMemoryClusterStore implements ClusterStore {
 
     @Override
     public synchronized void pause(StandingPause pause) {
+        Instant dayBefore = pause.since().minus(StandingPause.KEPT);
+        pauses.values().removeIf(other -> !other.isInForce(dayBefore));
         pauses.put(pause.scope(), pause);
     }
 
@@ -157,6 +159,9 @@ final class InMemoryClusterStore implements ClusterStore {
 
     @Override
     public synchronized boolean putGroup(StoredGroup group) {
+        Instant oldest = group.latestUpdate().minus(StoredGroup.REMEMBERED);
+        groups.values()
+                .removeIf(other -> other.deleted() && other.latestUpdate().isBefore(oldest));
         StoredGroup stored = groups.getOrDefault(group.name(), StoredGroup.unlisted(group.name()));
         boolean next = stored.version() == group.version() - 1;
         if (next) {

@@ -1,6 +1,7 @@
 package dev.almanac.store;
 
 import dev.almanac.model.GroupLimits;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ public record StoredGroup(
         RateUse use,
         boolean deleted,
         @Nullable String damage) {
+    /** How long the tombstone of a removed group is kept: longer than a claim can count against a rate. */
+    public static final Duration REMEMBERED = Duration.ofDays(35);
+
     /** One that is there. */
     public StoredGroup(String name, long version, GroupLimits limits, Instant latestUpdate, String author) {
         this(name, version, limits, latestUpdate, author, RateUse.NONE, false, null);

@@ -1,10 +1,12 @@
 package dev.almanac.mongo;
 
+import com.mongodb.client.model.Filters;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.StoredGroup;
+import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -12,11 +14,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.bson.Document;
+import org.bson.conversions.Bson;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The collection {@code control}, read whole: pauses, groups, and counters of edits. */
 final class ControlDocuments {
+    private static final Logger LOG = LoggerFactory.getLogger(ControlDocuments.class);
+    private static final int MOST_TOLD = 10_000;
+    private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+
     static final String PAUSE = "pause ";
+    private static final String BEHIND_PAUSES = "pause!";
     private static final String PAUSE_OF = "pauseOf";
     /** A field of its own, so that nodes of older versions skip standby pauses and do not treat them as damaged. */
     private static final String STANDBY_OF = "standbyOf";
@@ -32,13 +44,19 @@ final class ControlDocuments {
         return scope instanceof PauseScope.Node ? STANDBY_OF : PAUSE_OF;
     }
 
+    /** Pauses that had ended by themselves; turns have a time until which they last, too, and are none. */
+    static Bson endedBefore(Instant time) {
+        return Filters.and(
+                Filters.gte("_id", PAUSE), Filters.lt("_id", BEHIND_PAUSES), Filters.lte("until", Date.from(time)));
+    }
+
     static ClusterControl read(Iterable<Document> documents) {
         List<StandingPause> pauses = new ArrayList<>();
         Map<String, StoredGroup> groups = new HashMap<>();
         Map<Object, Document> single = new HashMap<>();
         for (Document document : documents) {
             Object id = document.get("_id");
-            if (document.containsKey(PAUSE_OF) || document.containsKey(STANDBY_OF)) {
+            if (isPause(document)) {
                 pauses.add(closed(document));
             } else if (GroupDocument.isOne(id)) {
                 StoredGroup group = GroupDocument.read(document);
@@ -50,11 +68,25 @@ final class ControlDocuments {
         Document none = new Document();
         return new ClusterControl(
                 pauses,
-                Fields.number(single.getOrDefault(CALENDARS, none), "edits"),
-                Fields.optional(single.getOrDefault(ZONE_RULES, none), "checked", String.class),
+                edits(single.getOrDefault(CALENDARS, none), "edits"),
+                single.getOrDefault(ZONE_RULES, none).get("checked") instanceof String checked ? checked : null,
                 DefaultCalendarDocument.read(single.getOrDefault(DefaultCalendarDocument.ID, none)),
-                Fields.number(single.getOrDefault(INTERRUPTS, none), "orders"),
+                edits(single.getOrDefault(INTERRUPTS, none), "orders"),
                 groups);
+    }
+
+    /** A counter of which only changes matter. One that was damaged by hand must not hide the pauses. */
+    private static long edits(Document from, String what) {
+        return from.get(what) instanceof Number number ? number.longValue() : 0;
+    }
+
+    /** Of a document that is too large to be read, only the id is known. */
+    private static boolean isPause(Document document) {
+        return document.containsKey(PAUSE_OF)
+                || document.containsKey(STANDBY_OF)
+                || !BoundedDocuments.isWhole(document)
+                        && document.get("_id") instanceof String id
+                        && id.startsWith(PAUSE);
     }
 
     /** A damaged pause: it pauses the scope that it names, or everything, until it is resumed or stored again. */
@@ -62,7 +94,7 @@ final class ControlDocuments {
         try {
             return pause(from);
         } catch (RuntimeException e) {
-            MongoClusterStore.tell(from, e);
+            tell(from, e);
             Pause held = new Pause("its document is damaged: " + e.getMessage(), "unknown", null);
             Instant since = from.get("since") instanceof Date date ? date.toInstant() : Instant.EPOCH;
             return new StandingPause(scope(from), held, since);
@@ -86,5 +118,17 @@ final class ControlDocuments {
                         Fields.required(from, "author", String.class),
                         Fields.instant(from, "until")),
                 Objects.requireNonNull(Fields.instant(from, "since")));
+    }
+
+    /** These documents are read several times a second, so each damage is logged once. */
+    static void tell(Document document, RuntimeException e) {
+        String id = Printable.value(document.get("_id"));
+        String damage = Printable.value(e);
+        if (TOLD.size() >= MOST_TOLD) {
+            TOLD.clear();
+        }
+        if (TOLD.add(id + " " + damage)) {
+            LOG.warn("ALM-008 the document '{}' cannot be read: {}", id, damage);
+        }
     }
 }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupDocument {
     private static final String ID = "group ";
+    private static final String BEHIND = "group!";
     private static final String COUNTED = "counted";
     private static final String NUMBER = "counts";
 
@@ -46,7 +47,7 @@ final class GroupDocument {
                     deleted,
                     null);
         } catch (RuntimeException e) {
-            MongoClusterStore.tell(from, e);
+            ControlDocuments.tell(from, e);
             return new StoredGroup(
                     name, 0, GroupLimits.ONE, Instant.EPOCH, "", RateUse.NONE, false, String.valueOf(e.getMessage()));
         }
@@ -61,10 +62,20 @@ final class GroupDocument {
     private static RateUse use(Document from) {
         List<RateUse.Count> counts = new ArrayList<>();
         for (Document count : Objects.requireNonNullElse(from.getList(COUNTED, Document.class), List.<Document>of())) {
-            counts.add(new RateUse.Count(
-                    Fields.required(count, "from", Date.class).toInstant(), (int) Fields.counter(count, "claims", 0)));
+            counts.add(
+                    new RateUse.Count(Fields.required(count, "from", Date.class).toInstant(), (int)
+                            Math.min(Integer.MAX_VALUE, Fields.counter(count, "claims", 0))));
         }
         return new RateUse(Fields.number(from, NUMBER), counts);
+    }
+
+    /** Removes the tombstones from before a moment. */
+    static void forget(MongoCollection<Document> control, Instant before) {
+        control.deleteMany(Filters.and(
+                Filters.gte("_id", ID),
+                Filters.lt("_id", BEHIND),
+                Filters.eq("deleted", true),
+                Filters.lt("latestUpdate", Date.from(before))));
     }
 
     /** The claims that were counted are left as they are. */

@@ -8,6 +8,7 @@ import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.Sorts;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
+import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,11 +17,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.bson.Document;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What nodes have run, minute by minute. A command type may hold dots, so types are values of a list. */
 final class MinuteDocument {
+    private static final Logger LOG = LoggerFactory.getLogger(MinuteDocument.class);
     private static final Duration KEPT = Duration.ofDays(7);
     private static final int MOST = 100_000;
 
@@ -50,7 +55,7 @@ final class MinuteDocument {
         minutes.find(Filters.gte("_id", from))
                 .sort(Sorts.ascending("_id"))
                 .limit(MOST)
-                .forEach(document -> found.add(read(document)));
+                .forEach(document -> readable(document).ifPresent(found::add));
         return found;
     }
 
@@ -63,6 +68,19 @@ final class MinuteDocument {
                         Aggregates.group(null, Accumulators.sum("missed", "$missed"))))
                 .first();
         return sum == null ? 0 : Fields.number(sum, "missed");
+    }
+
+    /** A document that was damaged by hand must not hide the other minutes. */
+    private static Optional<MinuteReport> readable(Document document) {
+        try {
+            return Optional.of(read(document));
+        } catch (RuntimeException e) {
+            LOG.warn(
+                    "the report of the minute '{}' cannot be read and is left out: {}",
+                    Printable.value(document.get("_id")),
+                    Printable.value(e));
+            return Optional.empty();
+        }
     }
 
     private static MinuteReport read(Document from) {

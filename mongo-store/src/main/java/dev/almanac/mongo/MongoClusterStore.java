@@ -23,7 +23,6 @@ import dev.almanac.store.NodeReport;
 import dev.almanac.store.RateUse;
 import dev.almanac.store.StoredCalendar;
 import dev.almanac.store.StoredGroup;
-import dev.almanac.text.Printable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -37,14 +36,13 @@ import java.util.function.Function;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Node reports, pauses of kinds of jobs, stored calendars: small collections that are read whole. */
 final class MongoClusterStore implements ClusterStore {
-    private static final Logger LOG = LoggerFactory.getLogger(MongoClusterStore.class);
     private static final String DECLARED = "declared:";
     private static final String TURN = "turn ";
+    private static final int BAD_VALUE = 2;
+    private static final int TYPE_MISMATCH = 14;
     private static final FindOneAndUpdateOptions UPSERT_AFTER =
             new FindOneAndUpdateOptions().upsert(true).returnDocument(ReturnDocument.AFTER);
     private static final ReplaceOptions UPSERT = new ReplaceOptions().upsert(true);
@@ -148,11 +146,13 @@ final class MongoClusterStore implements ClusterStore {
         Fields.put(document, "author", pause.pause().author());
         Fields.put(document, "since", pause.since());
         Fields.put(document, "until", pause.pause().until());
-        MongoCalls.call(
-                "storing a pause",
-                () -> collections
-                        .control()
-                        .replaceOne(Filters.eq("_id", ControlDocuments.PAUSE + scope), document, UPSERT));
+        MongoCalls.call("storing a pause", () -> {
+            collections.control().replaceOne(Filters.eq("_id", ControlDocuments.PAUSE + scope), document, UPSERT);
+            collections
+                    .control()
+                    .deleteMany(ControlDocuments.endedBefore(pause.since().minus(StandingPause.KEPT)));
+            return true;
+        });
     }
 
     @Override
@@ -178,7 +178,7 @@ final class MongoClusterStore implements ClusterStore {
         try {
             return calendar(from);
         } catch (DamagedDocumentException e) {
-            tell(from, e);
+            ControlDocuments.tell(from, e);
             boolean versioned = from.get("version") instanceof Number number && number.longValue() > 0;
             return new StoredCalendar(
                     Fields.required(from, "_id", String.class),
@@ -251,9 +251,17 @@ final class MongoClusterStore implements ClusterStore {
     }
 
     private void count(String document, String what) {
-        collections
-                .control()
-                .updateOne(Filters.eq("_id", document), Updates.inc(what, 1L), new UpdateOptions().upsert(true));
+        try {
+            collections
+                    .control()
+                    .updateOne(Filters.eq("_id", document), Updates.inc(what, 1L), new UpdateOptions().upsert(true));
+        } catch (MongoWriteException e) {
+            if (e.getCode() != TYPE_MISMATCH && e.getCode() != BAD_VALUE) {
+                throw e;
+            }
+            // damaged by hand: it is no number, or the greatest
+            collections.control().updateOne(Filters.eq("_id", document), Updates.set(what, 1L));
+        }
     }
 
     @Override
@@ -290,7 +298,10 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public boolean putGroup(StoredGroup group) {
-        return MongoCalls.call("storing a group", () -> GroupDocument.put(collections.control(), group));
+        return MongoCalls.call("storing a group", () -> {
+            GroupDocument.forget(collections.control(), group.latestUpdate().minus(StoredGroup.REMEMBERED));
+            return GroupDocument.put(collections.control(), group);
+        });
     }
 
     @Override
@@ -373,16 +384,9 @@ final class MongoClusterStore implements ClusterStore {
             try {
                 read.add(reading.apply(document));
             } catch (RuntimeException e) {
-                tell(document, e);
+                ControlDocuments.tell(document, e);
             }
         }
         return read;
-    }
-
-    static void tell(Document document, RuntimeException e) {
-        LOG.warn(
-                "ALM-008 the document '{}' cannot be read: {}",
-                Printable.value(document.get("_id")),
-                Printable.value(e));
     }
 }

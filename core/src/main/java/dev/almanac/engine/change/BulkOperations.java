@@ -14,6 +14,7 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import dev.almanac.time.FirePreview;
 import java.time.Instant;
 import java.util.Collection;
@@ -21,6 +22,11 @@ import java.util.List;
 
 /** Users' requests for many jobs or many fires at once. Thread-safe. */
 public final class BulkOperations {
+    /** Each node reads them all with each look. */
+    private static final int MOST_PAUSES = 1_000;
+
+    private static final int LONGEST_SCOPE = 300;
+
     private final Node node;
     private final Admission check;
     private final Registrar registrar;
@@ -44,12 +50,32 @@ public final class BulkOperations {
         return new Actions(node, registrar).apply(action, selection, dryRun);
     }
 
-    /** Pauses all jobs of a kind. */
+    /**
+     * Pauses all jobs of a kind.
+     *
+     * @throws IllegalArgumentException if there are too many pauses, or this one names what nothing can have
+     */
     public void pause(PauseScope scope, Pause pause) {
         Instant now = node.clock().now();
+        refuseBeyondLimits(scope);
         node.store().cluster().pause(new StandingPause(scope, pause, now));
         node.events().tell(new SchedulerEvent.JobsPaused(scope.toString(), true, registrar.actor()));
         changed.run();
+    }
+
+    private void refuseBeyondLimits(PauseScope scope) {
+        String name = scope.toString();
+        if (name.length() > LONGEST_SCOPE) {
+            throw new IllegalArgumentException("'" + Printable.value(name)
+                    + "' was not paused: no tag, type or node has a" + " name of " + name.length() + " characters");
+        }
+        List<StandingPause> there = node.store().cluster().control().pauses();
+        if (there.size() >= MOST_PAUSES
+                && there.stream().noneMatch(pause -> pause.scope().equals(scope))) {
+            throw new IllegalArgumentException("'" + name + "' was not paused: there are " + there.size()
+                    + " pauses of tags, types and nodes, and no more than " + MOST_PAUSES
+                    + " are kept; resume some, or pause single jobs");
+        }
     }
 
     /** Resumes the jobs of a kind; false if they were not paused. */

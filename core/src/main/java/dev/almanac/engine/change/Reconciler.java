@@ -2,6 +2,7 @@ package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.PlainValues;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class Reconciler {
     private static final int PAGE = 500;
 
+    /** Of the list of an application's jobs that end by themselves, which is one document. */
+    private static final long LARGEST_LIST = 2 << 20;
+
     private final Node node;
     private final Admission check;
     private final Registrar registrar;
@@ -49,6 +53,7 @@ final class Reconciler {
         Map<String, JobSpecification> wanted = wanted(applicationTag, declared);
         Map<String, StoredJob> stored = stored(applicationTag);
         Map<String, Step> steps = steps(applicationTag, wanted, stored);
+        Map<String, String> schedules = schedules(applicationTag, wanted.values());
         List<String> gone = stored.values().stream()
                 .filter(job -> !job.requests().cancelRequested())
                 .map(StoredJob::key)
@@ -60,7 +65,7 @@ final class Reconciler {
             List<Boolean> done =
                     node.pipeline().each(gone, key -> key, key -> registrar.cancelOwn(key, applicationTag));
             IntStream.range(0, gone.size()).filter(done::get).forEach(i -> canceled.add(gone.get(i)));
-            remember(applicationTag, wanted.values());
+            remember(applicationTag, schedules);
         }
         return new ReconcileResult(
                 with(steps, Step.CREATE), with(steps, Step.UPDATE), with(steps, Step.NONE), canceled, dryRun);
@@ -161,14 +166,25 @@ final class Reconciler {
                         .hasSameSchedule(finished.specification());
     }
 
-    /**
-     * Remembers jobs that end by themselves, so that they are not created again after their documents have expired.
-     */
-    private void remember(String tag, Collection<JobSpecification> wanted) {
+    /** The schedules of the jobs that end by themselves, by key. */
+    private static Map<String, String> schedules(String tag, Collection<JobSpecification> wanted) {
         Map<String, String> schedules = new TreeMap<>();
         wanted.stream()
                 .filter(Reconciler::endsByItself)
                 .forEach(job -> schedules.put(job.jobSpecificationKey(), schedule(job)));
+        long bytes = PlainValues.size(List.copyOf(schedules.entrySet().stream()
+                .map(job -> Map.of("key", job.getKey(), "schedule", job.getValue()))
+                .toList()));
+        if (bytes > LARGEST_LIST) {
+            String advice = "the list of the jobs that end by themselves has " + bytes + " bytes, more than "
+                    + LARGEST_LIST + "; declare recurring jobs, and schedule the others, or use several applications";
+            refuse(tag, List.of(new Problem("jobs", "" + schedules.size(), "R13", advice)));
+        }
+        return schedules;
+    }
+
+    /** Remembers jobs that end by themselves, so that they are not created again after their documents have expired. */
+    private void remember(String tag, Map<String, String> schedules) {
         if (!schedules.equals(node.store().cluster().declared(tag))) {
             node.store().cluster().declare(tag, schedules);
         }

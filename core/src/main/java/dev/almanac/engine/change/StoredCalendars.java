@@ -3,6 +3,7 @@ package dev.almanac.engine.change;
 import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.FirePlanner;
+import dev.almanac.engine.rules.PlainValues;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Actor;
 import dev.almanac.model.JobQuery;
@@ -32,6 +33,11 @@ import org.slf4j.LoggerFactory;
 public final class StoredCalendars {
     private static final int MOST_TRIES = 20;
     private static final int MOST_JOBS_TOLD = 10;
+    private static final int LONGEST_NAME = 256;
+    private static final long LARGEST_DEFINITION = 1 << 20;
+    /** Each node has them all in memory. */
+    private static final long LARGEST_TOGETHER = 16 << 20;
+
     private static final Logger LOG = LoggerFactory.getLogger(StoredCalendars.class);
 
     /** What the rows of jobs say that were planned again for it. */
@@ -130,7 +136,27 @@ public final class StoredCalendars {
                             ? "the name of a calendar is empty"
                             : "calendar '" + name + "' is declared in code, which hides a stored one; edit it there");
         }
+        long bytes = PlainValues.size(definition);
+        if (name.length() > LONGEST_NAME || bytes > LARGEST_DEFINITION) {
+            throw new IllegalArgumentException("calendar '" + Printable.value(name) + "' was not stored: its name has "
+                    + name.length() + " characters, its definition " + bytes + " bytes; at most " + LONGEST_NAME
+                    + " and "
+                    + LARGEST_DEFINITION + " are kept");
+        }
         reader.read(definition);
+    }
+
+    /** Asked before an edit that makes the stored calendars larger. */
+    private void refuseBeyondMemory(String name, Map<String, Object> definition) {
+        long others = all().stream()
+                .filter(calendar -> !calendar.name().equals(name))
+                .mapToLong(calendar -> PlainValues.size(calendar.definition()))
+                .sum();
+        if (others + PlainValues.size(definition) > LARGEST_TOGETHER) {
+            throw new IllegalArgumentException(
+                    "calendar '" + name + "' was not stored: with it the calendars would have" + " more than "
+                            + LARGEST_TOGETHER + " bytes together; delete some");
+        }
     }
 
     /**
@@ -149,6 +175,7 @@ public final class StoredCalendars {
                         stored.get().isPlanningOwed() ? edit(stored.get()) : new ReplanResult(0, 0, 0, true);
                 return new CalendarEdit(stored.get(), moved);
             }
+            refuseBeyondMemory(name, definition);
             StoredCalendar next = next(name, definition, stored);
             if (node.store().cluster().putCalendar(next)) {
                 tell(name, "stored as version " + next.version());

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class StoredGroups {
     private static final int MOST_TRIES = 20;
     private static final int MOST_GROUPS = 1_000;
+    /** With tombstones; each node reads them all with each look. */
+    private static final int MOST_DOCUMENTS = 2 * MOST_GROUPS;
+
     private static final int LONGEST_NAME = 256;
 
     private final Node node;
@@ -48,9 +51,8 @@ public final class StoredGroups {
             if (live && there.damage() == null && there.limits().equals(limits)) {
                 return there;
             }
-            if (!live && all().size() >= MOST_GROUPS) {
-                throw new IllegalArgumentException(
-                        "group '" + name + "' was not stored: there are " + MOST_GROUPS + " groups, the maximum");
+            if (!live) {
+                refuseBeyondLimits(name);
             }
             StoredGroup next = new StoredGroup(
                     name, there.version() + 1, limits, node.clock().now(), actor.toString());
@@ -60,6 +62,19 @@ public final class StoredGroups {
             }
         }
         throw othersWereFaster(name);
+    }
+
+    private void refuseBeyondLimits(String name) {
+        if (all().size() >= MOST_GROUPS) {
+            throw new IllegalArgumentException(
+                    "group '" + name + "' was not stored: there are " + MOST_GROUPS + " groups, and no more are kept");
+        }
+        int documents = node.store().cluster().control().groups().size();
+        if (documents >= MOST_DOCUMENTS) {
+            throw new IllegalArgumentException("group '" + name + "' was not stored: " + documents
+                    + " groups are kept, with those that were removed within the last "
+                    + StoredGroup.REMEMBERED.toDays() + " days, the maximum");
+        }
     }
 
     /** Removes the limits, so that the group has size 1; false if none are stored. */

@@ -46,8 +46,8 @@ final class FollowUpCheck {
             wrong(
                     "onSuccess",
                     null,
-                    "and the job itself have bodies of " + bytes + " bytes, more than " + LARGEST
-                            + "; store them elsewhere and schedule their ids");
+                    "and the job itself have bodies and tags of " + bytes + " bytes, more than " + LARGEST
+                            + "; store bodies elsewhere and schedule their ids");
         }
         return checked;
     }
@@ -175,6 +175,8 @@ final class FollowUpCheck {
 
     private void size(JobSpecification job) {
         bytes += size(job.triggerCommand()) + size(job.failureCommand());
+        bytes += PlainValues.size(job.tags()) + PlainValues.size(job.calendars());
+        bytes += PlainValues.size(job.schedulingSpecification());
     }
 
     private static long size(@Nullable SchedulingCommand command) {

@@ -20,7 +20,9 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -54,7 +56,7 @@ class SpecificationCheckTest {
                 line("jobSpecificationKey", hourly(), job -> job.jobSpecificationKey("x".repeat(257))),
                 line("jobSpecificationKey", hourly(), job -> job.jobSpecificationKey("a\nb")),
                 line("jobRequestor", hourly(), job -> job.jobRequestor("")),
-                line("tags", hourly(), job -> job.tags(java.util.Set.of(""))),
+                line("tags", hourly(), job -> job.tags(Set.of(""))),
                 line("schedulingSpecification", hourly(), job -> job.singleSchedule(NOW)),
                 line("schedulingSpecification", hourly(), job -> job.schedulingSpecification("nonsense")),
                 line("schedulingSpecification", hourly(), job -> job.schedulingSpecification("0 0 0 30 2 ?")),
@@ -141,7 +143,18 @@ class SpecificationCheckTest {
                         job -> job.onSuccess(
                                 followUp("f").onSuccess(followUp("k").build()).build())),
                 line("onSuccess[0]" + ".onSuccess[0]".repeat(5), oneOff(), job -> job.onSuccess(chain(6))),
-                line("onSuccess", oneOff(), job -> job.onSuccess(many)));
+                line("onSuccess", oneOff(), job -> job.onSuccess(many)),
+                line("onSuccess", oneOff(), job -> job.onSuccess(manyTags())));
+    }
+
+    /** More together than a stored document may have, though each is small. */
+    private static JobSpecification[] manyTags() {
+        List<String> tags = IntStream.range(0, 100)
+                .mapToObj(i -> String.format("%03d", i) + "x".repeat(253))
+                .toList();
+        return IntStream.range(0, 60)
+                .mapToObj(i -> followUp("f" + i).tags(Set.copyOf(tags)).build())
+                .toArray(JobSpecification[]::new);
     }
 
     @ParameterizedTest(name = "{0}")

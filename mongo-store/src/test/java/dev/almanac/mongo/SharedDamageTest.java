@@ -1,0 +1,84 @@
+package dev.almanac.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.model.Actor;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
+import dev.almanac.store.ClusterControl;
+import dev.almanac.store.LatenessCounts;
+import dev.almanac.store.MinuteReport;
+import dev.almanac.store.StoredCalendar;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import org.bson.Document;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What hands did to the documents that all nodes share: the others stay in force, and damage never opens a pause. */
+class SharedDamageTest extends StoreFixture {
+    private StandingPause pause(String tag) {
+        StandingPause pause =
+                new StandingPause(PauseScope.tag(tag), Pause.because("audit").by(Actor.named("ann", null)), now);
+        store.cluster().pause(pause);
+        return pause;
+    }
+
+    @Test
+    @DisplayName("16.2, X10: a pause whose document is too large to be read stays in force, for what its id names")
+    void largePause() {
+        pause("t");
+        collection("control")
+                .updateOne(
+                        new Document("_id", "pause tag:t"),
+                        new Document("$set", new Document("reason", "x".repeat(4 << 20))));
+        assertThat(store.cluster().control().pauses()).singleElement().satisfies(pause -> {
+            assertThat(pause.scope()).isEqualTo(PauseScope.tag("t"));
+            assertThat(pause.isInForce(now.plus(Duration.ofDays(9)))).isTrue();
+        });
+        assertThat(store.cluster().resume(PauseScope.tag("t"))).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"calendars, edits", "interrupts, orders", "zoneRules, checked", "defaultCalendar, version"})
+    @DisplayName("16.1: a counter that is none hides neither pauses nor groups, and counts again with the next edit")
+    void counters(String id, String field) {
+        StandingPause pause = pause("t");
+        for (Object wrong : List.of(new Document("x", 1), "many", List.of(1), Long.MAX_VALUE)) {
+            collection("control").deleteOne(new Document("_id", id));
+            collection("control").insertOne(new Document("_id", id).append(field, wrong));
+            ClusterControl control = store.cluster().control();
+            assertThat(control.pauses()).as(id + " " + wrong).containsExactly(pause);
+            store.cluster().requestInterrupt();
+            StoredCalendar next = new StoredCalendar("c" + wrong, 1, Map.of("kind", "weekly"), now, "ann", 0, false);
+            assertThat(store.cluster().putCalendar(next)).isTrue();
+            assertThat(store.cluster().control().calendarEdits()).isNotEqualTo(control.calendarEdits());
+            assertThat(store.cluster().control().interrupts()).isNotEqualTo(control.interrupts());
+        }
+    }
+
+    @Test
+    @DisplayName("16.1: minutes whose documents cannot be read are left out; the others are read")
+    void minutes() {
+        MinuteReport good = new MinuteReport(
+                "a",
+                now.truncatedTo(ChronoUnit.MINUTES),
+                Map.of("note", new MinuteReport.OfType(Map.of("SUCCEEDED", 2L), 0, LatenessCounts.NONE)),
+                0);
+        store.cluster().addMinute(good);
+        Document id = new Document("minute", Date.from(good.minute()));
+        for (Object types : List.of("note", List.of(1), List.of(new Document("type", 7)))) {
+            collection("minute")
+                    .insertOne(
+                            new Document("_id", new Document(id).append("node", "x" + types)).append("types", types));
+        }
+        collection("minute").insertOne(new Document("_id", new Document(id).append("node", 5)));
+        assertThat(store.cluster().minutes(good.minute().minusSeconds(1))).containsExactly(good);
+    }
+}
