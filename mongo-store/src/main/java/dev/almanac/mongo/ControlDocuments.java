@@ -92,6 +92,7 @@ final class ControlDocuments {
     /** A damaged pause: it pauses the scope that it names, or everything, until it is resumed or stored again. */
     private static StandingPause closed(Document from) {
         try {
+            BoundedDocuments.requireWhole(from);
             return pause(from);
         } catch (RuntimeException e) {
             tell(from, e);

@@ -4,7 +4,6 @@ import com.mongodb.ErrorCategory;
 import com.mongodb.MongoWriteException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.ReplaceOptions;
 import com.mongodb.client.model.Updates;
 import dev.almanac.store.DefaultCalendar;
 import java.time.Instant;
@@ -20,7 +19,7 @@ final class DefaultCalendarDocument {
 
     /** One that was damaged by hand counts as none, and is replaced by the next one that is put. */
     static DefaultCalendar read(Document from) {
-        long version = from.get("version") instanceof Number number ? number.longValue() : 0;
+        long version = Fields.versionOrZero(from);
         return version < 1
                 ? DefaultCalendar.NONE
                 : new DefaultCalendar(
@@ -37,27 +36,25 @@ final class DefaultCalendarDocument {
         Fields.put(document, "name", next.name());
         Fields.put(document, "latestUpdate", next.latestUpdate());
         document.append("planned", next.planned()).append("author", next.author());
-        boolean first = next.version() == 1;
-        Bson before =
-                first ? Filters.not(Filters.type("version", "number")) : Filters.eq("version", next.version() - 1);
         try {
-            return control.replaceOne(
-                                            Filters.and(Filters.eq("_id", ID), before),
-                                            document,
-                                            new ReplaceOptions().upsert(first))
+            return next.version() == 1
+                    ? control.insertOne(document).wasAcknowledged()
+                    : control.replaceOne(ofVersion(next.version() - 1), document)
                                     .getMatchedCount()
-                            > 0
-                    || first;
+                            > 0;
         } catch (MongoWriteException e) {
             if (e.getError().getCategory() == ErrorCategory.DUPLICATE_KEY) {
-                return false;
+                return MongoClusterStore.replaceDamaged(control, document);
             }
             throw e;
         }
     }
 
+    private static Bson ofVersion(long version) {
+        return Filters.and(Filters.eq("_id", ID), Filters.eq("version", version));
+    }
+
     static void planned(MongoCollection<Document> control, long version) {
-        control.updateOne(
-                Filters.and(Filters.eq("_id", ID), Filters.eq("version", version)), Updates.set("planned", version));
+        control.updateOne(ofVersion(version), Updates.set("planned", version));
     }
 }

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes single fields. Absent values are absent fields; a field of another type is damage. */
 final class Fields {
+    /** Far beyond any number of edits. */
+    private static final long LAST_VERSION = 1L << 53;
+
     private Fields() {}
 
     static void put(Document document, String field, @Nullable Object value) {
@@ -79,6 +82,22 @@ final class Fields {
             throw new DamagedDocumentException("field '" + field + "' is " + value + ", less than " + least);
         }
         return value;
+    }
+
+    /** The version of a document; 0 if a person has made it one that no edit can follow. */
+    static long versionOrZero(Document document) {
+        Object value = document.get("version");
+        boolean whole = value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue());
+        long version = whole ? number(document, "version") : 0;
+        return version < 1 || version > LAST_VERSION ? 0 : version;
+    }
+
+    static long version(Document document) {
+        long version = versionOrZero(document);
+        if (version == 0) {
+            throw new DamagedDocumentException("field 'version' is " + document.get("version") + ", no version");
+        }
+        return version;
     }
 
     static boolean flag(Document document, String field) {

@@ -39,7 +39,7 @@ final class GroupDocument {
             boolean deleted = Fields.flag(from, "deleted");
             return new StoredGroup(
                     name,
-                    Fields.counter(from, "version", 1),
+                    Fields.version(from),
                     deleted ? GroupLimits.ONE : limits(from),
                     Objects.requireNonNullElse(Fields.instant(from, "latestUpdate"), Instant.EPOCH),
                     Objects.requireNonNullElse(Fields.optional(from, "author", String.class), ""),

@@ -28,6 +28,8 @@ final class MinuteDocument {
     private static final Logger LOG = LoggerFactory.getLogger(MinuteDocument.class);
     private static final Duration KEPT = Duration.ofDays(7);
     private static final int MOST = 100_000;
+    private static final int MOST_BUCKETS = 64;
+    private static final long MOST_RUNS = 1_000_000_000_000L;
 
     private MinuteDocument() {}
 
@@ -103,6 +105,9 @@ final class MinuteDocument {
         List<Long> lateness = from.getList("lateness", Number.class, List.of()).stream()
                 .map(Number::longValue)
                 .toList();
+        if (lateness.size() > MOST_BUCKETS || lateness.stream().anyMatch(count -> count < 0 || count > MOST_RUNS)) {
+            throw new DamagedDocumentException("field 'lateness' holds no counts");
+        }
         Duration worst = Objects.requireNonNullElse(Fields.duration(from, "worst"), Duration.ZERO);
         return new MinuteReport.OfType(outcomes, Fields.number(from, "retries"), new LatenessCounts(lateness, worst));
     }

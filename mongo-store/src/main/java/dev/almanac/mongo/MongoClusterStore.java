@@ -179,10 +179,9 @@ final class MongoClusterStore implements ClusterStore {
             return calendar(from);
         } catch (DamagedDocumentException e) {
             ControlDocuments.tell(from, e);
-            boolean versioned = from.get("version") instanceof Number number && number.longValue() > 0;
             return new StoredCalendar(
                     Fields.required(from, "_id", String.class),
-                    versioned ? Fields.number(from, "version") : 0,
+                    Fields.versionOrZero(from),
                     Map.of(),
                     Instant.EPOCH,
                     "");
@@ -193,7 +192,7 @@ final class MongoClusterStore implements ClusterStore {
         boolean deleted = Fields.flag(from, "deleted");
         return new StoredCalendar(
                 Fields.required(from, "_id", String.class),
-                Fields.counter(from, "version", 1),
+                Fields.version(from),
                 deleted ? Map.of() : CommandBodies.plain(Fields.required(from, "definition", Document.class)),
                 Objects.requireNonNull(Fields.instant(from, "latestUpdate")),
                 Objects.requireNonNullElse(Fields.optional(from, "author", String.class), ""),
@@ -230,16 +229,22 @@ final class MongoClusterStore implements ClusterStore {
                             > 0;
         } catch (MongoWriteException e) {
             if (e.getError().getCategory() == ErrorCategory.DUPLICATE_KEY) {
-                Bson withoutVersion =
-                        Filters.and(Filters.eq("_id", calendar.name()), Filters.not(Filters.type("version", "number")));
-                return collections
-                                .calendars()
-                                .replaceOne(withoutVersion, document)
-                                .getMatchedCount()
-                        > 0;
+                return replaceDamaged(collections.calendars(), document);
             }
             throw e;
         }
+    }
+
+    /** Replaces a document of the same id if it has no version that an edit could follow. */
+    static boolean replaceDamaged(MongoCollection<Document> collection, Document next) {
+        Bson id = Filters.eq("_id", next.get("_id"));
+        Document there = collection.find(id).first();
+        return there != null
+                && Fields.versionOrZero(there) == 0
+                && collection
+                                .replaceOne(Filters.and(id, Filters.eq("version", there.get("version"))), next)
+                                .getMatchedCount()
+                        > 0;
     }
 
     /**

@@ -3,13 +3,16 @@ package dev.almanac.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.model.Actor;
+import dev.almanac.model.GroupLimits;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
+import dev.almanac.store.DefaultCalendar;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.store.StoredGroup;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Date;
@@ -40,6 +43,7 @@ class SharedDamageTest extends StoreFixture {
                         new Document("$set", new Document("reason", "x".repeat(4 << 20))));
         assertThat(store.cluster().control().pauses()).singleElement().satisfies(pause -> {
             assertThat(pause.scope()).isEqualTo(PauseScope.tag("t"));
+            assertThat(pause.pause().reason()).contains("bytes, more than 3145728");
             assertThat(pause.isInForce(now.plus(Duration.ofDays(9)))).isTrue();
         });
         assertThat(store.cluster().resume(PauseScope.tag("t"))).isTrue();
@@ -73,12 +77,52 @@ class SharedDamageTest extends StoreFixture {
                 0);
         store.cluster().addMinute(good);
         Document id = new Document("minute", Date.from(good.minute()));
-        for (Object types : List.of("note", List.of(1), List.of(new Document("type", 7)))) {
+        for (Object types : List.of(
+                "note",
+                List.of(1),
+                List.of(new Document("type", 7)),
+                List.of(new Document("type", "t")
+                        .append("outcomes", new Document())
+                        .append("lateness", List.of(Long.MAX_VALUE, 1))))) {
             collection("minute")
                     .insertOne(
                             new Document("_id", new Document(id).append("node", "x" + types)).append("types", types));
         }
         collection("minute").insertOne(new Document("_id", new Document(id).append("node", 5)));
         assertThat(store.cluster().minutes(good.minute().minusSeconds(1))).containsExactly(good);
+    }
+
+    @Test
+    @DisplayName("16.1: what has a version that no edit can follow is damaged, and stored again as version 1")
+    void versions() {
+        for (Object wrong : List.of(Long.MAX_VALUE, 1e300, 1.5, -3, "one")) {
+            for (String each : List.of("calendar", "control")) {
+                collection(each).deleteMany(new Document());
+            }
+            collection("calendar").insertOne(new Document("_id", "c").append("version", wrong));
+            collection("control").insertOne(new Document("_id", "group g").append("version", wrong));
+            collection("control")
+                    .insertOne(new Document("_id", "defaultCalendar")
+                            .append("version", wrong)
+                            .append("name", "c"));
+            assertThat(store.cluster().calendars())
+                    .as("" + wrong)
+                    .singleElement()
+                    .satisfies(read -> assertThat(read.version()).isZero());
+            assertThat(store.cluster().control().group("g").damage()).contains("version");
+            assertThat(store.cluster().control().defaultCalendar()).isEqualTo(DefaultCalendar.NONE);
+            for (int version = 1; version < 3; version++) {
+                StoredCalendar next = new StoredCalendar("c", version, Map.of("kind", "weekly"), now, "ann", 0, false);
+                assertThat(store.cluster().putCalendar(next)).isTrue();
+                assertThat(store.cluster().putCalendar(next)).isFalse();
+                assertThat(store.cluster().calendars()).containsExactly(next);
+                StoredGroup group = new StoredGroup("g", version, new GroupLimits(version, null), now, "ann");
+                assertThat(store.cluster().putGroup(group)).isTrue();
+                DefaultCalendar chosen = new DefaultCalendar("c", version, now, 0, "ann");
+                assertThat(store.cluster().putDefaultCalendar(chosen)).isTrue();
+                assertThat(store.cluster().putDefaultCalendar(chosen)).isFalse();
+                assertThat(store.cluster().control().defaultCalendar()).isEqualTo(chosen);
+            }
+        }
     }
 }
