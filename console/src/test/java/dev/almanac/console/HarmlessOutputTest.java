@@ -11,6 +11,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import com.mongodb.client.MongoCollection;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import org.bson.Document;
@@ -50,6 +51,61 @@ class HarmlessOutputTest {
                 .updateMany(
                         new Document("jobSpecificationKey", "good"),
                         new Document("$set", new Document("detail", EVIL)));
+        share();
+    }
+
+    /** What all jobs share: pauses, groups, calendars, nodes, and what they have run. */
+    private void share() {
+        Date now = new Date();
+        insert(
+                "control",
+                new Document("_id", "pause tag:" + EVIL)
+                        .append("pauseOf", "tag:" + EVIL)
+                        .append("reason", EVIL)
+                        .append("author", EVIL)
+                        .append("since", now));
+        insert("control", new Document("_id", "pause type:x").append("pauseOf", EVIL));
+        insert(
+                "control",
+                new Document("_id", "group " + EVIL)
+                        .append("version", 1)
+                        .append("size", 3)
+                        .append("author", EVIL)
+                        .append("latestUpdate", now));
+        insert("control", new Document("_id", "group damaged").append("version", EVIL));
+        insert(
+                "control",
+                new Document("_id", "defaultCalendar")
+                        .append("version", 1)
+                        .append("name", EVIL)
+                        .append("author", EVIL));
+        insert(
+                "calendar",
+                new Document("_id", EVIL)
+                        .append("version", 1)
+                        .append("definition", new Document("kind", EVIL).append(EVIL, EVIL))
+                        .append("author", EVIL)
+                        .append("latestUpdate", now));
+        insert(
+                "node",
+                new Document("_id", EVIL)
+                        .append("label", EVIL)
+                        .append("seen", now)
+                        .append("started", now)
+                        .append("zoneRules", EVIL)
+                        .append("types", List.of(EVIL))
+                        .append("reasons", List.of(EVIL)));
+        Document type = new Document("type", EVIL)
+                .append("outcomes", new Document("SUCCEEDED", 1))
+                .append("lateness", List.of(1))
+                .append("worst", "PT1S");
+        Document minute = new Document("minute", now).append("node", EVIL);
+        insert("minute", new Document("_id", minute).append("types", List.of(type)));
+        insert("minute", new Document("_id", new Document(minute).append("node", 7)).append("types", EVIL));
+    }
+
+    private void insert(String collection, Document document) {
+        fixture.database().getCollection(collection).insertOne(document);
     }
 
     @AfterEach
@@ -81,6 +137,13 @@ class HarmlessOutputTest {
                 "jobs history good",
                 "jobs preview good",
                 "jobs cancel bad",
+                "jobs pauses",
+                "calendars list",
+                "calendars default",
+                "groups list",
+                "groups show damaged",
+                "nodes",
+                "lateness",
                 "doctor",
                 "health"
             })

@@ -67,6 +67,9 @@ class ReaderRoleTest {
         assertThat(by(server.uri(), "calendars", "put", "weekends", "Weekly", "days=1,7")
                         .exit())
                 .isZero();
+        assertThat(by(server.uri(), "groups", "put", "bank", "--size", "5", "--rate", "10/s")
+                        .exit())
+                .isZero();
         assertThat(by(server.uri(), "jobs", "pause", "b", "--reason", "x").exit())
                 .isZero();
     }
@@ -111,6 +114,11 @@ class ReaderRoleTest {
                 "jobs pauses",
                 "calendars list",
                 "calendars show weekends",
+                "calendars default",
+                "groups list",
+                "groups show bank",
+                "lateness",
+                "lateness --since 7d --json",
                 "nodes",
                 "health",
                 "doctor",
@@ -132,7 +140,13 @@ class ReaderRoleTest {
         CommandResult dry = reader("reconcile", file.toString(), "--dry-run");
         assertThat(dry.err()).isEmpty();
         assertThat(dry.out()).contains("created    1");
-        for (String command : List.of("jobs cancel a", "jobs run-now a", "calendars delete weekends")) {
+        for (String command : List.of(
+                "jobs cancel a",
+                "jobs run-now a",
+                "jobs pause --all --reason audit",
+                "calendars delete weekends",
+                "calendars default weekends",
+                "groups remove bank")) {
             CommandResult told = reader(command.split(" "));
             assertThat(told.exit()).as(command).isNotZero();
             assertThat(told.all()).as(command).contains("may not do this", "docs/security.md has the roles");
