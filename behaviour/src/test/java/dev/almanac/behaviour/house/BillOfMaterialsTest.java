@@ -36,26 +36,28 @@ class BillOfMaterialsTest {
     }
 
     @Test
-    @DisplayName(
-            "17.5: almanac-bom names the published modules and nothing else, so it changes no version of a service's")
+    @DisplayName("17.5: almanac-bom names the published modules and the Jackson that they need, and nothing else")
     void onlyOurs() throws Exception {
         Element bom = project("bom/pom.xml");
         assertThat(all(bom, "parent"))
                 .as("a parent would bring all that it manages")
                 .isEmpty();
         assertThat(all(bom, "dependency"))
-                .allSatisfy(module -> assertThat(text(module, "version")).isEqualTo("${project.version}"))
-                .extracting(module -> text(module, "groupId") + ":" + text(module, "artifactId"))
+                .extracting(module ->
+                        text(module, "groupId") + ":" + text(module, "artifactId") + ":" + text(module, "version"))
                 .containsExactlyInAnyOrderElementsOf(published());
+        assertThat(text(bom, "jackson.version")).isEqualTo(text(project("pom.xml"), "jackson.version"));
     }
 
     private static List<String> published() {
         Matcher modules = Pattern.compile("PUBLISHED_MODULES=\"(.*)\"")
                 .matcher(Sources.text(Sources.root().resolve("build")));
         assertThat(modules.find()).isTrue();
-        return Arrays.stream(modules.group(1).split(","))
-                .map(module -> "dev.almanac:almanac-" + module)
-                .toList();
+        List<String> managed = new ArrayList<>(List.of("tools.jackson:jackson-bom:${jackson.version}"));
+        Arrays.stream(modules.group(1).split(","))
+                .map(module -> "dev.almanac:almanac-" + module + ":${project.version}")
+                .forEach(managed::add);
+        return managed;
     }
 
     @Test
