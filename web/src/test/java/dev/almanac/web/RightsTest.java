@@ -310,7 +310,7 @@ class RightsTest {
                     "/act",
                     "do=PAUSE&confirmed=yes&reason=CR-3&key=" + encoded(key) + "&back=" + encoded(back));
             assertThat(answer.statusCode()).isEqualTo(200);
-            assertThat(answer.body()).contains("href=\"" + MountedConsole.PATH + back + "\"");
+            assertThat(answer.body()).contains("class=\"button\" href=\"" + MountedConsole.PATH + back + "\"");
             assertThat(fixture.scheduler.findJobById(key).orElseThrow().pause()).isNotNull();
         }
     }
