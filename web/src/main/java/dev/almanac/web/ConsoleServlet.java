@@ -32,6 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
+    private static final int BAD_REQUEST = 400;
     private static final int FORBIDDEN = 403;
     private static final int UNAVAILABLE = 503;
     private static final int NOT_ALLOWED = 405;
@@ -94,6 +95,7 @@ public final class ConsoleServlet extends HttpServlet {
         if (!post && !request.getMethod().equals("GET") && !request.getMethod().equals("HEAD")) {
             throw new Refusal(NOT_ALLOWED, "The console knows GET and POST.");
         }
+        requireReadable(request);
         String path = request.getPathInfo() == null ? "" : request.getPathInfo();
         if (path.isEmpty()) {
             redirect(request, response, "/");
@@ -136,6 +138,15 @@ public final class ConsoleServlet extends HttpServlet {
             throw new Refusal(FORBIDDEN, UNKNOWN);
         }
         return viewer;
+    }
+
+    /** Servers fail in ways of their own at what is no text, such as bytes that are no UTF-8. */
+    private static void requireReadable(HttpServletRequest request) {
+        try {
+            request.getParameterMap();
+        } catch (RuntimeException malformed) {
+            throw new Refusal(BAD_REQUEST, "The address or the form cannot be read.");
+        }
     }
 
     private void show(String path, Viewer viewer, HttpServletRequest request, HttpServletResponse response)

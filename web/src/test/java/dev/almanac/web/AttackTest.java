@@ -322,6 +322,84 @@ class AttackTest {
     }
 
     @Test
+    @DisplayName("attack: forms that hold what cannot be are told so; the page does not fail, and nothing is done")
+    void wrongForms() {
+        try (MountedConsole mounted = MountedConsole.of(console().build())) {
+            Visit visit = Visit.of(mounted);
+            String token = "&form-token=" + visit.token();
+            String act = "key=pay-1&confirmed=yes&reason=";
+            for (String form : List.of(
+                    act + "a%0Ab&do=PAUSE",
+                    act + "a%07b&do=CANCEL",
+                    act + "x&do=PAUSE&until=%2B12000-01-01T00:00:00Z",
+                    act + "x&do=UPDATE&priority=9",
+                    act + "%ED%A0%80&do=PAUSE",
+                    act + "x&do=UPDATE&cron=0%00",
+                    act + "x&do=UPDATE&zoneId=Mars/Base",
+                    "key=" + "x".repeat(5_000) + "&confirmed=yes&reason=x&do=RERUN")) {
+                assertThat(mounted.post("/act", form + token, "Cookie", visit.cookies())
+                                .statusCode())
+                        .as(form)
+                        .isIn(200, 400);
+            }
+            nanos.addAndGet(5_000_000_000L);
+            for (String form : List.of(
+                    "scope=job:never&reason=x",
+                    "scope=tag:a&reason=a%0Ab",
+                    "scope=tag:a&reason=x&until=%2B12000-01-01T00:00:00Z",
+                    "scope=tag:" + "x".repeat(900) + "&reason=x",
+                    "scope=&reason=x",
+                    "do=resume&scope=job:never")) {
+                assertThat(mounted.post("/pauses", form + token, "Cookie", visit.cookies())
+                                .statusCode())
+                        .as(form)
+                        .isIn(200, 400);
+            }
+            nanos.addAndGet(5_000_000_000L);
+            String deep = "[".repeat(5_000) + "]".repeat(5_000);
+            for (String definition : List.of(deep, "%7B%22kind%22:" + deep + "%7D", "null", "7", "%7B%7D")) {
+                assertThat(mounted.post(
+                                        "/calendars",
+                                        "do=save&name=c&reason=x&definition=" + definition + token,
+                                        "Cookie",
+                                        visit.cookies())
+                                .statusCode())
+                        .as(definition.substring(0, Math.min(20, definition.length())))
+                        .isIn(200, 400);
+            }
+            assertThat(isPaused()).isFalse();
+            assertThat(fixture.scheduler.findJobById("pay-1")).isPresent();
+            assertThat(fixture.scheduler.pauses()).isEmpty();
+            assertThat(fixture.scheduler.calendars().list()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("attack: addresses that hold what cannot be are told so; no page fails")
+    void wrongAddresses() {
+        try (MountedConsole mounted = MountedConsole.of(console().build())) {
+            for (String path : List.of(
+                    "/jobs?prefix=%00",
+                    "/jobs?prefix=%ED%A0%80",
+                    "/jobs?after=%00&status=FAILED",
+                    "/jobs?from=999999d&until=today",
+                    "/jobs?from=%2B999999999-12-31T23:59:59Z",
+                    "/jobs?from=-999999999-01-01T00:00:00Z",
+                    "/jobs?sort=%00&sort=-x",
+                    "/job?key=%00",
+                    "/job?key=" + "x".repeat(900),
+                    "/failures?since=999999d",
+                    "/failures?since=-999999999-01-01T00:00:00Z",
+                    "/calendars?name=%00&name=%1B",
+                    "/%2e%2e/%2e%2e/etc/passwd",
+                    "/static/..%2f..%2fx")) {
+                nanos.addAndGet(1_000_000_000L);
+                assertThat(mounted.get(path).statusCode()).as(path).isIn(200, 400, 404);
+            }
+        }
+    }
+
+    @Test
     @DisplayName("attack: a form leads back into the console only")
     void elsewhere() {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {

@@ -25,6 +25,10 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterEach;
@@ -128,6 +132,77 @@ class RightsTest {
                 assertThat(console.get(path).body()).as(path).doesNotContain("-payments", "torn-ledger");
             }
             assertThat(console.get("/job?key=torn-payments").statusCode()).isEqualTo(403);
+        }
+    }
+
+    @Test
+    @DisplayName("console: an address of a next page names no job of another application, and still leads on")
+    void nextPages() {
+        for (int i = 100; i < 160; i++) {
+            fixture.scheduler.scheduleJob(inGroup("secret-" + i, "payments"));
+            fixture.scheduler.scheduleJob(inGroup("t-" + i, i % 2 == 0 ? "ledger" : "cards"));
+        }
+        Applications two = Applications.of("ledger", "cards");
+        try (MountedConsole console = mounted(new Viewer("lea", two, two, Applications.NONE))) {
+            assertThat(console.get("/jobs?application=payments").body())
+                    .contains("after=")
+                    .doesNotContain("secret-");
+            Set<String> seen = new TreeSet<>();
+            String path = "/jobs";
+            for (int i = 0; i < 9 && path != null; i++) {
+                String body = console.get(path).body();
+                assertThat(body).doesNotContain("secret-");
+                Matcher key = Pattern.compile("key=(t-[0-9]+)").matcher(body);
+                while (key.find()) {
+                    seen.add(key.group(1));
+                }
+                Matcher next = Pattern.compile("href=\"[^\"]*(/jobs\\?[^\"]*after=[^\"]*)\"")
+                        .matcher(body);
+                path = next.find() ? next.group(1) : null;
+            }
+            assertThat(seen).hasSize(60);
+            assertThat(console.get("/jobs?after=secret-110").statusCode()).isEqualTo(400);
+        }
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
+            assertThat(console.get("/jobs?after=secret-110").body()).contains("secret-111");
+        }
+    }
+
+    private static JobSpecification inGroup(String key, String application) {
+        return JobSpecification.builder()
+                .jobSpecificationKey(key)
+                .jobRequestor("treasury")
+                .applicationTag(application)
+                .exclusiveGroup("bank")
+                .triggerCommand(new EncodedCommand("book", 1, Map.of()))
+                .singleSchedule(Instant.now().minusSeconds(5))
+                .build();
+    }
+
+    @Test
+    @DisplayName("console: a job that waits for its group does not name a holder of another application")
+    void holders() {
+        fixture.scheduler.scheduleJob(inGroup("secret-1", "payments"));
+        fixture.scheduler.scheduleJob(inGroup("mine", "ledger"));
+        StoredJob holder = fixture.store().find("secret-1", FindScope.LIVE).orElseThrow();
+        Instant now = Instant.now();
+        Lease lease = new Lease("n", 7, now.plusSeconds(60));
+        assertThat(fixture.store()
+                        .claim(new ClaimRequest(
+                                List.of(holder.id()),
+                                now.plusSeconds(60),
+                                lease,
+                                now.plusSeconds(62),
+                                new ClaimRequest.Entry("bank", null, List.of("bank"))))
+                        .jobs())
+                .hasSize(1);
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+            assertThat(console.get("/job?key=mine").body())
+                    .contains("in use by jobs that you may not see")
+                    .doesNotContain("secret-1");
+        }
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
+            assertThat(console.get("/job?key=mine").body()).contains("secret-1");
         }
     }
 

@@ -42,7 +42,7 @@ record ActPage(
             throw new Refusal(
                     BAD_REQUEST, order == null ? "There is no such action." : "At most " + MOST + " jobs at once.");
         }
-        JobAction action = order.action(call);
+        JobAction action = action(order, call);
         ActionEffects effects = new ActionEffects(storeReader, call);
         String reason = call.parameter("reason");
         boolean confirmed = "yes".equals(call.parameter("confirmed"));
@@ -52,12 +52,23 @@ record ActPage(
         return new ActPage(order, items, act, fields(call), call.back(), problem);
     }
 
+    private static JobAction action(JobActions order, PageRequest call) {
+        try {
+            return order.action(call);
+        } catch (IllegalArgumentException wrong) {
+            throw new Refusal(BAD_REQUEST, String.valueOf(wrong.getMessage()));
+        }
+    }
+
     private static @Nullable String problem(List<String> keys, boolean confirmed, @Nullable String reason) {
         if (keys.isEmpty()) {
             return "No job is selected.";
         }
         if (confirmed && reason == null) {
             return "A reason is required; it is stored with the change.";
+        }
+        if (reason != null && reason.chars().anyMatch(Character::isISOControl)) {
+            return "The reason holds a control character; write it on one line.";
         }
         boolean tooLong = reason != null && reason.length() > LONGEST_REASON;
         return tooLong ? "The reason is longer than " + LONGEST_REASON + " characters." : null;

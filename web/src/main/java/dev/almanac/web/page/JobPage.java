@@ -130,7 +130,7 @@ record JobPage(
         boolean payloads = isShown(setup, call, job);
         List<JobExecutionStatus> rows = rows(storeReader, call, job, payloads);
         Chip chip = Chip.of(job, storeReader.pauses(), call.clock().now());
-        Explanation explanation = storeReader.scheduler().explainJob(job.key());
+        Explanation explanation = JobVisibility.explained(call, storeReader, job.key());
         return new JobPage(
                 job.key(),
                 explanation,

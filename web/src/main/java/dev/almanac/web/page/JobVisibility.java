@@ -1,10 +1,41 @@
 package dev.almanac.web.page;
 
+import dev.almanac.model.Explanation;
+import dev.almanac.model.Explanation.Reason;
 import dev.almanac.store.StoredJob;
+import dev.almanac.web.read.StoreReader;
+import java.util.List;
 
 /** What a viewer may see of a job. */
 final class JobVisibility {
     private JobVisibility() {}
+
+    /** Why a job does or does not run, without the keys of jobs that the viewer may not see. */
+    static Explanation explained(PageRequest call, StoreReader storeReader, String key) {
+        Explanation whole = storeReader.scheduler().explainJob(key);
+        if (call.viewer().sees().all()) {
+            return whole;
+        }
+        List<Reason> reasons = whole.reasons().stream()
+                .map(reason -> isHidden(call, storeReader, reason) ? hidden(reason) : reason)
+                .toList();
+        Reason first = whole.reasons().get(0);
+        String headline = whole.headline().replace(first.text(), reasons.get(0).text());
+        return new Explanation(
+                whole.jobSpecificationKey(), whole.asOf(), headline, whole.nextStart(), whole.nextFireTimes(), reasons);
+    }
+
+    private static boolean isHidden(PageRequest call, StoreReader storeReader, Reason reason) {
+        String holder = reason.who();
+        return reason.kind() == Explanation.Kind.WAITING_FOR_GROUP
+                && holder != null
+                && storeReader.find(holder).filter(job -> isSeen(call, job)).isEmpty();
+    }
+
+    private static Reason hidden(Reason reason) {
+        String text = "waits for its exclusive group, which is in use by jobs that you may not see";
+        return new Reason(reason.kind(), text, reason.since(), reason.until(), null);
+    }
 
     static boolean isSeen(PageRequest call, StoredJob job) {
         return call.viewer().sees().include(job.specification().applicationTag());

@@ -69,8 +69,8 @@ record JobsPage(
         }
     }
 
-    static JobsPage of(StoreReader storeReader, PageRequest call) {
-        JobScan walk = storeReader.list(query(call));
+    static JobsPage of(StoreReader storeReader, PageRequest call, SealedKeys keys) {
+        JobScan walk = storeReader.list(query(call, keys));
         List<StandingPause> pauses = storeReader.pauses();
         Instant now = call.clock().now();
         List<Line> lines = walk.jobs().stream()
@@ -79,15 +79,18 @@ record JobsPage(
                 .toList();
         Map<String, String> filter = filter(call);
         boolean all = call.viewer().sees().all();
+        String next = walk.next();
+        // a page ends where the look at the jobs has ended, perhaps at one that this viewer may not see
         return new JobsPage(
                 lines,
                 all ? walk.damaged() : List.of(),
                 filter,
-                walk.next() == null ? null : address(filter, Map.of("after", walk.next())),
+                next == null ? null : address(filter, Map.of("after", all ? next : keys.seal(next))),
                 walk.looked());
     }
 
-    private static JobQuery query(PageRequest call) {
+    private static JobQuery query(PageRequest call, SealedKeys keys) {
+        String after = call.parameter("after");
         Applications sees = call.viewer().sees();
         String application = call.parameter("application");
         boolean one = application == null && !sees.all() && sees.tags().size() == 1;
@@ -102,7 +105,7 @@ record JobsPage(
                 null,
                 Moments.ahead(call, "from"),
                 Moments.ahead(call, "until"),
-                call.parameter("after"),
+                after == null || call.viewer().sees().all() ? after : keys.open(after),
                 MOST_LINES,
                 null);
     }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Moments {
     private static final Pattern SHORT = Pattern.compile("([0-9]{1,6})(s|m|h|d)");
     private static final int BAD_REQUEST = 400;
+    private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private Moments() {}
 
@@ -31,7 +33,11 @@ final class Moments {
 
     private static Instant read(String typed, String name, Clock clock, int sign) {
         try {
-            return read(typed.strip(), clock, sign);
+            Instant moment = read(typed.strip(), clock, sign);
+            if (moment.isBefore(EARLIEST) || moment.isAfter(LATEST)) {
+                throw new DateTimeException("beyond the years that a store keeps");
+            }
+            return moment;
         } catch (DateTimeException | ArithmeticException e) {
             throw new Refusal(
                     BAD_REQUEST,

@@ -6,6 +6,7 @@ import dev.almanac.web.text.Clock;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A request that has passed the guards. For one thread. */
@@ -15,6 +16,8 @@ public final class PageRequest {
     private static final int LONGEST_VALUE = 1_000;
     /** Of an address; that of a job whose key is 256 characters of other scripts has 2 300. */
     private static final int LONGEST_BACK = 4_096;
+    /** Bounded by the length of addresses and forms. */
+    private static final Set<String> LONGER = Set.of("definition", "after");
 
     private final HttpServletRequest request;
     private final Viewer viewer;
@@ -80,7 +83,7 @@ public final class PageRequest {
     @Nullable
     String parameter(String name) {
         String value = request.getParameter(name);
-        if (value != null && value.length() > LONGEST_VALUE && !name.equals("definition")) {
+        if (value != null && value.length() > LONGEST_VALUE && !LONGER.contains(name)) {
             throw new Refusal(
                     BAD_REQUEST, "The value of '" + name + "' is longer than " + LONGEST_VALUE + " characters.");
         }

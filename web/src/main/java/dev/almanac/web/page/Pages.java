@@ -1,5 +1,6 @@
 package dev.almanac.web.page;
 
+import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
@@ -26,6 +27,7 @@ public final class Pages {
     private final Setup setup;
     private final KnownCalendars almanacs;
     private final CalendarEdits calendars;
+    private final SealedKeys keys = new SealedKeys();
     private final Map<String, Maker> shown;
     private final Map<String, Maker> sent;
 
@@ -85,7 +87,7 @@ public final class Pages {
     }
 
     private PageResponse jobs(PageRequest call) {
-        return PageResponse.page("jobs", frame(call, "/jobs", "Jobs", 0), JobsPage.of(storeReader, call));
+        return PageResponse.page("jobs", frame(call, "/jobs", "Jobs", 0), JobsPage.of(storeReader, call, keys));
     }
 
     private PageResponse job(PageRequest call) {
@@ -144,7 +146,7 @@ public final class Pages {
             }
             storeReader.changed();
             return PageResponse.to("/pauses");
-        } catch (IllegalArgumentException wrong) {
+        } catch (IllegalArgumentException | JobNotFoundException wrong) {
             return pauses(call, wrong.getMessage());
         }
     }
