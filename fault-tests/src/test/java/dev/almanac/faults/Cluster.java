@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
 import dev.almanac.Scheduler;
 import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
@@ -18,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +38,9 @@ final class Cluster implements AutoCloseable {
             TemporaryFolder.create("almanac-faults").untilExit();
     private final MongoClient client;
     private final Map<String, Process> nodes = new LinkedHashMap<>();
-    private final Set<String> disturbed = new HashSet<>();
+    /** Since when a node, or the server for it, was disturbed; milliseconds, as in the evidence. */
+    private final Map<String, Long> disturbed = new HashMap<>();
+
     private final Map<String, Integer> planned = new LinkedHashMap<>();
     private final Map<String, Set<String>> groups = new LinkedHashMap<>();
     private final Set<String> brief = new HashSet<>();
@@ -169,13 +173,13 @@ final class Cluster implements AutoCloseable {
 
     /** SIGKILL. */
     void kill9(String name) {
-        disturbed.add(name);
+        disturbed(name);
         nodes.get(name).destroyForcibly();
     }
 
     /** SIGSTOP or SIGCONT. */
     void signal(String name, String signal) {
-        disturbed.add(name);
+        disturbed(name);
         try {
             new ProcessBuilder(
                             "kill", "-" + signal, String.valueOf(nodes.get(name).pid()))
@@ -190,7 +194,11 @@ final class Cluster implements AutoCloseable {
 
     /** The server is disturbed, so that for longer than a lease no node may be able to record how a run has ended. */
     void serverDisturbed() {
-        disturbed.addAll(nodes.keySet());
+        nodes.keySet().forEach(this::disturbed);
+    }
+
+    private void disturbed(String node) {
+        disturbed.putIfAbsent(node, System.currentTimeMillis());
     }
 
     /** Waits until no live job is left, then checks everything. */
@@ -243,17 +251,35 @@ final class Cluster implements AutoCloseable {
                 .count();
     }
 
-    /** A second start needs a node that was killed or stood still, and carries a higher fencing number. */
+    /** A second start comes after its node was disturbed, with a higher fencing number, and its reason is on record. */
     private void checkStarts(List<Evidence.Line> starts) {
         for (int i = 1; i < starts.size(); i++) {
+            Evidence.Line before = starts.get(i - 1);
+            Evidence.Line again = starts.get(i);
             assertThat(disturbed)
-                    .as("a second run without a reason: %s", starts)
-                    .contains(starts.get(i - 1).node());
-            assertThat(starts.get(i).fencing()).isGreaterThan(starts.get(i - 1).fencing());
+                    .as("a second run without a disturbance: %s", starts)
+                    .containsKey(before.node());
+            assertThat(again.at())
+                    .as("a second run before the disturbance: %s", starts)
+                    .isGreaterThanOrEqualTo(disturbed.get(before.node()));
+            assertThat(again.fencing()).isGreaterThan(before.fencing());
+            assertThat(wasAbandoned(client.getDatabase(database), before, again))
+                    .as("no row tells that the first run was abandoned: %s", starts)
+                    .isTrue();
         }
     }
 
-    /** Of a group one job runs at a time, unless a node was killed or stood still. */
+    /** Whether a row tells that the claim of the first run had ended without a recorded outcome, before the second run. */
+    static boolean wasAbandoned(MongoDatabase database, Evidence.Line first, Evidence.Line second) {
+        Document between = new Document("$gt", first.fencing()).append("$lte", second.fencing());
+        return database.getCollection("jobExecutionStatus")
+                        .countDocuments(new Document("jobSpecificationKey", first.job())
+                                .append("outcome", "ABANDONED")
+                                .append("claimSeq", between))
+                > 0;
+    }
+
+    /** Of a group one job runs at a time. */
     private void checkGroup(String group, Set<String> jobs) {
         Evidence.Line open = null;
         for (Evidence.Line line : evidence.lines()) {
@@ -263,9 +289,9 @@ final class Cluster implements AutoCloseable {
             if (!line.event().equals("start")) {
                 open = null;
             } else {
-                assertThat(open == null || disturbed.contains(open.node()))
-                        .as("two runs at a time in group %s: %s, %s", group, open, line)
-                        .isTrue();
+                assertThat(open)
+                        .as("two runs at a time in group %s, of which the second is %s", group, line)
+                        .isNull();
                 open = line;
             }
         }

@@ -8,11 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 
 /** What must be so after a soak: of documents, their rows, and the helpers' ledger. */
 final class SoakJudge {
@@ -89,7 +88,7 @@ final class SoakJudge {
     private void judgeRuns() {
         byJob().forEach((job, lines) -> {
             long fencing = 0;
-            Set<String> begun = new HashSet<>();
+            Map<String, Line> begun = new HashMap<>();
             for (Line line : lines) {
                 if (line.event().equals("start")) {
                     if (line.fencing() <= fencing) {
@@ -97,7 +96,7 @@ final class SoakJudge {
                                 job + " was started with fencing number " + line.fencing() + " after " + fencing);
                     }
                     fencing = line.fencing();
-                    again += begun.add(line.run()) ? 0 : 1;
+                    judgeAgain(begun.put(line.run(), line), line);
                 }
             }
             if (job.startsWith("once-")
@@ -109,6 +108,17 @@ final class SoakJudge {
             }
         });
         judgeOverlaps();
+    }
+
+    /** An attempt is started once more only if a row tells that its first run was abandoned. */
+    private void judgeAgain(@Nullable Line before, Line line) {
+        if (before == null) {
+            return;
+        }
+        again++;
+        if (!Cluster.wasAbandoned(database, before, line)) {
+            violations.add("no row tells that the first run was abandoned: " + before + ", " + line);
+        }
     }
 
     /** Two runs of a job, or of a group, that both owned their lease at the end, do not overlap. */
