@@ -20,8 +20,10 @@ import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualLanes;
+import dev.almanac.time.CalendarPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +79,37 @@ class CalendarsHoldTest {
                 .filteredOn(row -> row.outcome() == Outcome.EXCLUDED)
                 .extracting(JobExecutionStatus::fireTime)
                 .containsExactly(FIRST);
+    }
+
+    @Test
+    @DisplayName("C4, C5: a one-off that waits for a thread moves if its moment was closed meanwhile, and runs once")
+    void oneOffInTheQueue() {
+        ManualLanes.Node threads = world.lanes.node();
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendarReader(MinuteCalendar::read)
+                        .executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
+        a.scheduler().calendars().put("bank", excluding("59"));
+        for (CalendarPolicy policy : List.of(CalendarPolicy.NEXT_INCLUDED, CalendarPolicy.DROP)) {
+            a.scheduler()
+                    .scheduleJob(job(policy.name())
+                            .singleSchedule(FIRST)
+                            .calendar("bank")
+                            .calendarPolicy(policy)
+                            .build());
+        }
+        world.pass(Duration.ofSeconds(62));
+        assertThat(world.calls).as("they wait").isEmpty();
+        a.scheduler().calendars().put("bank", excluding("1"));
+        world.pass(Duration.ofSeconds(70));
+        assertThat(world.calls).singleElement().satisfies(call -> {
+            assertThat(call.job()).isEqualTo("NEXT_INCLUDED");
+            assertThat(call.fire()).isEqualTo(SECOND);
+            assertThat(call.started()).isEqualTo(SECOND.plusSeconds(5));
+        });
+        assertThat(World.outcomes(a, "DROP")).endsWith("SCHEDULED/BLOCKED");
     }
 
     /** One whose editor, and whose node, cannot plan it again: each of its pages is lost. */
@@ -176,5 +209,35 @@ class CalendarsHoldTest {
                 .extracting(JobExecutionStatus::outcome)
                 .doesNotContain(Outcome.BLOCKED, Outcome.REPLANNED)
                 .contains(Outcome.EXCLUDED);
+    }
+
+    @Test
+    @DisplayName(
+            "C5: a fire that was opened while the end of a run was written runs in time, though its editor found it leased")
+    void openedDuringTheEnd() {
+        ManualLanes.Node own = world.lanes.node();
+        FaultyStore slow = new FaultyStore(world.store, world.lanes.node().open("network", 1), own::takeTime);
+        Machine a = world.node(
+                "a",
+                slow,
+                Duration.ZERO,
+                builder ->
+                        builder.calendarReader(MinuteCalendar::read).lanes(own).executor(own::execute));
+        world.store.cluster().putCalendar(new StoredCalendar("bank", 1, excluding("2-5"), START, "tests", 1, false));
+        a.scheduler().scheduleJob(minutely());
+        world.pass(Duration.ofSeconds(59));
+        int before = slow.calls(StoreCall.WRITE);
+        for (int i = 1; i < 4; i++) {
+            slow.fail(StoreCall.WRITE, before + i, Fault.slow(Duration.ofSeconds(6), Duration.ZERO));
+        }
+        world.pass(Duration.ofSeconds(2));
+        assertThat(world.calls).extracting(Call::fire).containsExactly(FIRST);
+        edited("3-5");
+        world.pass(Duration.ofSeconds(70));
+        assertThat(world.calls).extracting(Call::fire).containsExactly(FIRST, SECOND);
+        assertThat(world.calls).extracting(Call::started).containsExactly(FIRST, SECOND);
+        assertThat(a.scheduler().findJobById("j").orElseThrow().nextFireTime())
+                .as("what is closed stays so")
+                .isEqualTo(START.plusSeconds(360));
     }
 }

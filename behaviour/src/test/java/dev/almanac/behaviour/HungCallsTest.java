@@ -8,12 +8,15 @@ import dev.almanac.Health;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Outcome;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
 import dev.almanac.testkit.faults.Fault;
@@ -24,7 +27,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
@@ -216,5 +222,65 @@ class HungCallsTest {
             assertThat(a.scheduler().node().runs()).isLessThanOrEqualTo(2);
         }
         assertThat(world.calls).hasSize(2);
+    }
+
+    /** A node whose writes about the end of that job's run throw an exception of no known kind, so many times. */
+    private List<Instant> throwingAtTheEnd(String key, int times) {
+        List<Instant> thrown = new ArrayList<>();
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("write") && thrown.size() < times && endsRun((List<?>) arguments[0], key)) {
+                thrown.add(world.time.wall());
+                throw new IllegalArgumentException("of the driver, and nobody knows why");
+            }
+            return call.proceed();
+        });
+        machine = world.node("a", store, Duration.ZERO, builder -> builder);
+        CompletableFuture<Void> together = new CompletableFuture<>();
+        world.work = call -> together;
+        for (String any : List.of("fair0", key, "fair1")) {
+            machine.scheduler().scheduleJob(at(any, 1_000));
+        }
+        world.pass(Duration.ofSeconds(3));
+        together.complete(null);
+        world.pass(Duration.ofMillis(500));
+        for (String fair : List.of("fair0", "fair1")) {
+            assertThat(World.outcomes(machine, fair))
+                    .as("of the same batch")
+                    .containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        }
+        world.pass(Duration.ofSeconds(30));
+        assertThat(machine.scheduler().node().runs()).isZero();
+        assertThat(world.calls).hasSize(3);
+        return thrown;
+    }
+
+    private static boolean endsRun(List<?> changes, String key) {
+        return changes.stream()
+                .map(JobChange.class::cast)
+                .filter(change -> change.before().key().equals(key))
+                .anyMatch(change -> change.rows().stream().anyMatch(row -> row.outcome() == Outcome.SUCCEEDED));
+    }
+
+    @Test
+    @DisplayName("X2: the end of a run whose write throws what nobody expects is written again, after growing pauses")
+    void unexpected() {
+        List<Instant> thrown = throwingAtTheEnd("j", 5);
+        assertThat(World.outcomes(machine, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(machine.events()).noneMatch(SchedulerEvent.JobBlocked.class::isInstance);
+        assertThat(thrown).hasSize(5);
+        for (int i = 2; i < thrown.size(); i++) {
+            assertThat(Duration.between(thrown.get(i - 1), thrown.get(i)))
+                    .isGreaterThan(Duration.between(thrown.get(i - 2), thrown.get(i - 1)));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "X2, X9: a write that throws that again and again is not sent for ever: its job is blocked, with a reason")
+    void unexpectedForGood() {
+        assertThat(throwingAtTheEnd("j", Integer.MAX_VALUE)).hasSizeBetween(5, 8);
+        assertThat(World.outcomes(machine, "j")).containsExactly("SCHEDULED/NONE", "SCHEDULED/BLOCKED");
+        assertThat(world.store.find("j", FindScope.LIVE).orElseThrow().blocked())
+                .contains("of the driver, and nobody knows why");
     }
 }

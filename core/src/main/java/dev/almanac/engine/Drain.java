@@ -42,7 +42,6 @@ final class Drain {
             impatient = true;
             // runs that end now are recorded; the leases of the others are not renewed, so that the next run starts
             // after their end
-            // before
             interrupted = duties.starter().shutDownRuns();
             duties.stopRenewing();
         }

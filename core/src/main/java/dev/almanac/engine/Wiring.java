@@ -99,6 +99,7 @@ final class Wiring {
     private ReplanDuty replanDuty(Replanner replanner) {
         ReplanDuty duty = new ReplanDuty(node, replanner, nodeDuty::live, reachability, plan);
         view.onCalendars(duty::calendarsEdited);
+        completions.onNext(this::plannedAgain, duty::plannedLate);
         return duty;
     }
 
@@ -121,10 +122,8 @@ final class Wiring {
     }
 
     private CompletionDuty completions() {
-        CompletionDuty completions =
-                new CompletionDuty(node, held, reachability, lanes().open("complete", 1), lanes().threads("complete"));
-        completions.onNext(this::plannedAgain);
-        return completions;
+        return new CompletionDuty(
+                node, held, reachability, lanes().open("complete", 1), lanes().threads("complete"));
     }
 
     private Starter starter(CompletionDuty completions) {

@@ -132,7 +132,9 @@
  *       finds no row that records how a run of such a job ended: the run is abandoned. Hangs: other writes do not wait
  *       for it. A batch failed: from then on each change is sent by itself, after a growing pause. Refused by the
  *       server for good: that change alone, then the job is blocked with the server's reason, without a row if the row
- *       is what is refused; if not even that can be written, the lease is left to expire.
+ *       is what is refused; if not even that can be written, the lease is left to expire. An exception that is neither
+ *       an unknown outcome nor a refusal may pass: the change is repeated alone, after growing pauses, and counts as
+ *       refused after five of them.
  *   <li><b>State and progress.</b> The state for the next run is part of the row of the end, and the write that ends
  *       the claim copies it to the document, under the same guard; so it is saved together with the end of the run that
  *       set it, or not at all. Reply lost: the same change is repeated. Refused, other version: it is decided again
@@ -179,6 +181,13 @@
  *       unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends
  *       here.
+ *   <li><b>What a node cannot read.</b> A command is decoded on the thread of its run, before a helper is chosen:
+ *       nothing has started. The codec throws an IllegalArgumentException: the body does not fit its type, on any node,
+ *       and the job is blocked. Codec or upcaster throw anything else, Errors included: the cause may be this node's
+ *       own, such as a class, memory, a key or a service that it does not have. The claim is handed back, without an
+ *       attempt; this node backs off from the job for 30 s, and {@code health()} reports it; other nodes can claim it.
+ *       If it fails on all nodes, the job stays due, and {@code checkInvariants} finds it. Reply of the hand-back lost:
+ *       as of any other.
  *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect at
  *       once. With a lease it notes the request and raises the version; {@code due}, lease and plan are left alone, so a
  *       holder that dies is still recovered. After CANCELED nothing starts: CANCELED is answered only if the document
@@ -211,8 +220,10 @@
  *       edit plans its jobs again, and the planning stays due until all of them were read a second after the edit. It
  *       passes over jobs that are leased, whose end may be written late by an older plan: so the claim of a fire checks
  *       whether an edit has opened one before it, which then runs first. A new plan whose write took long is checked
- *       again: another edit in the meantime may have found the old plan correct, and written nothing. A calendar that
- *       throws keeps only its own jobs from being planned, and they are tried again with the next heartbeat.
+ *       again: another edit in the meantime may have found the old plan correct, and written nothing. So is the plan of
+ *       a run's end whose write took long. If the node dies before that check, a fire that was opened runs late, with
+ *       the next claim. A calendar that throws keeps only its own jobs from being planned, and they are tried again
+ *       with the next heartbeat.
  *   <li><b>Looks.</b> A look may return a state from before a claim, a completion or a user's change that this node
  *       knows of: jobs that were claimed or changed here since the look began are not taken from it. A hint that comes
  *       while the claim of its job is under way waits for the end of the claim. A claim on old knowledge is refused by

@@ -76,6 +76,17 @@ public final class ReplanDuty {
         lane.run(() -> quietly(this::planOwed));
     }
 
+    /** A plan was written late; who edited its calendars meanwhile may have found the job leased, and left it out. */
+    public void plannedLate(StoredJob job) {
+        lane.run(() -> quietly(() -> {
+            try {
+                replanner.replanLate(job);
+            } catch (StoreException e) {
+                lane.after(reachability.failed("planning a job again", e), () -> plannedLate(job));
+            }
+        }));
+    }
+
     /** Lets an idle node see edits, too, since they may bring fires forward. */
     private void watchCalendars() {
         quietly(() -> {

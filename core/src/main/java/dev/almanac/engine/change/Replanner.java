@@ -74,6 +74,15 @@ public final class Replanner {
         return new ReplanResult(looked, moved, blocked, true);
     }
 
+    /** Plans a job again whose plan was written late, by calendars that may have been edited since. */
+    void replanLate(StoredJob job) {
+        List<RuntimeException> failures = new ArrayList<>();
+        contained(job, "its calendars were edited while its plan was written", failures);
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
+    }
+
     /** A calendar is code of the service: if it fails, all other jobs are planned all the same. */
     private Optional<StoredJob> contained(StoredJob job, String why, List<RuntimeException> failures) {
         try {

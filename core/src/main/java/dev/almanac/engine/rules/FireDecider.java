@@ -236,12 +236,14 @@ public final class FireDecider {
         FirePlan plan = job.plan();
         Instant fire = plan.nextFireTime();
         boolean asks = job.phase() == Phase.RUN
-                && job.specification().isRecurring()
                 && fire != null
                 && !plan.isBegun()
                 && !plan.rerun()
                 && !job.requests().runNowRequested();
-        return !asks || !isExcluded(job.specification(), fire);
+        if (asks && job.specification().isRecurring()) {
+            return !isExcluded(job.specification(), fire);
+        }
+        return !asks || moved(job).isEmpty();
     }
 
     /**
@@ -265,11 +267,8 @@ public final class FireDecider {
         if (end != null && context.now().isAfter(end)) {
             return new Decision.Settle(completion.expired(job, context));
         }
-        boolean judged = specification.calendarsOnSingle()
-                && !job.plan().isBegun()
-                && !job.plan().rerun();
-        Optional<FirePlan> moved = judged ? planner.planAnew(specification, job.plan()) : Optional.empty();
-        return moved.map(plan -> plan.nextFireTime() == null
+        return moved(job)
+                .map(plan -> plan.nextFireTime() == null
                         ? new Decision.Settle(Transitions.starve(job, plan, context))
                         : replanned(
                                 job,
@@ -277,6 +276,13 @@ public final class FireDecider {
                                 "its calendars, or the rules of its zone, have changed",
                                 context))
                 .orElse(new Decision.Start(fire, false));
+    }
+
+    /** The plan of a one-off that nobody has begun, if its calendars have moved it, or leave it no moment, since it was made. */
+    private Optional<FirePlan> moved(StoredJob job) {
+        FirePlan plan = job.plan();
+        boolean judged = job.specification().calendarsOnSingle() && !plan.isBegun() && !plan.rerun();
+        return judged ? planner.planAnew(job.specification(), plan) : Optional.empty();
     }
 
     /** The rules of the job's zone have changed since the fire was planned, and with them its instant (rule T6). */

@@ -21,6 +21,7 @@ import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -53,6 +54,7 @@ public final class CompletionDuty {
     private final WriteQueue together;
     private final WriteQueue alone;
     private volatile Consumer<StoredJob> next = job -> {};
+    private volatile Consumer<StoredJob> late = job -> {};
     private volatile Consumer<HeldJob> judged = held -> {};
 
     /**
@@ -75,9 +77,10 @@ public final class CompletionDuty {
         this.alone = new WriteQueue(node, 1, ALONE_AT_A_TIME, threads, timer, this::write);
     }
 
-    /** Notified of each job that is planned again after a run, since it may be due soon. */
-    public void onNext(Consumer<StoredJob> told) {
+    /** {@code told} is notified of each job that is planned again, {@code tooLate} of plans that were written late (rule C5). */
+    public void onNext(Consumer<StoredJob> told, Consumer<StoredJob> tooLate) {
         this.next = told;
+        this.late = tooLate;
     }
 
     /** Decides by the calendars as they are known now. */
@@ -228,11 +231,12 @@ public final class CompletionDuty {
             settle(batch, changes, send(batch));
         } catch (WriteRefusedException e) {
             reachability.answered();
-            singleOut(batch, e);
+            singleOut(batch, true, e);
         } catch (StoreException e) {
             tryAgain(batch, reachability.failed("writing what was run", e));
         } catch (RuntimeException e) {
-            singleOut(batch, e);
+            // of the driver or of this process, as it may be, and it may pass (rule X2)
+            singleOut(batch, batch.get(0).isHopeless(), e);
         } catch (Error e) {
             // the failure is one of this process, not of the change
             tryAgain(batch, AFTER_ERROR);
@@ -274,9 +278,8 @@ public final class CompletionDuty {
         long sent = node.clock().nanos();
         List<Boolean> applied = node.store().write(changes);
         reachability.answered();
-        int count = (int) applied.stream().filter(a -> a).count();
         Duration took = Duration.ofNanos(node.clock().nanos() - sent);
-        node.events().emit(new SchedulerEvent.BatchWritten(changes.size(), count, took));
+        node.events().emit(new SchedulerEvent.BatchWritten(changes.size(), Collections.frequency(applied, true), took));
         return applied;
     }
 
@@ -304,15 +307,12 @@ public final class CompletionDuty {
         }
     }
 
-    /** Tries each change by itself, so that one that cannot be written does not stop the others. */
-    private void singleOut(List<PendingWrite> batch, Throwable e) {
-        if (batch.size() == 1) {
+    /** Tries each change by itself, so that one stops no other; one that was by itself is refused if that is {@code forGood}. */
+    private void singleOut(List<PendingWrite> batch, boolean forGood, Throwable e) {
+        if (forGood && batch.size() == 1) {
             RunLog.during(batch.get(0).held().job(), () -> refused(batch.get(0), e));
-            return;
-        }
-        for (PendingWrite write : batch) {
-            write.goAlone();
-            enqueue(write);
+        } else {
+            tryAgain(batch, Duration.ZERO);
         }
     }
 
@@ -331,10 +331,7 @@ public final class CompletionDuty {
             }
             case BLOCK_WITHOUT_ROW -> blockWithoutRow(held, reason);
             case GIVE_UP -> jobs.lose(held, "it cannot be written: " + reason);
-            case DROP ->
-                LOG.debug(
-                        "the run of job '{}' goes on without it",
-                        Printable.value(held.job().key()));
+            case DROP -> LOG.debug("its run goes on without that");
         }
     }
 
@@ -358,6 +355,9 @@ public final class CompletionDuty {
         }
         write.held().applied(change.after());
         write.applied(change);
+        if (write.isLate(node)) {
+            late.accept(change.after());
+        }
         through(write);
     }
 

@@ -9,6 +9,8 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -19,6 +21,15 @@ import org.slf4j.LoggerFactory;
 /** A change of a held job that waits to be written. Handled by one step at a time. */
 final class PendingWrite {
     private static final Logger LOG = LoggerFactory.getLogger(PendingWrite.class);
+
+    /** After so many, with pauses of three seconds in all, a failure counts as one of the change. */
+    private static final int MOST_UNEXPECTED = 5;
+
+    /**
+     * A write that takes no longer has arrived before a calendar counts as planned that was edited after the change was
+     * decided: that is a second after the edit, and the calendars were read at most {@code CalendarBook.FRESH} before.
+     */
+    private static final Duration PROMPT = Duration.ofMillis(200);
 
     /** Decides the change on the document as it is stored, given the rows of refused changes. */
     @FunctionalInterface
@@ -45,7 +56,9 @@ final class PendingWrite {
     private final Refusal refusal;
     private @Nullable JobChange change;
     private @Nullable JobChange written;
+    private @Nullable Instant decided;
     private int failures;
+    private int unexpected;
     private boolean alone;
 
     /**
@@ -74,7 +87,8 @@ final class PendingWrite {
     JobChange change(DecisionContext context) {
         if (change == null) {
             DecisionContext later = held.after(context);
-            change = decided(later);
+            decided = held.now();
+            change = decide(later);
             written = HistoryFilter.of(Rows.withRequested(change), later);
             held.writes(change.rows());
         }
@@ -90,7 +104,7 @@ final class PendingWrite {
     }
 
     /** Decides the change. An exception must not affect the other changes of the batch (rule X2). */
-    private JobChange decided(DecisionContext context) {
+    private JobChange decide(DecisionContext context) {
         try {
             return decide.on(held.job(), context, held.refused());
         } catch (RuntimeException | Error e) {
@@ -122,6 +136,23 @@ final class PendingWrite {
     /** Counts a call that the store has not answered; returns how many there were. */
     int failed() {
         return ++failures;
+    }
+
+    /** Counts a failure that nobody expects; true if there were so many that it will not pass. */
+    boolean isHopeless() {
+        return ++unexpected > MOST_UNEXPECTED;
+    }
+
+    /**
+     * Whether the change has planned the job by calendars, and was written so long after that: who edited one of them
+     * meanwhile may have found the job leased, and left its plan to this change.
+     */
+    boolean isLate(Node node) {
+        StoredJob after = Objects.requireNonNull(change, "decided first").after();
+        return after.lease() == null
+                && after.isLive()
+                && node.calendars().concerns(after.specification(), node.clock())
+                && !held.now().isBefore(Objects.requireNonNull(decided).plus(PROMPT));
     }
 
     void applied(JobChange done) {

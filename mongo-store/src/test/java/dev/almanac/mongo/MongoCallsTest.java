@@ -1,0 +1,120 @@
+package dev.almanac.mongo;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoBulkWriteException;
+import com.mongodb.MongoClientException;
+import com.mongodb.MongoCommandException;
+import com.mongodb.MongoConnectionPoolClearedException;
+import com.mongodb.MongoException;
+import com.mongodb.MongoExecutionTimeoutException;
+import com.mongodb.MongoInterruptedException;
+import com.mongodb.MongoNotPrimaryException;
+import com.mongodb.MongoOperationTimeoutException;
+import com.mongodb.MongoSocketOpenException;
+import com.mongodb.MongoSocketReadException;
+import com.mongodb.MongoTimeoutException;
+import com.mongodb.MongoWriteConcernException;
+import com.mongodb.ServerAddress;
+import com.mongodb.WriteConcernResult;
+import com.mongodb.bulk.BulkWriteError;
+import com.mongodb.bulk.BulkWriteResult;
+import com.mongodb.bulk.WriteConcernError;
+import com.mongodb.connection.ClusterId;
+import com.mongodb.connection.ServerId;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.WriteRefusedException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonMaximumSizeExceededException;
+import org.bson.codecs.configuration.CodecConfigurationException;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which exceptions of the driver may pass, which are refusals of the server for good, and which are neither. */
+class MongoCallsTest {
+    private static final ServerAddress HOST = new ServerAddress("127.0.0.1", 1);
+    private static final int VALIDATION = 121;
+    private static final int DUPLICATE = 11_000;
+    private static final int SHUTDOWN = 91;
+
+    private static MongoCommandException command(int code) {
+        return new MongoCommandException(BsonDocument.parse("{ok: 0, code: " + code + ", errmsg: 'planned'}"), HOST);
+    }
+
+    private static MongoBulkWriteException bulk(int code, WriteConcernError concern) {
+        return new MongoBulkWriteException(
+                BulkWriteResult.unacknowledged(),
+                List.of(new BulkWriteError(code, "planned", new BsonDocument(), 0)),
+                concern,
+                HOST,
+                Set.of());
+    }
+
+    static Stream<RuntimeException> passing() {
+        WriteConcernError noMajority = new WriteConcernError(64, "WriteConcernFailed", "planned", new BsonDocument());
+        return Stream.of(
+                new MongoException("planned"),
+                new MongoClientException("planned"),
+                new MongoInterruptedException("planned", new InterruptedException()),
+                new MongoTimeoutException("planned"),
+                new MongoOperationTimeoutException("planned"),
+                new MongoExecutionTimeoutException(50, "planned"),
+                new MongoSocketOpenException("planned", HOST, new IOException()),
+                new MongoSocketReadException("planned", HOST),
+                new MongoConnectionPoolClearedException(new ServerId(new ClusterId(), HOST), null),
+                new MongoNotPrimaryException(new BsonDocument(), HOST),
+                new MongoWriteConcernException(noMajority, WriteConcernResult.unacknowledged(), HOST, Set.of()),
+                command(SHUTDOWN),
+                bulk(DUPLICATE, null),
+                bulk(VALIDATION, noMajority),
+                new IllegalStateException("state should be: open"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("passing")
+    @DisplayName("X2: what may pass is a StoreException, whose outcome is unknown, and no refusal")
+    void passes(RuntimeException thrown) {
+        assertThatThrownBy(() -> MongoCalls.call("writing", () -> {
+                    throw thrown;
+                }))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasCause(thrown);
+    }
+
+    static Stream<RuntimeException> refusals() {
+        return Stream.of(
+                command(VALIDATION),
+                bulk(VALIDATION, null),
+                new BsonMaximumSizeExceededException("planned: too large"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusals")
+    @DisplayName("X9: what the server will refuse again is a refusal")
+    void refused(RuntimeException thrown) {
+        assertThatThrownBy(() -> MongoCalls.call("writing", () -> {
+                    throw thrown;
+                }))
+                .isExactlyInstanceOf(WriteRefusedException.class)
+                .hasCause(thrown);
+    }
+
+    static Stream<RuntimeException> others() {
+        return Stream.of(new IllegalArgumentException("planned"), new CodecConfigurationException("planned"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("others")
+    @DisplayName("X2: what is thrown before anything is sent passes as it is; the engine tries it a few times")
+    void other(RuntimeException thrown) {
+        assertThatThrownBy(() -> MongoCalls.call("writing", () -> {
+                    throw thrown;
+                }))
+                .isSameAs(thrown);
+    }
+}
