@@ -62,7 +62,8 @@ final class JobViews {
         }
         try {
             return registry.decode(encoded);
-        } catch (RuntimeException unreadable) {
+        } catch (Throwable unreadable) {
+            // of one job, or of this process: the others are shown all the same
             return stored;
         }
     }

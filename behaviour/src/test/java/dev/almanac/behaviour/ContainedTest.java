@@ -9,15 +9,22 @@ import dev.almanac.Health;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
+import dev.almanac.helper.CommandCodec;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,6 +40,7 @@ class ContainedTest {
         E thrown = (E)
                 switch (how) {
                     case "exception" -> new IllegalStateException("boom");
+                    case "damage" -> new IllegalArgumentException("boom");
                     case "checked" -> new Exception("boom");
                     case "assertion" -> new AssertionError("boom");
                     case "missing class" -> new NoClassDefFoundError("boom");
@@ -117,5 +125,88 @@ class ContainedTest {
                 .contains(".supports, which counts as no, has failed 2 times");
         world.pass(Duration.ofMinutes(5));
         assertThat(a.scheduler().health().state()).as("old news").isEqualTo(Health.State.UP);
+    }
+
+    /** A node on which the codec fails at the command of one job. */
+    private Machine withoutCodec(String name, String how) {
+        CommandCodec codec = world.store.commandCodec();
+        CommandCodec failing = new CommandCodec() {
+            @Override
+            public Map<String, Object> encode(SchedulingCommand command) {
+                return codec.encode(command);
+            }
+
+            @Override
+            public <C extends SchedulingCommand> C decode(Map<String, Object> body, Class<C> type) {
+                C command = codec.decode(body, type);
+                if (command.equals(new World.Note("j"))) {
+                    ContainedTest.<RuntimeException>fail(how);
+                }
+                return command;
+            }
+        };
+        JobStore store = StoreHook.over(
+                world.store, (method, arguments, call) -> method.equals("commandCodec") ? failing : call.proceed());
+        return world.node(name, store, Duration.ZERO, builder -> builder);
+    }
+
+    private void scheduleBoth(Machine a) {
+        for (String key : List.of("j", "k")) {
+            a.scheduler()
+                    .scheduleJob(job(key).singleSchedule(START.plusSeconds(1))
+                            .crashPolicy(CrashPolicy.FAIL)
+                            .build());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exception", "checked", "assertion", "missing class", "overflow"})
+    @DisplayName(
+            "X1, X6: a codec that fails on one node blocks nothing and costs no attempt; another node runs the job")
+    void codec(String how) {
+        Machine a = withoutCodec("a", how);
+        scheduleBoth(a);
+        world.pass(Duration.ofSeconds(70));
+        assertThat(world.callsOf("k")).as("another job of the node").hasSize(1);
+        assertThat(world.callsOf("j")).isEmpty();
+        assertThat(a.events()).noneMatch(SchedulerEvent.JobBlocked.class::isInstance);
+        assertThat(a.events().stream().filter(SchedulerEvent.HandedBack.class::isInstance))
+                .as("it is tried each half minute")
+                .hasSize(3);
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+        assertThat(a.scheduler().health().reasons())
+                .singleElement()
+                .asString()
+                .contains("reading commands of type note has failed 3 times");
+        world.node("b");
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.callsOf("j")).singleElement().satisfies(call -> {
+            assertThat(call.node()).isEqualTo("b");
+            assertThat(call.attempt()).isEqualTo(1);
+        });
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("X6: a body that the codec says does not fit its type fits on no node: its job is blocked at once")
+    void damagedBody() {
+        Machine a = withoutCodec("a", "damage");
+        scheduleBoth(a);
+        world.pass(Duration.ofSeconds(70));
+        assertThat(world.callsOf("k")).hasSize(1);
+        assertThat(world.callsOf("j")).isEmpty();
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "SCHEDULED/BLOCKED");
+        assertThat(a.events()).noneMatch(SchedulerEvent.HandedBack.class::isInstance);
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
+    }
+
+    @Test
+    @DisplayName("X1: a codec that fails at one job does not hide the others from those who list them")
+    void listed() {
+        Machine a = withoutCodec("a", "missing class");
+        scheduleBoth(a);
+        assertThat(a.scheduler().listJobs(JobQuery.all()).jobs())
+                .extracting(found -> found.specification().triggerCommand())
+                .hasExactlyElementsOfTypes(EncodedCommand.class, World.Note.class);
     }
 }

@@ -51,6 +51,7 @@ final class SimulationJudge {
             server.states().judge(job);
             judgeMissed(job, rows);
             judgeReasons(job, rows);
+            judgeBlocked(job, rows);
             judgeFires(
                     job,
                     rows,
@@ -127,6 +128,16 @@ final class SimulationJudge {
                 .filter(row -> row.id().contains(":abandoned"))
                 .filter(row -> !isExcused(row, rows))
                 .forEach(row -> ledger.complain(job.key() + " was abandoned without a fault: " + row.id()));
+    }
+
+    /** Nothing here is damaged: a job is blocked only by what the server refuses (rules X6, X9). */
+    private void judgeBlocked(StoredJob job, List<JobExecutionStatus> rows) {
+        if (!server.hasRefused(job.key())) {
+            rows.stream()
+                    .filter(row -> row.outcome() == Outcome.BLOCKED)
+                    .forEach(row -> ledger.complain(
+                            job.key() + " was blocked, and the server has refused nothing of it: " + row.detail()));
+        }
     }
 
     /** Of the claims before the row, back to the last one that ended with a word, one was harmed; or its own, if a user has written it. */

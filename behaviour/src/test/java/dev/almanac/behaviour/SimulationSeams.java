@@ -1,16 +1,19 @@
 package dev.almanac.behaviour;
 
+import dev.almanac.helper.CommandCodec;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * What nobody expects: exceptions and Errors out of helpers, {@code supports}, listeners, calendars, the service's executor
- * and the store, before or after a call was applied. Only the run concerned may suffer, and every node goes on (rule X2).
+ * What nobody expects: exceptions and Errors out of helpers, {@code supports}, listeners, calendars, codecs, the service's
+ * executor and the store, before or after a call was applied. Only the run concerned may suffer, and every node goes on (rule X2).
  */
 final class SimulationSeams {
     /** For so long a node may leave a job alone after that. */
@@ -75,8 +78,28 @@ final class SimulationSeams {
         }
         ClusterStore cluster = StoreHook.over(
                 ClusterStore.class, store.cluster(), (method, arguments, call) -> passing(node, method, call));
-        return StoreHook.over(
-                store, (method, arguments, call) -> method.equals("cluster") ? cluster : passing(node, method, call));
+        CommandCodec codec = codec(node, store.commandCodec());
+        return StoreHook.over(store, (method, arguments, call) -> switch (method) {
+            case "cluster" -> cluster;
+            case "commandCodec" -> codec;
+            default -> passing(node, method, call);
+        });
+    }
+
+    private CommandCodec codec(int node, CommandCodec codec) {
+        return new CommandCodec() {
+            @Override
+            public Map<String, Object> encode(SchedulingCommand command) {
+                enter(node, "encode");
+                return codec.encode(command);
+            }
+
+            @Override
+            public <C extends SchedulingCommand> C decode(Map<String, Object> body, Class<C> type) {
+                enter(node, "decode");
+                return codec.decode(body, type);
+            }
+        };
     }
 
     private Object passing(int node, String method, StoreHook.Call call) throws Throwable {

@@ -122,8 +122,7 @@ final class Wiring {
     }
 
     private CompletionDuty completions() {
-        return new CompletionDuty(
-                node, held, reachability, lanes().open("complete", 1), lanes().threads("complete"));
+        return new CompletionDuty(node, held, reachability, lanes().open("complete", 1), lanes().threads("complete"));
     }
 
     private Starter starter(CompletionDuty completions) {

@@ -86,7 +86,7 @@ public final class CommandRegistry {
      * The command object of the service, converted to the current version.
      *
      * @throws IllegalArgumentException if the type is not registered, the version is newer than the registered one,
-     *     or the body does not fit
+     *     or the body does not fit; codec and upcasters may throw other exceptions and Errors
      */
     public SchedulingCommand decode(EncodedCommand encoded) {
         CommandType<?> type = byName.get(encoded.type());

@@ -96,10 +96,22 @@ public final class JacksonCommandCodec implements CommandCodec {
         try {
             return mapper.convertValue(body, type);
         } catch (JacksonException e) {
+            passOn(e);
             throw new IllegalArgumentException(
                     "the body does not fit " + type.getName() + ": " + e.getOriginalMessage(), e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("the body does not fit " + type.getName() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** An Error, or a wrong state, in a constructor of the service is no word about the body: another node may read it. */
+    private static void passOn(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Error error) {
+                throw error;
+            } else if (cause instanceof IllegalStateException state) {
+                throw state;
+            }
         }
     }
 

@@ -24,6 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Issue 15.3: a payload comes back as it went in, or is refused when it is scheduled. */
 class JacksonCommandCodecTest extends StoreFixture {
@@ -57,6 +59,18 @@ class JacksonCommandCodecTest extends StoreFixture {
 
     record Points(Set<Point> points) implements SchedulingCommand {}
 
+    record Picky(String how) implements SchedulingCommand {
+        Picky {
+            switch (how) {
+                case "damaged" -> throw new IllegalArgumentException(how);
+                case "absent" -> throw new NullPointerException(how);
+                case "state" -> throw new IllegalStateException(how);
+                case "missing class" -> throw new NoClassDefFoundError(how);
+                default -> {}
+            }
+        }
+    }
+
     private final JacksonCommandCodec codec = new JacksonCommandCodec();
 
     private static final Moments MOMENTS = new Moments(
@@ -72,6 +86,18 @@ class JacksonCommandCodecTest extends StoreFixture {
     void moments() {
         assertThat(codec.decode(codec.encode(MOMENTS), Moments.class)).isEqualTo(MOMENTS);
         assertThat(codec.encode(MOMENTS)).containsEntry("offset", "2026-05-01T00:30:00+02:00");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "damaged, java.lang.IllegalArgumentException",
+        "absent, java.lang.IllegalArgumentException",
+        "state, java.lang.IllegalStateException",
+        "missing class, java.lang.NoClassDefFoundError"
+    })
+    @DisplayName("X6: what a constructor says of its arguments is about the body; an Error or a wrong state passes")
+    void constructor(String how, Class<? extends Throwable> thrown) {
+        assertThatThrownBy(() -> codec.decode(Map.of("how", how), Picky.class)).isExactlyInstanceOf(thrown);
     }
 
     @Test

@@ -101,20 +101,16 @@ final class JobRun {
 
     /** Calls code of the service that decodes and chooses the helper; the run has not started yet. */
     private void prepare() {
-        SchedulingCommand command;
-        try {
-            command = starter.helpers().registry().decode(held.job().command());
-        } catch (Throwable e) {
-            starter.unreadable(
-                    this, "its command cannot be read: " + ErrorSummary.of(e).message());
+        Optional<SchedulingCommand> command = starter.decoded(this);
+        if (command.isEmpty()) {
             return;
         }
         HeldExecution execution = new HeldExecution(held, this);
-        Optional<SchedulingHelper> helper = starter.helpers().supporting(command, execution);
+        Optional<SchedulingHelper> helper = starter.helpers().supporting(command.get(), execution);
         if (helper.isEmpty()) {
             starter.unsupported(this);
         } else if (starter.isWanted(this)) {
-            begin(helper.get(), command, execution);
+            begin(helper.get(), command.get(), execution);
         }
     }
 

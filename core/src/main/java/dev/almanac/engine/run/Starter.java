@@ -3,6 +3,8 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.RunResult;
+import dev.almanac.model.ErrorSummary;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.runtime.Lane;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,8 +21,8 @@ import java.util.function.Predicate;
 public final class Starter {
     /** For how long a job that the executor has refused is left to other nodes. */
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
-    /** For how long a job that no helper of this node supports is left to other nodes. */
-    private static final Duration UNSUPPORTED_PAUSE = Duration.ofSeconds(30);
+    /** For how long a job is left to other nodes whose command no helper of this node supports, or none here can read. */
+    private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
     /** A run that ends within this time after it was asked to gets no row about the request. */
     private static final Duration PROMPT_END = Duration.ofMillis(100);
 
@@ -207,22 +209,40 @@ public final class Starter {
         }
     }
 
-    void unreadable(JobRun run, String reason) {
-        forget(run);
-        completions.blockWaiting(run.held(), reason);
+    /**
+     * The command of the run. Empty if it cannot be read, and then the claim is over: what the codec says does not fit its
+     * type fits on no node, and the job is blocked; any other failure may be one of this node, and others get the job (rule
+     * X6).
+     */
+    Optional<SchedulingCommand> decoded(JobRun run) {
+        try {
+            return Optional.of(helpers.registry().decode(run.held().job().command()));
+        } catch (IllegalArgumentException e) {
+            forget(run);
+            completions.blockWaiting(
+                    run.held(),
+                    "its command cannot be read: " + ErrorSummary.of(e).message());
+        } catch (Throwable e) {
+            String what = "reading commands of type " + run.held().type();
+            leaveToOthers(run, what + " fails on this node: " + e.getClass().getName());
+            helpers.contained().add(what, e);
+        }
+        return Optional.empty();
     }
 
-    /**
-     * No helper supports the command: releases the claim without using an attempt, since another node may have one
-     * (rules R5, R8).
-     */
+    /** No helper of this node supports the command; another node may have one (rules R5, R8). */
     void unsupported(JobRun run) {
-        forget(run);
-        refused.accept(run.held().id(), UNSUPPORTED_PAUSE);
-        completions.handBack(
-                run.held(),
+        leaveToOthers(
+                run,
                 "no helper of this node supports its command of type "
                         + run.held().type());
+    }
+
+    /** Releases the claim without using an attempt, and leaves the job alone for a while. */
+    private void leaveToOthers(JobRun run, String reason) {
+        forget(run);
+        refused.accept(run.held().id(), LEFT_TO_OTHERS);
+        completions.handBack(run.held(), reason);
     }
 
     void tooLate(JobRun run) {

@@ -24,11 +24,11 @@ public record KeyRing(String current, Map<String, SecretKey> keys) {
         });
     }
 
-    /** @throws IllegalArgumentException if there is none of this id */
+    /** @throws IllegalStateException if there is none of this id: another node may have it, and gets the job */
     SecretKey key(String id) {
         SecretKey key = keys.get(id);
         if (key == null) {
-            throw new IllegalArgumentException(
+            throw new IllegalStateException(
                     "the body was sealed with key '" + id + "'; this node has " + keys.keySet());
         }
         return key;
