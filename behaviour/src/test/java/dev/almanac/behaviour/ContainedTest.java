@@ -18,11 +18,13 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,5 +210,87 @@ class ContainedTest {
         assertThat(a.scheduler().listJobs(JobQuery.all()).jobs())
                 .extracting(found -> found.specification().triggerCommand())
                 .hasExactlyElementsOfTypes(EncodedCommand.class, World.Note.class);
+    }
+
+    /** A node with a listener that never returns from events of that kind, and a user of it. */
+    private Machine hanging(Class<? extends SchedulerEvent> kind) {
+        AtomicReference<Machine> node = new AtomicReference<>();
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.listener(event -> {
+                    if (kind.isInstance(event)) {
+                        node.get().lanes().takeTime(Duration.ofDays(1));
+                    }
+                }));
+        node.set(a);
+        return a;
+    }
+
+    /** When a user who makes these requests one after the other has the answer to each. */
+    private List<Instant> answers(Machine a, List<Runnable> requests) {
+        List<Instant> answers = new ArrayList<>();
+        a.lanes()
+                .open("user", 1)
+                .run(() -> requests.forEach(request -> {
+                    request.run();
+                    answers.add(world.time.wall());
+                }));
+        return answers;
+    }
+
+    @Test
+    @DisplayName("X1: a listener that never returns keeps no caller waiting, and other listeners are told")
+    void callers() {
+        Machine a = hanging(SchedulerEvent.JobScheduled.class);
+        List<Instant> answers = answers(
+                a,
+                List.of(
+                        () -> a.scheduler()
+                                .scheduleJob(job("j").singleSchedule(START.plusSeconds(1))
+                                        .build()),
+                        () -> a.scheduler()
+                                .scheduleJob(job("k").singleSchedule(START.plusSeconds(90))
+                                        .build()),
+                        () -> a.scheduler().cancelJob("k")));
+        world.pass(Duration.ofSeconds(30));
+        assertThat(answers).containsExactly(START, START, START);
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(a.events()).hasAtLeastOneElementOfType(SchedulerEvent.JobCanceled.class);
+        assertThat(a.scheduler().health().reasons()).singleElement().asString().contains("listener");
+        world.lanes.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {SchedulerEvent.JobScheduled.class, SchedulerEvent.NodeStopped.class})
+    @DisplayName(
+            "X1: a listener that never returns, be it from what the end of its node brings, does not hold up close()")
+    void close(Class<? extends SchedulerEvent> kind) {
+        Machine a = hanging(kind);
+        List<Instant> answers = answers(
+                a,
+                List.of(
+                        () -> a.scheduler()
+                                .scheduleJob(job("j").singleSchedule(START.plusSeconds(90))
+                                        .build()),
+                        a.scheduler()::close));
+        world.pass(Duration.ofSeconds(30));
+        assertThat(answers).hasSize(2);
+        assertThat(answers.get(1)).isBetween(START.plusSeconds(5), START.plusSeconds(7));
+        assertThat(a.events()).as("the other one").hasAtLeastOneElementOfType(SchedulerEvent.NodeStopped.class);
+        world.lanes.close();
+    }
+
+    @Test
+    @DisplayName("X1: close() waits until listeners were told everything, and no longer")
+    void closeTells() {
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(90)).build());
+        a.scheduler().close();
+        assertThat(a.events())
+                .hasAtLeastOneElementOfType(SchedulerEvent.JobScheduled.class)
+                .hasAtLeastOneElementOfType(SchedulerEvent.NodeStopped.class);
+        assertThat(world.time.wall()).isBefore(START.plusSeconds(1));
     }
 }

@@ -129,6 +129,7 @@ class EventLogTest {
                 builder -> builder.calendarReader(definition -> Calendars.cron("0 0 0 1 1 ?")));
         a.scheduler()
                 .scheduleJob(job("j").schedulingSpecification("0 0 0 1 1 ?").build());
+        world.pass(Duration.ZERO);
         assertThat(of("requests")).isEmpty();
         a.scheduler().as("ann", "CR-17").pause(PauseScope.job("j"), Pause.because("audit"));
         a.scheduler().as("ann", "CR-18").resume(PauseScope.job("j"));
@@ -151,6 +152,7 @@ class EventLogTest {
         carl.calendars().put("bank", Map.of("minutes", "2"));
         carl.calendars().delete("bank");
         carl.groups().put("api", new GroupLimits(2, null));
+        world.pass(Duration.ZERO);
         assertThat(of("requests"))
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .containsExactly(

@@ -48,6 +48,9 @@ public final class Engine implements AutoCloseable {
     /** The upper bound of a wait. */
     private static final Duration MOST_PATIENCE = Duration.ofDays(36_525);
 
+    /** For how long the end of a node waits for listeners, one of which may never return (rule X1). */
+    private static final Duration PATIENCE_WITH_LISTENERS = Duration.ofSeconds(5);
+
     /** The pause before a rehydration is repeated that failed for another reason than the store. */
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
@@ -196,7 +199,6 @@ public final class Engine implements AutoCloseable {
         if (parts.settings().autoRehydrate()) {
             firstRehydration(wired);
         }
-        node.events().deliverNow();
     }
 
     private FollowUpInserts followUps() {
@@ -236,7 +238,7 @@ public final class Engine implements AutoCloseable {
             return;
         }
         try {
-            look();
+            rehydrate();
             wired.reachability().answered();
         } catch (StoreException e) {
             wired.plan().after(wired.reachability().failed("rehydrating", e), () -> firstRehydration(wired));
@@ -248,13 +250,6 @@ public final class Engine implements AutoCloseable {
 
     /** Reads the stored state, reports it, and begins to claim (rule R12). */
     public RehydrationSummary rehydrate() {
-        RehydrationSummary summary = look();
-        // the event is delivered before the call returns
-        node.events().deliverNow();
-        return summary;
-    }
-
-    private RehydrationSummary look() {
         Wiring running = duties;
         StoreReport report = open();
         if (running == null || stage.get() != Stage.STARTED) {
@@ -345,19 +340,22 @@ public final class Engine implements AutoCloseable {
     /** Drains without waiting and ends all threads. Idempotent. */
     @Override
     public void close() {
-        CompletableFuture<Void> drained = drain(Duration.ZERO);
+        await(drain(Duration.ZERO), node.trust());
+        if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
+            creationRows.flush();
+            await(node.events().delivered(), PATIENCE_WITH_LISTENERS);
+            parts.runtime().lanes().close();
+            parts.runtime().close().run();
+        }
+    }
+
+    private void await(CompletableFuture<Void> end, Duration atMost) {
         try {
-            parts.runtime().lanes().await(drained, node.trust());
+            parts.runtime().lanes().await(end, atMost);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
             // claims that are still held end with their leases
-        }
-        if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
-            creationRows.flush();
-            parts.runtime().lanes().close();
-            node.events().deliverLast();
-            parts.runtime().close().run();
         }
     }
 

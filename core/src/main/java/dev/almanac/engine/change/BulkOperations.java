@@ -59,7 +59,7 @@ public final class BulkOperations {
         Instant now = node.clock().now();
         refuseBeyondLimits(scope);
         node.store().cluster().pause(new StandingPause(scope, pause, now));
-        node.events().tell(new SchedulerEvent.JobsPaused(scope.toString(), true, registrar.actor()));
+        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), true, registrar.actor()));
         changed.run();
     }
 
@@ -81,7 +81,7 @@ public final class BulkOperations {
     /** Resumes the jobs of a kind; false if they were not paused. */
     public boolean resume(PauseScope scope) {
         boolean held = node.store().cluster().resume(scope);
-        node.events().tell(new SchedulerEvent.JobsPaused(scope.toString(), false, registrar.actor()));
+        node.events().emit(new SchedulerEvent.JobsPaused(scope.toString(), false, registrar.actor()));
         changed.run();
         return held;
     }

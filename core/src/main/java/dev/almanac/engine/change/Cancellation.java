@@ -35,7 +35,7 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
             boolean running = change.after().isLive();
             if (registrar.write(change).isPresent()) {
                 order(change.after());
-                node.events().tell(new SchedulerEvent.JobCanceled(key, running, registrar.actor()));
+                node.events().emit(new SchedulerEvent.JobCanceled(key, running, registrar.actor()));
                 return running ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
             }
         }

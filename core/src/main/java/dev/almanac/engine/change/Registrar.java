@@ -81,7 +81,7 @@ public final class Registrar {
         List<StoredJob> changed = new ArrayList<>();
         Registrar inside = new Registrar(node.telling(events::add), transaction, check, changed::add, actor);
         return new SessionWrites(inside, () -> {
-            events.forEach(node.events()::tell);
+            events.forEach(node.events()::emit);
             changed.forEach(stored);
             events.clear();
             changed.clear();
@@ -186,7 +186,7 @@ public final class Registrar {
     private void tellCreated(StoredJob job) {
         keepCalendars(job, null);
         node.events()
-                .tell(new SchedulerEvent.JobScheduled(job.key(), job.command().type(), actor));
+                .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type(), actor));
         stored.accept(job);
     }
 
@@ -302,7 +302,7 @@ public final class Registrar {
         return write(change.get()).map(after -> {
             keepCalendars(after, found);
             node.events()
-                    .tell(new SchedulerEvent.JobUpdated(
+                    .emit(new SchedulerEvent.JobUpdated(
                             after.key(),
                             after.specification().version(),
                             after.lastStatus().changes(),
@@ -324,7 +324,7 @@ public final class Registrar {
     /** Pauses a live job. */
     public void pause(String key, Pause pause) {
         edit(key, job -> Optional.of(RequestDecider.pause(job, pause, context())));
-        node.events().tell(new SchedulerEvent.JobPaused(key, true, actor));
+        node.events().emit(new SchedulerEvent.JobPaused(key, true, actor));
     }
 
     /** Resumes a live job; false if it was not paused. */
@@ -336,7 +336,7 @@ public final class Registrar {
                                 : Optional.of(RequestDecider.pause(job, null, context())))
                 .isPresent();
         if (held) {
-            node.events().tell(new SchedulerEvent.JobPaused(key, false, actor));
+            node.events().emit(new SchedulerEvent.JobPaused(key, false, actor));
         }
         return held;
     }
@@ -345,7 +345,7 @@ public final class Registrar {
         boolean released =
                 edit(key, job -> RequestDecider.release(job, context())).isPresent();
         if (released) {
-            node.events().tell(new SchedulerEvent.JobReleased(key, actor));
+            node.events().emit(new SchedulerEvent.JobReleased(key, actor));
         }
         return released;
     }
@@ -354,7 +354,7 @@ public final class Registrar {
     public StoredJob runNow(String key) {
         StoredJob job = edit(key, found -> Optional.of(RequestDecider.runNow(found, context())))
                 .orElseThrow();
-        node.events().tell(new SchedulerEvent.RunAsked(key, actor));
+        node.events().emit(new SchedulerEvent.RunAsked(key, actor));
         return job;
     }
 

@@ -115,7 +115,7 @@ final class Reruns {
                 .write(RequestDecider.extraRun(job, text, mark, registrar.context()))
                 .isPresent();
         if (asked) {
-            node.events().tell(new SchedulerEvent.RunAsked(job.key(), registrar.actor()));
+            node.events().emit(new SchedulerEvent.RunAsked(job.key(), registrar.actor()));
         }
         return asked;
     }

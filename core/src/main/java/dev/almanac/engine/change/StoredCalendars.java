@@ -199,7 +199,7 @@ public final class StoredCalendars {
     }
 
     private void tell(String name, String what) {
-        node.events().tell(new SchedulerEvent.CalendarChanged(name, what, actor));
+        node.events().emit(new SchedulerEvent.CalendarChanged(name, what, actor));
     }
 
     private ReplanResult edit(StoredCalendar calendar) {

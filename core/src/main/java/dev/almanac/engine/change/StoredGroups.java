@@ -123,7 +123,7 @@ public final class StoredGroups {
     }
 
     private void tell(String name, String what) {
-        node.events().tell(new SchedulerEvent.GroupChanged(name, what, actor));
+        node.events().emit(new SchedulerEvent.GroupChanged(name, what, actor));
         changed.run();
     }
 }

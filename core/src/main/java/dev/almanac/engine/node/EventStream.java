@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -19,19 +20,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Passes events to the listeners, to each in the order in which they came, on a thread of its own, so that the engine
- * does not depend on listeners (rule X1). A listener that throws, whatever it throws, is contained. A listener that is
+ * Passes events to the listeners, to each in the order in which they came, on a thread of its own, so that neither the
+ * engine nor who asks for something depends on listeners (rule X1). A listener that throws, whatever it throws, is contained. A listener that is
  * too slow loses the events beyond a bound, which is logged and counted; {@link #slow} names it.
  */
 public final class EventStream {
     private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
     private static final int MOST_WAITING = 10_000;
-
-    /**
-     * Beyond this number, the rest is left to the listener's own thread, so that a caller does not wait for a slow
-     * listener.
-     */
-    private static final int MOST_FOR_A_CALLER = 100;
 
     private static final long LOGGED_AGAIN_NANOS = 60_000_000_000L;
     private static final Lost NOTHING = new Lost(0, 0, 0);
@@ -75,20 +70,9 @@ public final class EventStream {
         receivers.forEach(receiver -> receiver.add(queued));
     }
 
-    /** Delivers on the caller's thread: the event of a user's request was delivered when the call returns, unless a listener is behind. */
-    public void tell(SchedulerEvent event) {
-        emit(event);
-        deliverNow();
-    }
-
-    /** Delivers some of what still waits on this thread, except to listeners that are being called. */
-    public void deliverNow() {
-        receivers.forEach(receiver -> receiver.deliver(MOST_FOR_A_CALLER));
-    }
-
-    /** As {@link #deliverNow}, for all waiting events, since no other thread delivers them any more. */
-    public void deliverLast() {
-        receivers.forEach(receiver -> receiver.deliver(MOST_WAITING));
+    /** Completes when the listeners have been told everything that was emitted so far; never while one does not return. */
+    public CompletableFuture<Void> delivered() {
+        return CompletableFuture.allOf(receivers.stream().map(Receiver::reached).toArray(CompletableFuture[]::new));
     }
 
     /** The listeners that are in a call at this moment, or have lost events. */
@@ -110,7 +94,7 @@ public final class EventStream {
     private final class Receiver {
         private final SchedulerListener listener;
         private final Executor threads;
-        private final Queue<QueuedEvent> waiting = new ConcurrentLinkedQueue<>();
+        private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
         private final AtomicInteger count = new AtomicInteger();
         private final AtomicBoolean scheduled = new AtomicBoolean();
         private final AtomicBoolean called = new AtomicBoolean();
@@ -128,8 +112,18 @@ public final class EventStream {
                 lose();
                 return;
             }
-            waiting.add(queued);
+            waiting.add(() -> {
+                count.decrementAndGet();
+                tell(queued);
+            });
             deliverSoon();
+        }
+
+        CompletableFuture<Void> reached() {
+            CompletableFuture<Void> reached = new CompletableFuture<>();
+            waiting.add(() -> reached.complete(null));
+            deliverSoon();
+            return reached;
         }
 
         private synchronized void lose() {
@@ -150,30 +144,24 @@ public final class EventStream {
             if (scheduled.compareAndSet(false, true)) {
                 threads.execute(() -> {
                     scheduled.set(false);
-                    deliver(Integer.MAX_VALUE);
+                    deliver();
                 });
             }
         }
 
-        /** @param most after so many the rest is left to the listener's own thread */
-        void deliver(int most) {
-            int left = most;
-            while (left > 0 && !waiting.isEmpty() && called.compareAndSet(false, true)) {
+        private void deliver() {
+            while (!waiting.isEmpty() && called.compareAndSet(false, true)) {
                 Map<String, String> before = MDC.getCopyOfContextMap();
                 try {
-                    QueuedEvent queued = waiting.poll();
-                    while (queued != null) {
-                        count.decrementAndGet();
-                        tell(queued);
-                        queued = --left > 0 ? waiting.poll() : null;
+                    Runnable next = waiting.poll();
+                    while (next != null) {
+                        next.run();
+                        next = waiting.poll();
                     }
                 } finally {
                     setContext(before);
                     called.set(false);
                 }
-            }
-            if (left == 0 && !waiting.isEmpty()) {
-                deliverSoon();
             }
         }
 

@@ -13,13 +13,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Listeners that take their time. Their own threads run when the test says so. */
 class EventStreamTest {
     private static final int BOUND = 10_000;
-    private static final int FOR_A_CALLER = 100;
 
     private final Queue<Runnable> threads = new ArrayDeque<>();
     private long nanos;
@@ -85,7 +85,8 @@ class EventStreamTest {
             seen.addAll(self.get(0).slow());
         });
         self.add(events);
-        events.tell(event(1));
+        events.emit(event(1));
+        threads.remove().run();
         assertThat(seen).singleElement().satisfies(slow -> {
             assertThat(slow.inCall()).isEqualTo(Duration.ofSeconds(95));
             assertThat(slow.thread()).isEqualTo(Thread.currentThread().getName());
@@ -96,33 +97,46 @@ class EventStreamTest {
 
     @Test
     @DisplayName(
-            "X1: who asks for something is told his event, but does not do the work of a listener that is far behind")
-    void callers() {
-        List<SchedulerEvent> heard = new ArrayList<>();
-        EventStream events = to(heard::add);
-        events.tell(event(0));
-        assertThat(heard).containsExactly(event(0));
-        threads.remove().run();
-        for (int i = 1; i <= 1_000; i++) {
-            events.emit(event(i));
-        }
-        events.tell(event(1_001));
-        assertThat(heard).hasSize(1 + FOR_A_CALLER);
-        while (!threads.isEmpty()) {
-            threads.remove().run();
-        }
-        assertThat(heard).hasSize(1_002).endsWith(event(1_001));
-    }
-
-    @Test
-    @DisplayName("X1: what still waits when the node ends is delivered, all of it")
-    void last() {
+            "X1: who emits calls no listener; when the listeners were told everything is known by their own threads")
+    void delivered() {
         List<SchedulerEvent> heard = new ArrayList<>();
         EventStream events = to(heard::add);
         for (int i = 0; i < 1_000; i++) {
             events.emit(event(i));
         }
-        events.deliverLast();
+        CompletableFuture<Void> delivered = events.delivered();
+        assertThat(heard).isEmpty();
+        assertThat(delivered).isNotDone();
+        while (!threads.isEmpty()) {
+            threads.remove().run();
+        }
         assertThat(heard).hasSize(1_000);
+        assertThat(delivered).isDone();
+    }
+
+    @Test
+    @DisplayName(
+            "X1: a listener in whose call more is emitted is told that later, in its order; then all was delivered")
+    void emittedInACall() {
+        List<SchedulerEvent> heard = new ArrayList<>();
+        List<CompletableFuture<Void>> delivered = new ArrayList<>();
+        List<EventStream> self = new ArrayList<>();
+        EventStream events = to(event -> {
+            heard.add(event);
+            if (event.equals(event(1))) {
+                self.get(0).emit(event(2));
+                delivered.add(self.get(0).delivered());
+                assertThat(delivered.get(0)).isNotDone();
+                assertThat(heard).containsExactly(event(1));
+            }
+        });
+        self.add(events);
+        events.emit(event(1));
+        while (!threads.isEmpty()) {
+            threads.remove().run();
+        }
+        assertThat(heard).containsExactly(event(1), event(2));
+        assertThat(delivered).singleElement().satisfies(end -> assertThat(end).isDone());
+        assertThat(events.contained().all()).isEmpty();
     }
 }
