@@ -50,6 +50,7 @@ final class JobLines {
             "crashPolicy",
             "executionTimeout",
             "priority",
+            "pauseAfterFailures",
             "exclusiveGroup",
             "startAt",
             "endAt",

@@ -198,6 +198,19 @@ class NewFieldTest {
         });
     }
 
+    @Test
+    @DisplayName("jobs show has one line about the pause after failures")
+    void pauseAfterFailures() {
+        JobSpecification job = Specimens.specification("k")
+                .schedulingSpecification("0 0 12 * * ?")
+                .pauseAfterFailures(3)
+                .build();
+        assertThat(text(job).lines().filter(line -> line.contains("pause")))
+                .singleElement()
+                .asString()
+                .contains("paused after", "3 failed fires");
+    }
+
     private static Job job(JobSpecification specification) {
         NewJob stored = Specimens.of("a".repeat(24), specification, DUE);
         return new Job(specification, stored.job().lastStatus(), DUE, null, null, null, null, Map.of(), null);
