@@ -107,7 +107,7 @@ final class FaultyClusterStore implements ClusterStore {
 
     @Override
     public void requestInterrupt() {
-        network.send(StoreCall.ORDER_INTERRUPT, () -> {
+        network.send(StoreCall.REQUEST_INTERRUPT, () -> {
             store.requestInterrupt();
             return true;
         });

@@ -50,7 +50,7 @@ public enum StoreCall {
     /** {@code defaultCalendarPlanned}. */
     DEFAULT_CALENDAR_PLANNED,
     /** {@code requestInterrupt}. */
-    ORDER_INTERRUPT,
+    REQUEST_INTERRUPT,
     /** {@code calendarPlanned}. */
     CALENDAR_PLANNED,
     /** {@code takeTurn}. */
