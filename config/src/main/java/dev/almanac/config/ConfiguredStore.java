@@ -8,6 +8,8 @@ import dev.almanac.mongo.MongoJobStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store that the settings describe. With {@code almanac.store.uri} it has clients of its own, which {@link #close}
@@ -43,6 +45,37 @@ public final class ConfiguredStore implements AutoCloseable {
                 settings.applyToConnectionPoolSettings(pool -> pool.minSize(0).maxSize(SECOND_POOL))
                         .build());
         return MongoJobStore.create(first, config.store()).withSecondClient(second);
+    }
+
+    /**
+     * Names the option of a connection string that the driver refuses, without its value, which may be a secret.
+     *
+     * @param uri a connection string that the driver does not accept
+     * @return a part of a sentence; absent if the string is not made acceptable by leaving out one option
+     */
+    public static @Nullable String wrongOption(String uri) {
+        int mark = uri.indexOf('?');
+        List<String> options =
+                mark < 0 ? List.of() : List.of(uri.substring(mark + 1).split("&"));
+        for (String option : options) {
+            String name = option.split("=", 2)[0];
+            String others =
+                    options.stream().filter(other -> !other.equals(option)).collect(Collectors.joining("&"));
+            if (name.matches("[A-Za-z]{1,40}") && isAccepted(uri.substring(0, mark + 1) + others)) {
+                return "the option " + name + " has a value that the driver of MongoDB does not accept, or one that"
+                        + " does not go with the others; it is not shown here, since the text may hold a password";
+            }
+        }
+        return null;
+    }
+
+    private static boolean isAccepted(String uri) {
+        try {
+            new ConnectionString(uri);
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     private synchronized MongoClient opened(MongoClientSettings settings) {

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The kinds of values. Texts are read as numbers and switches too, since system properties are texts. */
@@ -116,36 +115,10 @@ final class Kinds {
                 }
                 return text;
             } catch (IllegalArgumentException e) {
-                String option = wrongOption(text);
+                String option = ConfiguredStore.wrongOption(text);
                 throw option == null ? new InvalidValueException() : new InvalidValueException(option);
             }
         });
-    }
-
-    /** Says which option after the question mark the driver refuses; absent if it is not one of them alone. */
-    private static @Nullable String wrongOption(String uri) {
-        int mark = uri.indexOf('?');
-        List<String> options =
-                mark < 0 ? List.of() : List.of(uri.substring(mark + 1).split("&"));
-        for (String option : options) {
-            String name = option.split("=", 2)[0];
-            String others =
-                    options.stream().filter(other -> !other.equals(option)).collect(Collectors.joining("&"));
-            if (name.matches("[A-Za-z]{1,40}") && isAccepted(uri.substring(0, mark + 1) + others)) {
-                return "the option " + name + " has a value that the driver of MongoDB does not accept, or one that"
-                        + " does not go with the others; it is not shown here, since the text may hold a password";
-            }
-        }
-        return null;
-    }
-
-    private static boolean isAccepted(String uri) {
-        try {
-            new ConnectionString(uri);
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
     }
 
     /** The database that a connection string names, if its name is one that a store can have. */

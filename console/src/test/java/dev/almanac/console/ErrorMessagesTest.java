@@ -65,6 +65,7 @@ class ErrorMessagesTest {
             jobs list --uri mongodb://h --database a/b | almanac: database name 'a/b' must be 1 to 63 letters, digits, dashes or underscores
             jobs list                                 | almanac: no database is named; give --uri mongodb://host:27017/?replicaSet=rs, or set ALMANAC_URI
             jobs list --uri localhost                 | almanac: the connection string does not begin with mongodb:// or mongodb+srv://; write mongodb://host:27017/?replicaSet=rs
+            jobs list --uri mongodb://h/?authMechanism=S3 | almanac: in the connection string, the option authMechanism has a value that the driver of MongoDB does not accept, or one that does not go with the others; it is not shown here, since the text may hold a password
             """)
     void ranges(String line, String complaint) {
         assertThat(typed(line)).isEqualTo(new CommandResult(2, "", complaint + "\n"));

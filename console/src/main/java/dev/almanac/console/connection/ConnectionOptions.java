@@ -4,6 +4,7 @@ import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClients;
 import dev.almanac.config.AlmanacConfig;
+import dev.almanac.config.ConfiguredStore;
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.ProcessEnvironment;
 import dev.almanac.console.terminal.Times;
@@ -131,6 +132,11 @@ public final class ConnectionOptions {
         try {
             return new ConnectionString(given.strip());
         } catch (RuntimeException notUnderstood) {
+            // the driver would ask a name server about the other scheme
+            String option = given.startsWith("mongodb://") ? ConfiguredStore.wrongOption(given.strip()) : null;
+            if (option != null) {
+                throw new InvalidInputException("in the connection string, " + option);
+            }
             throw new InvalidInputException(
                     "the connection string is not understood; write mongodb://host:27017/?replicaSet=rs,"
                             + " and %40 for @, %3A for :, %2F for / and %25 for % inside user and password");

@@ -5,6 +5,7 @@ import dev.almanac.calendars.BusinessDays;
 import dev.almanac.calendars.DayCalendar;
 import dev.almanac.console.terminal.Json;
 import java.io.PrintWriter;
+import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -70,9 +71,17 @@ public final class BusinessDaysCommand implements Callable<Integer> {
 
     private static String adjusted(String convention, String calendar, String date) {
         BusinessDayConvention parsed = TimeArguments.word("convention", BusinessDayConvention.class, convention);
-        LocalDate from = TimeArguments.field("date", () -> LocalDate.parse(date.strip()));
+        LocalDate from = date(date.strip());
         return TimeArguments.field("calendar", () -> BusinessDays.adjust(from, parsed, days(calendar)))
                 .toString();
+    }
+
+    private static LocalDate date(String text) {
+        try {
+            return LocalDate.parse(text);
+        } catch (DateTimeException e) {
+            throw new InvalidFieldException("date", 1, "'" + text + "' is no date; write 2026-05-01");
+        }
     }
 
     private static DayCalendar days(String name) {

@@ -29,6 +29,8 @@ class CalendarTextsTest {
                 .isEqualTo("2026-05-04T09:00:00Z");
         assertThat(BusinessDaysCommand.answer(new String[] {"folowing", "TARGET2", "2026-05-01"}))
                 .contains("'folowing' is none of NONE, FOLLOWING", "did you mean FOLLOWING?");
+        assertThat(BusinessDaysCommand.answer(new String[] {"FOLLOWING", "TARGET2", "May"}))
+                .isEqualTo("invalid\tdate\t1\t'May' is no date; write 2026-05-01");
     }
 
     @ParameterizedTest

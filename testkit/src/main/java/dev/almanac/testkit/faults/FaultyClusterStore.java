@@ -165,6 +165,11 @@ final class FaultyClusterStore implements ClusterStore {
     }
 
     @Override
+    public long missed(Instant since) {
+        return network.send(StoreCall.MISSED, () -> store.missed(since));
+    }
+
+    @Override
     public void checkedZoneRules(String version) {
         network.send(StoreCall.CHECKED_ZONE_RULES, () -> {
             store.checkedZoneRules(version);

@@ -63,6 +63,8 @@ public enum StoreCall {
     ADD_MINUTE,
     /** {@code minutes}. */
     MINUTES,
+    /** {@code missed}. */
+    MISSED,
     /** {@code purge}. */
     PURGE,
     /** {@code liveJobs}. */
