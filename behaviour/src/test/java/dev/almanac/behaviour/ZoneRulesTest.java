@@ -125,6 +125,7 @@ class ZoneRulesTest {
         Machine b = node("b");
         Instant next = b.scheduler().findJobById("j").orElseThrow().nextFireTime();
         assertThat(LocalDateTime.ofInstant(next, ZONE)).isEqualTo(LocalDateTime.parse("2099-03-03T09:00"));
+        world.pass(Duration.ZERO);
         assertThat(b.events()).filteredOn(JobReplanned.class::isInstance).hasSize(1);
         assertThat(a.scheduler().history("j").get(0))
                 .satisfies(row -> assertThat(row.outcome()).isEqualTo(Outcome.REPLANNED))
