@@ -4,44 +4,11 @@ import dev.almanac.store.ClusterStore;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoredCalendar;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What {@link Mutants} do to stored calendars, on the side of a node. */
 final class MutantCalendars {
     private MutantCalendars() {}
-
-    /** A node that puts an older reading over a newer one. */
-    static JobStore withOlderReadings(JobStore store) {
-        long[] newest = {0};
-        return SimulationCalendars.withCluster(
-                store,
-                cluster -> StoreHook.over(ClusterStore.class, cluster, (method, arguments, call) -> {
-                    Object answer = call.proceed();
-                    if (!method.equals("calendars")) {
-                        return answer;
-                    }
-                    List<StoredCalendar> read = new ArrayList<>();
-                    for (Object any : (List<?>) answer) {
-                        StoredCalendar calendar = (StoredCalendar) any;
-                        boolean days = calendar.name().equals(SimulationCalendars.DAYS);
-                        newest[0] = days ? Math.max(newest[0], calendar.version()) : newest[0];
-                        read.add(days ? at(calendar, newest[0]) : calendar);
-                    }
-                    return read;
-                }));
-    }
-
-    private static StoredCalendar at(StoredCalendar calendar, long version) {
-        return new StoredCalendar(
-                calendar.name(),
-                version,
-                calendar.definition(),
-                calendar.latestUpdate(),
-                calendar.author(),
-                calendar.planned(),
-                calendar.deleted());
-    }
 
     /** An edit whose planning is not owed: if it is torn, nobody finishes it. */
     static JobStore withoutDebt(JobStore store) {

@@ -174,13 +174,6 @@ enum Mutants {
             return SimulationFollowUps.withNewIds(seen);
         }
     },
-    /** An older reading of a calendar is put over a newer one. */
-    OLDER_CALENDAR_OVER_NEWER(true) {
-        @Override
-        JobStore over(JobStore seen, JobStore store, TimeSource time) {
-            return MutantCalendars.withOlderReadings(seen);
-        }
-    },
     /** The planning that an edit of a calendar brings is not owed: if it is torn, nobody finishes it. */
     TORN_PLANNING_DROPPED(true) {
         @Override

@@ -8,6 +8,7 @@ import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.Phase;
 import dev.almanac.store.Stamp;
 import dev.almanac.store.StoredJob;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -98,14 +99,14 @@ public final class FollowDecider {
 
     private static List<JobExecutionStatus> told(StoredJob job, List<String> refusals, DecisionContext context) {
         List<JobExecutionStatus> rows = new ArrayList<>();
+        JobExecutionStatus verdict = Objects.requireNonNull(job.verdict());
+        Instant asked = verdict.manual() ? verdict.fireTime() : null;
         StoredJob last = job;
         for (String refusal : refusals) {
-            JobExecutionStatus row = Rows.after(
-                            last,
-                            context,
-                            "follow-up" + rows.size() + "-",
-                            ExecutionStatus.SCHEDULED,
-                            Outcome.FOLLOW_UP_REFUSED)
+            String what = "follow-up" + rows.size() + "-";
+            JobExecutionStatus row = Rows.manual(
+                            Rows.after(last, context, what, ExecutionStatus.SCHEDULED, Outcome.FOLLOW_UP_REFUSED),
+                            asked)
                     .detail(refusal)
                     .build();
             rows.add(row);

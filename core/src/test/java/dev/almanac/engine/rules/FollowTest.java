@@ -103,4 +103,18 @@ class FollowTest {
         assertThat(stored.triggerIdentifier()).isEqualTo("7k");
         assertThat(FollowUps.unknownTemplates("{key} {other} {")).containsExactly("{other}");
     }
+
+    @Test
+    @DisplayName(
+            "16: of a manual run, the row of a refused follow-up names the moment of the request, as that of its end")
+    void refusedAfterManualRun() {
+        StoredJob judged = end(asked(claimed("hourly on success"), "run now"), RunResult.Kind.SUCCEEDED)
+                .after();
+        JobChange change = DECIDER.followed(judged, null, List.of("its key is taken"), CONTEXT, List.of());
+        assertThat(change.rows()).hasSize(2);
+        assertThat(change.rows().get(0).manual()).isTrue();
+        assertThat(change.rows().get(0).fireTime())
+                .isEqualTo(change.rows().get(1).fireTime())
+                .isNotEqualTo(judged.plan().nextFireTime());
+    }
 }

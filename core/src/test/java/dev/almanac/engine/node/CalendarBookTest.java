@@ -1,0 +1,53 @@
+package dev.almanac.engine.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.store.StoredCalendar;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class CalendarBookTest {
+    private final List<Map<String, Object>> read = new ArrayList<>();
+    private final CalendarBook book = new CalendarBook(Map.of(), definition -> {
+        read.add(definition);
+        throw new IllegalArgumentException("this test needs no calendar");
+    });
+
+    private static StoredCalendar bank(long version, String definition, boolean deleted) {
+        return new StoredCalendar("bank", version, Map.of("days", definition), Instant.EPOCH, "ann", version, deleted);
+    }
+
+    private void update(StoredCalendar calendar) {
+        book.update(List.of(calendar), 0);
+    }
+
+    @Test
+    @DisplayName("C5: a slow reading does not put an older version over a newer one; a newer one replaces it")
+    void slowReading() {
+        update(bank(2, "newer", false));
+        update(bank(1, "older", false));
+        assertThat(read).containsExactly(Map.of("days", "newer"));
+        update(bank(3, "newest", false));
+        assertThat(read).containsExactly(Map.of("days", "newer"), Map.of("days", "newest"));
+    }
+
+    @Test
+    @DisplayName("C5: a slow reading from before a deletion does not bring the calendar back")
+    void deleted() {
+        update(bank(2, "newer", true));
+        update(bank(1, "older", false));
+        assertThat(book.isStored("bank")).isFalse();
+    }
+
+    @Test
+    @DisplayName("C5: a definition that was edited by hand is taken over, though its version is the same")
+    void byHand() {
+        update(bank(2, "stored", false));
+        update(bank(2, "edited", false));
+        assertThat(read).hasSize(2).last().isEqualTo(Map.of("days", "edited"));
+    }
+}
