@@ -67,7 +67,7 @@ public final class BulkOperations {
         String name = scope.toString();
         if (name.length() > LONGEST_SCOPE) {
             throw new IllegalArgumentException("'" + Printable.value(name)
-                    + "' was not paused: no tag, type or node has a" + " name of " + name.length() + " characters");
+                    + "' was not paused: no tag, type or node has a name of " + name.length() + " characters");
         }
         List<StandingPause> there = node.store().cluster().control().pauses();
         if (there.size() >= MOST_PAUSES

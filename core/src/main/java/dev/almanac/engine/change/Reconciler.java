@@ -172,13 +172,13 @@ final class Reconciler {
         wanted.stream()
                 .filter(Reconciler::endsByItself)
                 .forEach(job -> schedules.put(job.jobSpecificationKey(), schedule(job)));
-        long bytes = PlainValues.size(List.copyOf(schedules.entrySet().stream()
+        long bytes = PlainValues.size(schedules.entrySet().stream()
                 .map(job -> Map.of("key", job.getKey(), "schedule", job.getValue()))
-                .toList()));
+                .toList());
         if (bytes > LARGEST_LIST) {
             String advice = "the list of the jobs that end by themselves has " + bytes + " bytes, more than "
                     + LARGEST_LIST + "; declare recurring jobs, and schedule the others, or use several applications";
-            refuse(tag, List.of(new Problem("jobs", "" + schedules.size(), "R13", advice)));
+            refuse(tag, List.of(new Problem("jobs", String.valueOf(schedules.size()), "R13", advice)));
         }
         return schedules;
     }

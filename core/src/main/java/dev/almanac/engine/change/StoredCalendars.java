@@ -154,7 +154,7 @@ public final class StoredCalendars {
                 .sum();
         if (others + PlainValues.size(definition) > LARGEST_TOGETHER) {
             throw new IllegalArgumentException(
-                    "calendar '" + name + "' was not stored: with it the calendars would have" + " more than "
+                    "calendar '" + name + "' was not stored: with it the calendars would have more than "
                             + LARGEST_TOGETHER + " bytes together; delete some");
         }
     }

@@ -1,5 +1,6 @@
 package dev.almanac.engine.insight;
 
+import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.engine.node.Reachability;
@@ -42,7 +43,6 @@ public final class RepairDuty {
     private static final Duration TOLERANCE = Duration.ofMinutes(10);
 
     private static final int PAGE = 1_000;
-    private static final int READ_AT_ONCE = 20;
 
     private final Node node;
     private final Reachability reachability;
@@ -101,9 +101,7 @@ public final class RepairDuty {
         List<ShownRow> missing = due.isEmpty()
                 ? List.of()
                 : inspection.missingRows(due.keySet()).stream().map(due::get).toList();
-        for (int from = 0; from < missing.size(); from += READ_AT_ONCE) {
-            restore(missing.subList(from, Math.min(from + READ_AT_ONCE, missing.size())));
-        }
+        JobPages.parts(missing).forEach(this::restore);
         return page.next() == null ? ROWS : JOBS + page.next();
     }
 

@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** All jobs of a query, read page by page as they are asked for; documents that cannot be read are skipped. */
+/** Reads many jobs a part at a time, so that few are in memory together. */
 public final class JobPages {
     /** Of jobs of the largest size they are some 50 MiB in memory. */
     private static final int READ_AT_ONCE = 20;
@@ -22,13 +22,14 @@ public final class JobPages {
         return parts(ids).flatMap(some -> store.load(some).stream());
     }
 
-    /** The ids, in parts whose jobs may be in memory together. */
-    public static Stream<List<String>> parts(Collection<String> ids) {
-        List<String> all = List.copyOf(ids);
+    /** The ids, or what names a job each, in parts whose jobs may be in memory together. */
+    public static <T> Stream<List<T>> parts(Collection<T> ids) {
+        List<T> all = List.copyOf(ids);
         return IntStream.iterate(0, from -> from < all.size(), from -> from + READ_AT_ONCE)
                 .mapToObj(from -> all.subList(from, Math.min(from + READ_AT_ONCE, all.size())));
     }
 
+    /** All jobs of a query, page by page as they are asked for; documents that cannot be read are skipped. */
     public static Stream<StoredJob> jobs(JobStore store, JobQuery query) {
         return Stream.iterate(
                         store.list(query),
