@@ -57,16 +57,21 @@ class CalendarsHoldTest {
                 .isTrue();
     }
 
-    @Test
-    @DisplayName("C5: a run that waits for a thread of the executor does not start if its fire was closed meanwhile")
-    void closedInTheQueue() {
+    /** A node whose runs wait for a thread for five seconds. */
+    private Machine withQueue() {
         ManualLanes.Node threads = world.lanes.node();
-        Machine a = world.node(
+        return world.node(
                 "a",
                 world.store,
                 Duration.ZERO,
                 builder -> builder.calendarReader(MinuteCalendar::read)
                         .executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
+    }
+
+    @Test
+    @DisplayName("C5: a run that waits for a thread of the executor does not start if its fire was closed meanwhile")
+    void closedInTheQueue() {
+        Machine a = withQueue();
         a.scheduler().calendars().put("bank", excluding("59"));
         a.scheduler().scheduleJob(minutely());
         world.pass(Duration.ofSeconds(62));
@@ -84,13 +89,7 @@ class CalendarsHoldTest {
     @Test
     @DisplayName("C4, C5: a one-off that waits for a thread moves if its moment was closed meanwhile, and runs once")
     void oneOffInTheQueue() {
-        ManualLanes.Node threads = world.lanes.node();
-        Machine a = world.node(
-                "a",
-                world.store,
-                Duration.ZERO,
-                builder -> builder.calendarReader(MinuteCalendar::read)
-                        .executor(run -> threads.open("pool", 1).after(Duration.ofSeconds(5), run)));
+        Machine a = withQueue();
         a.scheduler().calendars().put("bank", excluding("59"));
         for (CalendarPolicy policy : List.of(CalendarPolicy.NEXT_INCLUDED, CalendarPolicy.DROP)) {
             a.scheduler()

@@ -1,5 +1,8 @@
 package dev.almanac.behaviour;
 
+import dev.almanac.Scheduler;
+import dev.almanac.store.JobStore;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,6 +34,16 @@ abstract class OverStores {
             opened = stores.open(time);
             return opened.store();
         });
+    }
+
+    /** A scheduler that is never started, on a way to the store. */
+    final Scheduler client(JobStore way) {
+        return Scheduler.builder()
+                .store(way)
+                .time(world.time)
+                .zone(ZoneOffset.UTC)
+                .command("note", 1, World.Note.class)
+                .build();
     }
 
     @AfterEach

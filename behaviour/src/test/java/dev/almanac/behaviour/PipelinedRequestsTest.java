@@ -5,7 +5,6 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
-import dev.almanac.behaviour.World.Note;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
@@ -19,7 +18,6 @@ import dev.almanac.store.JobStore;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,15 +31,6 @@ import org.junit.jupiter.api.Test;
 /** Requests for many jobs are under way a few at a time: the same over every kind of store. */
 class PipelinedRequestsTest extends OverStores {
     private final List<Integer> sizes = Collections.synchronizedList(new ArrayList<>());
-
-    private Scheduler client(JobStore store) {
-        return Scheduler.builder()
-                .store(store)
-                .time(world.time)
-                .zone(ZoneOffset.UTC)
-                .command("note", 1, Note.class)
-                .build();
-    }
 
     /** No call of a method is carried out before so many of them have come. */
     private JobStore meeting(String name, int calls) {

@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
-import dev.almanac.behaviour.World.Note;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
@@ -23,7 +22,6 @@ import dev.almanac.testkit.faults.StoreCall;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,26 +44,12 @@ class SharedInsertsTest extends OverStores {
 
     /** The store, whose inserts tell how many jobs they hold, and may wait then. */
     private JobStore watched(Consumer<Integer> inserting) {
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("insert")) {
-                        inserting.accept(((List<?>) arguments[0]).size());
-                    }
-                    try {
-                        return method.invoke(world.store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-    }
-
-    private Scheduler client(JobStore store) {
-        return Scheduler.builder()
-                .store(store)
-                .time(world.time)
-                .zone(ZoneOffset.UTC)
-                .command("note", 1, Note.class)
-                .build();
+        return StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("insert")) {
+                inserting.accept(((List<?>) arguments[0]).size());
+            }
+            return call.proceed();
+        });
     }
 
     private static void waitForLatch(CountDownLatch latch) {

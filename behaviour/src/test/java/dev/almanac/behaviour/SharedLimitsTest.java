@@ -18,11 +18,8 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoredGroup;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -174,16 +171,6 @@ class SharedLimitsTest extends OverStores {
         }
     }
 
-    /** A scheduler that is never started. */
-    private Scheduler client(JobStore store) {
-        return Scheduler.builder()
-                .store(store)
-                .time(world.time)
-                .zone(ZoneOffset.UTC)
-                .command("note", 1, Note.class)
-                .build();
-    }
-
     @Test
     @DisplayName(
             "16.2: the rows of large new jobs follow in small batches, so that few jobs are read at once; of small ones in one")
@@ -214,16 +201,11 @@ class SharedLimitsTest extends OverStores {
 
     /** The store, which says how many jobs it is to load. */
     private JobStore counting(List<Integer> loads) {
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("load")) {
-                        loads.add(((Collection<?>) arguments[0]).size());
-                    }
-                    try {
-                        return method.invoke(world.store, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("load")) {
+                loads.add(((Collection<?>) arguments[0]).size());
+            }
+            return call.proceed();
+        });
     }
 }
