@@ -173,7 +173,7 @@ class AttackTest {
                 414,
                 200);
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
-            assertThat(mounted.sendRaw("/act", List.of("Content-Length: 300002"), ""))
+            assertThat(mounted.sendRaw(mounted.host(), "/act", List.of("Content-Length: 300002"), ""))
                     .containsExactly("HTTP/1.1 413 Payload Too Large");
             assertThat(mounted.get("/jobs?tag=" + "y".repeat(2_000)).statusCode())
                     .isEqualTo(400);
@@ -217,7 +217,7 @@ class AttackTest {
     @DisplayName("attack: a form that does not say how long it is is refused before it is read")
     void endless() {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
-            assertThat(mounted.sendRaw("/act", List.of("Transfer-Encoding: chunked"), ""))
+            assertThat(mounted.sendRaw(mounted.host(), "/act", List.of("Transfer-Encoding: chunked"), ""))
                     .containsExactly("HTTP/1.1 411 Length Required");
         }
     }
@@ -227,9 +227,11 @@ class AttackTest {
     void refusedForm() {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
             String form = PAUSE + "&x=" + "y".repeat(100_000);
-            assertThat(mounted.sendRaw(
-                            "/act", List.of("Content-Length: " + form.length(), "Sec-Fetch-Site: cross-site"), form))
+            String length = "Content-Length: " + form.length();
+            assertThat(mounted.sendRaw(mounted.host(), "/act", List.of(length, "Sec-Fetch-Site: cross-site"), form))
                     .containsExactly("HTTP/1.1 400 Bad Request", "HTTP/1.1 200 OK");
+            assertThat(mounted.sendRaw("other.example.org", "/act", List.of(length), form))
+                    .containsExactly("HTTP/1.1 421 Misdirected Request", "HTTP/1.1 200 OK");
         }
     }
 

@@ -84,19 +84,19 @@ final class MountedConsole implements AutoCloseable {
     }
 
     /**
-     * Sends the head of a form, then its body and a second request in the same connection; returns the status lines of
+     * Sends the head of a form under a name of the host, then its body and a second request in the same connection; returns the status lines of
      * the answers. Between the two parts another request is made and answered, so that the console had time to answer
      * the head alone. Unlike the client of the JDK this one can leave out the body, so that the answer to the head
      * meets no body that is still being sent.
      */
-    List<String> sendRaw(String path, List<String> headers, String body) {
+    List<String> sendRaw(String host, String path, List<String> headers, String body) {
         try (Socket socket = new Socket("127.0.0.1", URI.create(address).getPort())) {
             OutputStream out = socket.getOutputStream();
-            out.write(head("POST", path, headers));
+            out.write(head(host, "POST", path, headers));
             get("/static/1/console.css");
             if (!body.isEmpty()) {
                 out.write(body.getBytes(StandardCharsets.US_ASCII));
-                out.write(head("GET", "/static/1/console.css", List.of("Connection: close")));
+                out.write(head(host(), "GET", "/static/1/console.css", List.of("Connection: close")));
             }
             return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
                     .lines()
@@ -107,8 +107,8 @@ final class MountedConsole implements AutoCloseable {
         }
     }
 
-    private byte[] head(String method, String path, List<String> headers) {
-        return (method + " " + PATH + path + " HTTP/1.1\r\nHost: " + host() + "\r\n" + String.join("\r\n", headers)
+    private static byte[] head(String host, String method, String path, List<String> headers) {
+        return (method + " " + PATH + path + " HTTP/1.1\r\nHost: " + host + "\r\n" + String.join("\r\n", headers)
                         + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
     }
