@@ -51,6 +51,11 @@ public record NodeReport(
         this(id, label, started, seen, zoneRules, clockOffset, types, runs, 0, List.of(), false);
     }
 
+    /** Whether it has reported within this time before {@code now} and was not shut down. */
+    public boolean isLive(Instant now, Duration within) {
+        return !stopped && seen.isAfter(now.minus(within));
+    }
+
     /** The last report of a node that is shut down. */
     public NodeReport leaving() {
         return new NodeReport(id, label, started, seen, zoneRules, clockOffset, types, runs, slots, List.of(), true);

@@ -32,7 +32,6 @@ import org.slf4j.LoggerFactory;
 public final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleServlet.class);
-    private static final int BAD_REQUEST = 400;
     private static final int FORBIDDEN = 403;
     private static final int UNAVAILABLE = 503;
     private static final int NOT_ALLOWED = 405;
@@ -145,7 +144,7 @@ public final class ConsoleServlet extends HttpServlet {
         try {
             request.getParameterMap();
         } catch (RuntimeException malformed) {
-            throw new Refusal(BAD_REQUEST, "The address or the form cannot be read.");
+            throw Refusal.badRequest("The address or the form cannot be read.");
         }
     }
 

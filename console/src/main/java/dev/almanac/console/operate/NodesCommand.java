@@ -120,7 +120,7 @@ public final class NodesCommand extends StoreCommand {
     }
 
     private static boolean isLive(NodeReport node, Instant now) {
-        return !node.stopped() && node.seen().isAfter(now.minus(SILENT_AFTER));
+        return node.isLive(now, SILENT_AFTER);
     }
 
     private String state(NodeReport node, Instant now) {

@@ -23,7 +23,6 @@ public final class Guards {
     private static final String COOKIE = "almanac-form";
     private static final int LONGEST_QUERY = 4_096;
     private static final int LONGEST_BODY = 262_144;
-    private static final int BAD_REQUEST = 400;
     private static final int TOO_LONG = 414;
     private static final int TOO_LARGE = 413;
     private static final int TOO_MANY = 429;
@@ -95,14 +94,13 @@ public final class Guards {
     /** Checks that a changing request comes from a form of this console. */
     public void checkForm(HttpServletRequest request) {
         if (on(Defence.ORIGIN) && !isFromHere(request)) {
-            throw new Refusal(BAD_REQUEST, "The form was sent by a page elsewhere; nothing was done.");
+            throw Refusal.badRequest("The form was sent by a page elsewhere; nothing was done.");
         }
         if (on(Defence.FORM_TOKEN)) {
             String cookie = cookie(request);
             String field = request.getParameter(FIELD);
             if (cookie == null || field == null || !same(cookie, field)) {
-                throw new Refusal(
-                        BAD_REQUEST,
+                throw Refusal.badRequest(
                         "The form is not of this console, or too old; nothing was done. Load the page again.");
             }
         }

@@ -3,6 +3,7 @@ package dev.almanac.web.guard;
 /** A request that is refused. The text is shown to the viewer and holds no data of the store. */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
+    private static final int BAD_REQUEST = 400;
 
     private final int status;
     private final boolean asksForToken;
@@ -20,6 +21,11 @@ public final class Refusal extends RuntimeException {
         super(text, null, false, false);
         this.status = status;
         this.asksForToken = asksForToken;
+    }
+
+    /** A request that is wrong in itself. */
+    public static Refusal badRequest(String text) {
+        return new Refusal(BAD_REQUEST, text);
     }
 
     /** Whether the person may type an access token. */

@@ -29,7 +29,6 @@ record ActPage(
         @Nullable String problem) {
     private static final int MOST = 100;
     private static final int LONGEST_REASON = 300;
-    private static final int BAD_REQUEST = 400;
     private static final int FORBIDDEN = 403;
 
     static ActPage of(StoreReader storeReader, Setup setup, PageRequest call) {
@@ -39,8 +38,7 @@ record ActPage(
         JobActions order = JobActions.read(call.required("do"));
         List<String> keys = call.parameters("key");
         if (order == null || keys.size() > MOST) {
-            throw new Refusal(
-                    BAD_REQUEST, order == null ? "There is no such action." : "At most " + MOST + " jobs at once.");
+            throw Refusal.badRequest(order == null ? "There is no such action." : "At most " + MOST + " jobs at once.");
         }
         JobAction action = action(order, call);
         ActionEffects effects = new ActionEffects(storeReader, call);
@@ -56,7 +54,7 @@ record ActPage(
         try {
             return order.action(call);
         } catch (IllegalArgumentException wrong) {
-            throw new Refusal(BAD_REQUEST, String.valueOf(wrong.getMessage()));
+            throw Refusal.badRequest(String.valueOf(wrong.getMessage()));
         }
     }
 

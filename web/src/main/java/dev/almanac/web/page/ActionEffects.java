@@ -59,7 +59,7 @@ final class ActionEffects {
                                     .include(job.specification().applicationTag()))
                     .isPresent();
         } catch (DamagedJobException unreadable) {
-            return call.viewer().sees().all() && call.viewer().changes().all();
+            return call.changesAll();
         }
     }
 }

@@ -32,7 +32,6 @@ record CalendarsPage(
         @Nullable Edited edited,
         boolean mine) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private static final int BAD_REQUEST = 400;
     private static final int EARLIEST = 1970;
     private static final int LATEST = 2199;
 
@@ -135,6 +134,6 @@ record CalendarsPage(
         } catch (NumberFormatException notANumber) {
             // reported below
         }
-        throw new Refusal(BAD_REQUEST, "The year is not within " + EARLIEST + " to " + LATEST + ".");
+        throw Refusal.badRequest("The year is not within " + EARLIEST + " to " + LATEST + ".");
     }
 }

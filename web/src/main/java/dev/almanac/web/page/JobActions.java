@@ -32,8 +32,6 @@ public enum JobActions {
     static final List<JobActions> OF_FAILED = List.of(RERUN, PAUSE, CANCEL);
     static final List<JobActions> OF_ONE = List.of(PAUSE, RESUME, RUN_NOW, RERUN, UPDATE, CANCEL, INTERRUPT, RELEASE);
 
-    private static final int BAD_REQUEST = 400;
-
     private final String label;
     private final boolean harsh;
 
@@ -99,7 +97,7 @@ public enum JobActions {
         try {
             return Integer.parseInt(typed.strip());
         } catch (NumberFormatException e) {
-            throw new Refusal(BAD_REQUEST, "The priority is no number; write 0, most urgent, to 7.");
+            throw Refusal.badRequest("The priority is no number; write 0, most urgent, to 7.");
         }
     }
 }

@@ -43,7 +43,6 @@ record JobsPage(
             .by("jobs.next", Line::next)
             .by("jobs.application", Line::application);
     private static final int MOST_LINES = 50;
-    private static final int BAD_REQUEST = 400;
 
     /** A job in a list. */
     record Line(
@@ -115,8 +114,7 @@ record JobsPage(
         try {
             return status == null ? null : ExecutionStatus.valueOf(status.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException unknown) {
-            throw new Refusal(
-                    BAD_REQUEST, "There is no such status; there are SCHEDULED, TRIGGERED, CANCELED, FAILED.");
+            throw Refusal.badRequest("There is no such status; there are SCHEDULED, TRIGGERED, CANCELED, FAILED.");
         }
     }
 

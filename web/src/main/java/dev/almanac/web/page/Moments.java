@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** Moments as people type them. */
 final class Moments {
     private static final Pattern SHORT = Pattern.compile("([0-9]{1,6})(s|m|h|d)");
-    private static final int BAD_REQUEST = 400;
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
 
@@ -39,8 +38,7 @@ final class Moments {
             }
             return moment;
         } catch (DateTimeException | ArithmeticException e) {
-            throw new Refusal(
-                    BAD_REQUEST,
+            throw Refusal.badRequest(
                     "'" + name + "' is no moment; write 2026-05-01, 2026-05-01T12:00, 2026-05-01T12:00:00Z, today,"
                             + " or a time from now such as 15m, 2h or 3d.");
         }

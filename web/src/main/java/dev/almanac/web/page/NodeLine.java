@@ -3,6 +3,7 @@ package dev.almanac.web.page;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.NodeReport;
+import dev.almanac.web.read.StoreReader;
 import dev.almanac.web.text.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,14 +26,12 @@ record NodeLine(NodeReport report, boolean live, boolean standby) {
             .by("nodes.rules", line -> line.report().zoneRules());
 
     /** As nodes judge each other by default. */
-    private static final Duration SILENT_AFTER = Duration.ofSeconds(15);
-
     static List<NodeLine> all(List<NodeReport> reports, List<StandingPause> pauses, Instant now) {
         return reports.stream().map(report -> of(report, pauses, now)).toList();
     }
 
     private static NodeLine of(NodeReport report, List<StandingPause> pauses, Instant now) {
-        boolean live = !report.stopped() && report.seen().isAfter(now.minus(SILENT_AFTER));
+        boolean live = report.isLive(now, StoreReader.SILENT_AFTER);
         boolean standby = pauses.stream()
                 .filter(pause -> pause.isInForce(now))
                 .anyMatch(

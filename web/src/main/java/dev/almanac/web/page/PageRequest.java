@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A request that has passed the guards. For one thread. */
 public final class PageRequest {
-    private static final int BAD_REQUEST = 400;
     private static final int FORBIDDEN = 403;
     private static final int LONGEST_VALUE = 1_000;
     /** Of an address; that of a job whose key is 256 characters of other scripts has 2 300. */
@@ -84,8 +83,7 @@ public final class PageRequest {
     String parameter(String name) {
         String value = request.getParameter(name);
         if (value != null && value.length() > LONGEST_VALUE && !LONGER.contains(name)) {
-            throw new Refusal(
-                    BAD_REQUEST, "The value of '" + name + "' is longer than " + LONGEST_VALUE + " characters.");
+            throw Refusal.badRequest("The value of '" + name + "' is longer than " + LONGEST_VALUE + " characters.");
         }
         return value == null || value.isBlank() ? null : value;
     }
@@ -93,7 +91,7 @@ public final class PageRequest {
     String required(String name) {
         String value = parameter(name);
         if (value == null) {
-            throw new Refusal(BAD_REQUEST, "The address does not say which " + name + " is meant.");
+            throw Refusal.badRequest("The address does not say which " + name + " is meant.");
         }
         return value;
     }
@@ -106,6 +104,11 @@ public final class PageRequest {
                         .filter(value -> !value.isBlank())
                         .distinct()
                         .toList();
+    }
+
+    /** Whether the viewer sees, and may change, the jobs of all applications. */
+    boolean changesAll() {
+        return viewer.sees().all() && viewer.changes().all();
     }
 
     /** Refuses viewers who may not see all applications. */

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Maps paths to pages. Thread-safe. */
 public final class Pages {
     private static final int NOT_FOUND = 404;
-    private static final int BAD_REQUEST = 400;
     private static final int FORBIDDEN = 403;
     private static final int OK = 200;
     private static final int REFRESH_SECONDS = 6;
@@ -177,8 +176,8 @@ public final class Pages {
     private PageResponse zone(PageRequest call) {
         String zone = call.required("zone");
         ZoneId read = Zones.read(zone)
-                .orElseThrow(() -> new Refusal(
-                        BAD_REQUEST, "There is no such zone; write a region such as Europe/Brussels, UTC or +02:00."));
+                .orElseThrow(() -> Refusal.badRequest(
+                        "There is no such zone; write a region such as Europe/Brussels, UTC or +02:00."));
         return new PageResponse(303, null, Map.of(), call.back(), new PageResponse.Note(Zones.COOKIE, read.getId()));
     }
 }

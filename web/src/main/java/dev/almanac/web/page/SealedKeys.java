@@ -20,7 +20,6 @@ final class SealedKeys {
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
     private static final int KEY_BYTES = 16;
-    private static final int BAD_REQUEST = 400;
 
     private final SecureRandom random = new SecureRandom();
     private final SecretKey secret = new SecretKeySpec(bytes(KEY_BYTES), "AES");
@@ -50,8 +49,7 @@ final class SealedKeys {
             byte[] hidden = Arrays.copyOfRange(bytes, NONCE_BYTES, bytes.length);
             return new String(run(Cipher.DECRYPT_MODE, nonce, hidden), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException foreign) {
-            throw new Refusal(
-                    BAD_REQUEST, "This address of a next page is none of this console's; list the jobs again.");
+            throw Refusal.badRequest("This address of a next page is none of this console's; list the jobs again.");
         }
     }
 

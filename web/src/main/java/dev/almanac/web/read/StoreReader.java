@@ -44,7 +44,7 @@ public final class StoreReader implements AutoCloseable {
 
     private static final Duration LONG_LEASES = Duration.ofMinutes(15);
     /** As nodes judge each other by default: what a dead node has told last does not run any more. */
-    private static final Duration SILENT_AFTER = Duration.ofSeconds(15);
+    public static final Duration SILENT_AFTER = Duration.ofSeconds(15);
 
     /** The day begins at as many moments as there are zones that viewers choose. */
     private static final int MOST_DAYS = 50;
@@ -158,7 +158,7 @@ public final class StoreReader implements AutoCloseable {
     private Running lookForRunning() {
         Instant now = now();
         long told = nodes().stream()
-                .filter(node -> !node.stopped() && node.seen().isAfter(now.minus(SILENT_AFTER)))
+                .filter(node -> node.isLive(now, SILENT_AFTER))
                 .mapToLong(NodeReport::runs)
                 .sum();
         List<StoredJob> jobs = overview.running(now, LEASES, SHOWN);
