@@ -6,11 +6,17 @@
   var open = [];
   var focus = null;
 
+  function changed(field) {
+    if (field.tagName === 'SELECT') {
+      var initial = Array.prototype.findIndex.call(field.options, function (option) { return option.defaultSelected; });
+      return field.selectedIndex !== Math.max(0, initial);
+    }
+    return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+  }
+
   function busy() {
-    var active = document.activeElement;
-    var live = document.getElementById('live');
-    var writes = active && /^(INPUT|SELECT|TEXTAREA)$/.test(active.tagName) && live && live.contains(active);
-    return held || document.hidden || writes || document.querySelector('#live input:checked[name=key]') !== null;
+    var fields = Array.prototype.slice.call(document.querySelectorAll('#live input, #live select, #live textarea'));
+    return held || document.hidden || fields.indexOf(document.activeElement) >= 0 || fields.some(changed);
   }
 
   function show() {
@@ -58,7 +64,11 @@
       event.preventDefault();
     }
   });
-  document.addEventListener('htmx:beforeSwap', function () {
+  document.addEventListener('htmx:beforeSwap', function (event) {
+    if (busy()) {
+      event.detail.shouldSwap = false;
+      return;
+    }
     var active = document.activeElement;
     focus = active && document.getElementById('live').contains(active) ? mark(active) : null;
     open = Array.prototype.map.call(document.querySelectorAll('#live details'), function (d) { return d.open; });

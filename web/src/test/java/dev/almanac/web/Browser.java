@@ -1,5 +1,7 @@
 package dev.almanac.web;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.almanac.testkit.server.TemporaryFolder;
 import java.io.File;
 import java.io.IOException;
@@ -9,17 +11,26 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
+import org.openqa.selenium.ElementNotInteractableException;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
 /** A real Chromium, one for all tests of this process. Without one the tests fail, and say what to install. */
 final class Browser {
+    /** For a step on a machine that is busy with something else: nothing waits that long where all is well. */
+    static final Duration PATIENCE = Duration.ofMinutes(5);
+
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
     private static final String INSTALL = "the tests of the console need a Chromium and its driver: on Debian and"
             + " Ubuntu, apt-get install chromium chromium-driver; else set ALMANAC_CHROMIUM to the browser and put"
@@ -58,7 +69,7 @@ final class Browser {
                 .withSilent(true)
                 .build();
         this.driver = new ChromeDriver(service, options);
-        driver.manage().timeouts().pageLoadTimeout(Duration.ofMinutes(1));
+        driver.manage().timeouts().pageLoadTimeout(PATIENCE).scriptTimeout(PATIENCE);
         this.axe = text("/axe.min.js");
         Runtime.getRuntime().addShutdownHook(new Thread(driver::quit));
     }
@@ -117,7 +128,71 @@ final class Browser {
 
     /** What a person reads on the page, and the titles that a pointer shows are not among it. */
     String text() {
-        return driver.findElement(org.openqa.selenium.By.tagName("body")).getText();
+        return on("body", WebElement::getText);
+    }
+
+    /**
+     * Does something to the first visible element that matches, as soon as there is one. A page that is refreshed or
+     * left takes its elements away at any moment; what was refused for that reason has not been done, and is done to
+     * the element that came in its place.
+     */
+    <T> T on(String css, Function<WebElement, T> deed) {
+        return on(css, "", deed);
+    }
+
+    /** As {@link #on(String, Function)}, to the first that shows a text beginning with that one. */
+    <T> T on(String css, String text, Function<WebElement, T> deed) {
+        List<T> done = new ArrayList<>();
+        await().alias(css + " " + text)
+                .atMost(PATIENCE)
+                .ignoreExceptionsMatching(Browser::nothingWasDone)
+                .until(() -> driver.findElements(By.cssSelector(css)).stream()
+                        .filter(element ->
+                                element.isDisplayed() && element.getText().startsWith(text))
+                        .findFirst()
+                        .map(element -> done.add(deed.apply(element)))
+                        .isPresent());
+        return done.get(0);
+    }
+
+    private static boolean nothingWasDone(Throwable thrown) {
+        return thrown instanceof StaleElementReferenceException || thrown instanceof ElementNotInteractableException;
+    }
+
+    String attribute(String css, String name) {
+        return on(css, element -> element.getAttribute(name));
+    }
+
+    void click(String css) {
+        on(css, element -> {
+            element.click();
+            return css;
+        });
+    }
+
+    /** Types after what stands there. */
+    void type(String css, CharSequence... keys) {
+        on(css, element -> {
+            element.sendKeys(keys);
+            return css;
+        });
+    }
+
+    /** Types in place of what stands there. */
+    void fill(String css, CharSequence... keys) {
+        on(css, element -> {
+            element.clear();
+            element.sendKeys(keys);
+            return css;
+        });
+    }
+
+    /** Presses the button or link of the page that is called so, at the beginning. */
+    void press(String name) {
+        on("main button, main summary, main a", name, element -> {
+            element.click();
+            return name;
+        });
     }
 
     Browser open(String url) {

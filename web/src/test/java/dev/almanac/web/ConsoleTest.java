@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,13 +36,18 @@ import org.openqa.selenium.WebElement;
 /** Every page and every action in a real browser, over a store with a live node. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsoleTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Browser.PATIENCE;
 
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final ControlledHelper helper = new ControlledHelper();
     private final Browser browser = Browser.shared();
     private final Scheduler scheduler = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
     private MountedConsole mounted;
+    private volatile Step beforeRefresh = () -> {};
+
+    private interface Step {
+        void run() throws InterruptedException;
+    }
 
     @BeforeAll
     void start() {
@@ -65,7 +72,7 @@ class ConsoleTest {
                                     : new ControlledHelper.Payment("ends", "BE12", 100L * i))
                     .applicationTag(i % 2 == 0 ? "payments" : "ledger")
                     .tags(Set.of("month-end"))
-                    .singleSchedule(Instant.now().plusSeconds(200 + (i * i * 7L) % 3_300))
+                    .singleSchedule(Instant.now().plusSeconds(1_800 + (i * i * 7L) % 1_700))
                     .build());
         }
         scheduler.scheduleJob(job("cutoff-sepa", "ends")
@@ -111,8 +118,21 @@ class ConsoleTest {
                 .title("Payments")
                 .metrics(() -> "# HELP almanac_runs_total Runs that ended\n# TYPE almanac_runs_total counter\n"
                         + "almanac_runs_total{type=\"payment\",outcome=\"SUCCEEDED\"} 12.0\n")
-                .access(request -> Optional.of(Viewer.operator("ann")))
+                .access(request -> {
+                    if (request.getHeader("HX-Request") != null) {
+                        step(beforeRefresh);
+                    }
+                    return Optional.of(Viewer.operator("ann"));
+                })
                 .build());
+    }
+
+    private static void step(Step step) {
+        try {
+            step.run();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static Instant soon() {
@@ -141,25 +161,11 @@ class ConsoleTest {
         fixture.close();
     }
 
-    private WebElement find(String css) {
-        return await().atMost(PATIENCE)
-                .ignoreExceptionsInstanceOf(WebDriverException.class)
-                .until(() -> browser.driver().findElement(By.cssSelector(css)), WebElement::isDisplayed);
-    }
-
     /** A click or a key has been pressed: what the page says comes a moment later. */
     private void shows(String... words) {
         await().atMost(PATIENCE)
                 .ignoreExceptionsInstanceOf(WebDriverException.class)
                 .untilAsserted(() -> assertThat(browser.text()).contains(words));
-    }
-
-    private void press(String text) {
-        browser.driver().findElements(By.cssSelector("main button, main summary, main a")).stream()
-                .filter(element -> element.getText().startsWith(text))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("nothing is called " + text + " on\n" + browser.text()))
-                .click();
     }
 
     @ParameterizedTest(name = "{0}")
@@ -209,21 +215,50 @@ class ConsoleTest {
     @DisplayName("console: a page is refreshed in place, without a touch; Hold stops that")
     void refreshed() {
         browser.open(mounted.url("/job?key=heartbeat"));
-        String before = find(".asof").getText();
-        await().atMost(PATIENCE).until(() -> !find(".asof").getText().equals(before));
+        String before = browser.on(".asof", WebElement::getText);
+        await().atMost(PATIENCE)
+                .until(() -> !browser.on(".asof", WebElement::getText).equals(before));
         assertThat(browser.driver().getTitle()).startsWith("heartbeat");
-        find("#hold").click();
-        assertThat(find("#hold").getAttribute("aria-pressed")).isEqualTo("true");
+        browser.click("#hold");
+        assertThat(browser.attribute("#hold", "aria-pressed")).isEqualTo("true");
+    }
+
+    @Test
+    @DisplayName("console: a refresh that was under way, or comes later, leaves what somebody has selected")
+    void selected() throws InterruptedException {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        browser.open(mounted.url("/failures"));
+        browser.press("12 jobs");
+        String before = browser.on(".asof", WebElement::getText);
+        beforeRefresh = () -> {
+            asked.countDown();
+            answer.await();
+        };
+        browser.driver()
+                .executeScript("const live = document.getElementById('live');"
+                        + "live.setAttribute('hx-trigger', 'every 1s'); htmx.process(live)");
+        assertThat(asked.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                .as("a page on which nobody has changed a selection is refreshed")
+                .isTrue();
+        browser.click("#live input[name=key]");
+        browser.driver().executeScript("document.activeElement.blur()");
+        answer.countDown();
+        await().atMost(PATIENCE)
+                .until(() -> browser.driver().executeScript("return document.querySelector('.htmx-request')") == null);
+        assertThat((boolean) browser.on("#live input[name=key]", WebElement::isSelected))
+                .isFalse();
+        assertThat(browser.on(".asof", WebElement::getText)).isEqualTo(before);
     }
 
     @Test
     @DisplayName("console: a page that cannot be refreshed says so, and goes on when it can be again")
     void stale() {
         browser.open(mounted.url("/nodes"));
-        String before = find(".asof").getText();
+        String before = browser.on(".asof", WebElement::getText);
         browser.online(false);
         shows("this page could not be refreshed since");
-        assertThat(find(".asof").getText()).startsWith(before.substring(0, 10));
+        assertThat(browser.on(".asof", WebElement::getText)).startsWith(before.substring(0, 10));
         browser.online(true);
         await().atMost(PATIENCE)
                 .ignoreExceptionsInstanceOf(WebDriverException.class)
@@ -255,11 +290,11 @@ class ConsoleTest {
                         .isDisplayed())
                 .as("it would do nothing")
                 .isFalse();
-        find("input[name=key]").click();
-        press("Pause");
+        browser.click("input[name=key]");
+        browser.press("Pause");
         shows("Nothing has been done yet", "will change", "does not run now");
-        find("#reason").sendKeys("CR-18");
-        press("Pause release-1001");
+        browser.type("#reason", "CR-18");
+        browser.press("Pause release-1001");
         shows("What was done", "paused");
         assertThat(scheduler.findJobById("release-1001").orElseThrow().pause())
                 .isEqualTo(new Pause("CR-18", "ann", null));
@@ -269,15 +304,15 @@ class ConsoleTest {
     @DisplayName("console: an order on a selection shows what it would do, wants a reason, and then does it")
     void bulk() {
         browser.open(mounted.url("/jobs?prefix=release-111"));
-        find("input[data-all]").click();
-        press("Cancel");
+        browser.click("input[data-all]");
+        browser.press("Cancel");
         shows("What would be done", "10 of 10", "does not run now");
         assertThat(scheduler.findJobById("release-1110")).isPresent();
         assertThat(browser.serious()).isEmpty();
         browser.picture("order-light");
         assertThat(browser.unreachable()).isEmpty();
-        find("#reason").sendKeys("CR-19");
-        press("Cancel 10 jobs");
+        browser.type("#reason", "CR-19");
+        browser.press("Cancel 10 jobs");
         shows("What was done", "CANCELED");
         assertThat(scheduler.findJobById("release-1110")).isEmpty();
         assertThat(scheduler.findJobById("release-1109")).isPresent();
@@ -287,19 +322,17 @@ class ConsoleTest {
     @DisplayName("console: a job is paused, resumed and run by the keyboard alone")
     void keyboard() {
         browser.open(mounted.url("/job?key=release-1050"));
-        WebElement pause = find("button[value=PAUSE]");
-        browser.driver().executeScript("arguments[0].focus()", pause);
-        pause.sendKeys(Keys.ENTER);
-        find("#reason").sendKeys("by hand", Keys.ENTER);
+        browser.type("button[value=PAUSE]", Keys.ENTER);
+        browser.type("#reason", "by hand", Keys.ENTER);
         shows("What was done", "paused");
         browser.open(mounted.url("/job?key=release-1050"));
-        find("button[value=RESUME]").sendKeys(Keys.ENTER);
-        find("#reason").sendKeys("done", Keys.ENTER);
+        browser.type("button[value=RESUME]", Keys.ENTER);
+        browser.type("#reason", "done", Keys.ENTER);
         shows("What was done", "resumed");
         assertThat(scheduler.findJobById("release-1050").orElseThrow().pause()).isNull();
         browser.open(mounted.url("/job?key=release-1050"));
-        find("button[value=RUN_NOW]").sendKeys(Keys.ENTER);
-        find("#reason").sendKeys("now", Keys.ENTER);
+        browser.type("button[value=RUN_NOW]", Keys.ENTER);
+        browser.type("#reason", "now", Keys.ENTER);
         shows("What was done", "a run now was requested");
     }
 
@@ -307,24 +340,22 @@ class ConsoleTest {
     @DisplayName("console: an edit of a calendar shows which days and which jobs it moves before it is saved")
     void calendar() {
         browser.open(mounted.url("/calendars?name=desk-days"));
-        WebElement text = find("#definition");
-        text.clear();
-        text.sendKeys(
+        browser.fill(
+                "#definition",
                 "{\"kind\": \"weekly\", \"exclude-days\": [\"MONDAY\",\"TUESDAY\",\"WEDNESDAY\",\"THURSDAY\",\"FRIDAY\",\"SATURDAY\"]}");
-        press("What would this move");
+        browser.press("What would this move");
         shows("open → excluded", "excluded → open", "cutoff-desk");
         assertThat(browser.serious()).isEmpty();
         browser.picture("edit-light");
         assertThat(version("desk-days")).isEqualTo(1);
-        press("Save this edit");
+        browser.press("Save this edit");
         assertThat(version("desk-days")).as("a reason is required").isEqualTo(1);
-        find("#reason").sendKeys("CR-23");
-        press("Save this edit");
+        browser.type("#reason", "CR-23");
+        browser.press("Save this edit");
         shows("saved", "ann (CR-23)");
         assertThat(version("desk-days")).isEqualTo(2);
-        find("#definition").clear();
-        find("#definition").sendKeys("{\"kind\": \"sometimes\"}");
-        press("What would this move");
+        browser.fill("#definition", "{\"kind\": \"sometimes\"}");
+        browser.press("What would this move");
         shows("not right");
     }
 
@@ -333,11 +364,11 @@ class ConsoleTest {
             "console: failed jobs run again from their group, and what was asked, by whom and why stands in the rows")
     void rerun() {
         browser.open(mounted.url("/failures"));
-        press("12 jobs");
-        press("Run again");
+        browser.press("12 jobs");
+        browser.press("Run again");
         shows("What would be done", "12 of 12", "refused-0");
-        find("#reason").sendKeys("CR-21: the bank is back");
-        press("Run again 12 jobs");
+        browser.type("#reason", "CR-21: the bank is back");
+        browser.press("Run again 12 jobs");
         shows("What was done", "12 of 12");
         await().atMost(PATIENCE).until(() -> scheduler.failures(null, null).size() > 12);
         browser.open(mounted.url("/job?key=refused-0"));
@@ -349,10 +380,10 @@ class ConsoleTest {
             "console: some fields are changed; what it would change is shown before, and both versions side by side after")
     void change() {
         browser.open(mounted.url("/job?key=night-report"));
-        press("Change");
-        find("#cron").sendKeys("0 45 3 * * ?");
-        find("#zoneId").sendKeys("Europe/Paris");
-        press("What would this change?");
+        browser.press("Change");
+        browser.type("#cron", "0 45 3 * * ?");
+        browser.type("#zoneId", "Europe/Paris");
+        browser.press("What would this change?");
         shows("will change", "0 30 2 * * ?", "0 45 3 * * ?", "Europe/Paris");
         assertThat(scheduler
                         .findJobById("night-report")
@@ -360,8 +391,8 @@ class ConsoleTest {
                         .specification()
                         .version())
                 .isEqualTo(1);
-        find("#reason").sendKeys("CR-22");
-        press("Change night-report");
+        browser.type("#reason", "CR-22");
+        browser.press("Change night-report");
         shows("What was done");
         assertThat(String.valueOf(scheduler
                         .findJobById("night-report")
@@ -387,11 +418,11 @@ class ConsoleTest {
     @DisplayName("console: a kind of jobs is paused and resumed, with who and why")
     void kinds() {
         browser.open(mounted.url("/pauses"));
-        find("#scope").sendKeys("type:never-there");
-        find("#reason").sendKeys("CR-20");
-        press("Pause");
+        browser.type("#scope", "type:never-there");
+        browser.type("#reason", "CR-20");
+        browser.press("Pause");
         shows("type:never-there", "CR-20");
-        find("button[aria-label='Resume type:never-there']").click();
+        browser.click("button[aria-label='Resume type:never-there']");
         await().atMost(PATIENCE).until(() -> scheduler.pauses().size() == 1);
     }
 
@@ -399,11 +430,9 @@ class ConsoleTest {
     @DisplayName("console: moments are shown in the zone that the browser has chosen, with their distance from now")
     void zone() {
         browser.open(mounted.url("/job?key=cutoff-sepa"));
-        WebElement zone = find("#zone");
-        zone.clear();
-        zone.sendKeys("Asia/Kolkata", Keys.ENTER);
+        browser.fill("#zone", "Asia/Kolkata", Keys.ENTER);
         await().atMost(PATIENCE).until(() -> browser.text().contains("Asia/Kolkata"));
-        assertThat(find("#zone").getAttribute("value")).isEqualTo("Asia/Kolkata");
+        assertThat(browser.attribute("#zone", "value")).isEqualTo("Asia/Kolkata");
         assertThat(browser.driver().getTitle()).startsWith("cutoff-sepa");
     }
 
