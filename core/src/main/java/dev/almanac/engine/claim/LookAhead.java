@@ -6,8 +6,6 @@ import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,19 +27,9 @@ public final class LookAhead {
     /** Marks a job that this node takes whatever its partition. */
     public static final int OWN = -1;
 
-    private static final Comparator<DueJob> BY_DUE =
-            Comparator.comparing(DueJob::due).thenComparing(DueJob::id);
-    private static final Comparator<DueJob> BY_URGENCY =
-            Comparator.comparingInt(DueJob::priority).thenComparing(BY_DUE);
-
+    static final Comparator<DueJob> BY_DUE = Comparator.comparing(DueJob::due).thenComparing(DueJob::id);
     /** If there are more, those that are due last are left to a later look. */
     private static final int MOST_KNOWN = 10_000;
-
-    /**
-     * Jobs of other partitions that have waited longer than this node's own by this time are no longer taken after
-     * them.
-     */
-    private static final Duration NEGLECTED = Duration.ofSeconds(2);
 
     private final Duration lead;
     private final Duration halfLead;
@@ -306,12 +294,7 @@ public final class LookAhead {
                 candidates(alike, now, own, others);
             }
         });
-        neglected(own, others);
-        others.removeIf(job -> ownFirst && !job.isUrgent());
-        if (others.size() > limit) {
-            Collections.shuffle(others, new java.util.Random(random.nextLong()));
-        }
-        return takeBest(own, others, limit, room);
+        return takeBest(ClaimOrder.of(own, others, ownFirst, now, random), limit, room);
     }
 
     private void candidates(NavigableSet<DueJob> alike, Instant now, List<DueJob> own, List<DueJob> others) {
@@ -324,19 +307,10 @@ public final class LookAhead {
         }
     }
 
-    /** Adds neglected jobs of other partitions, since the node that prefers a partition may not be claiming. */
-    private static void neglected(List<DueJob> own, List<DueJob> others) {
-        if (own.isEmpty() || others.isEmpty()) {
-            return;
-        }
-        Instant oldest = Collections.min(own, BY_DUE).due().minus(NEGLECTED);
-        others.removeIf(job -> job.due().isBefore(oldest) && own.add(job));
-    }
-
-    private List<DueJob> takeBest(List<DueJob> own, List<DueJob> others, int limit, Predicate<String> room) {
+    private List<DueJob> takeBest(List<DueJob> inOrder, int limit, Predicate<String> room) {
         List<DueJob> best = new ArrayList<>();
         Set<String> taking = new HashSet<>();
-        for (DueJob job : inOrder(own, others)) {
+        for (DueJob job : inOrder) {
             boolean alone = job.group() == null || !taking.contains(job.group());
             if (best.size() < limit && alone && room.test(job.type())) {
                 best.add(job);
@@ -350,20 +324,6 @@ public final class LookAhead {
             claiming.put(job.id(), job);
         }
         return best;
-    }
-
-    /** Urgent ones of any partition before this node's own others (rule R9). */
-    private static Collection<DueJob> inOrder(List<DueJob> own, List<DueJob> others) {
-        own.sort(BY_URGENCY);
-        if (others.isEmpty()) {
-            return own;
-        }
-        List<DueJob> all = new ArrayList<>(own.size() + others.size());
-        for (boolean urgent : new boolean[] {true, false}) {
-            own.stream().filter(job -> job.isUrgent() == urgent).forEach(all::add);
-            others.stream().filter(job -> job.isUrgent() == urgent).forEach(all::add);
-        }
-        return all;
     }
 
     private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
