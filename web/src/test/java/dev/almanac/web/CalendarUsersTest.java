@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.Scheduler;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -68,5 +75,81 @@ class CalendarUsersTest {
         assertThat(console.get("/calendars?name=closed").body())
                 .contains("names-it")
                 .doesNotContain(DEFAULT);
+    }
+
+    private HttpResponse<String> edit(String name, int version, String action, String... excluded) {
+        var page = console.get("/calendars?name=" + name);
+        String head = "name=\"form-token\" value=\"";
+        int token = page.body().indexOf(head) + head.length();
+        String days = Stream.of(excluded).map(day -> '"' + day + '"').collect(Collectors.joining(","));
+        String definition = "{\"kind\": \"weekly\", \"exclude-days\": [" + days + "]}";
+        return console.post(
+                "/calendars",
+                "name=" + name + "&version=" + version + "&do=" + action + "&reason=CR-7&definition="
+                        + URLEncoder.encode(definition, StandardCharsets.UTF_8) + "&form-token="
+                        + page.body().substring(token, page.body().indexOf('"', token)),
+                "Cookie",
+                MountedConsole.cookies(page));
+    }
+
+    @Test
+    @DisplayName("console: the preview of an edit says how many days and jobs were examined, and what is not listed")
+    void examined() {
+        assertThat(edit("closed", 1, "preview", "SUNDAY", "MONDAY").body())
+                .containsPattern("Examined 366 days from [0-9-]{10}: 5[23] would change[.]")
+                .contains("Examined the next fire of 1 job that names it: ")
+                .doesNotContain("are listed");
+        assertThat(edit("closed", 1, "preview", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY")
+                        .body())
+                .containsPattern(
+                        "Examined 366 days from [0-9-]{10}: 26[0-3] would change; the first 120 are listed[.]");
+        for (int i = 0; i < 200; i++) {
+            clerk.scheduleJob(job("more-" + i).calendar("closed").build());
+        }
+        assertThat(edit("closed", 1, "preview", "MONDAY").body())
+                .contains("Examined the next fire of 200 jobs that name it, of more: ");
+        assertThat(console.get("/calendars?name=closed").body()).contains("The first 200 are listed; there are more.");
+    }
+
+    @Test
+    @DisplayName("console: a preview finds the next fire behind any number of excluded times")
+    void farAway() {
+        clerk.calendars().put("busy", Map.of("kind", "weekly", "exclude-days", List.of()));
+        clerk.scheduleJob(job("each-minute")
+                .calendar("busy")
+                .ignoreDefaultCalendar(true)
+                .schedulingSpecification("0 * * * * ?")
+                .build());
+        String today = ZonedDateTime.now(ZoneOffset.UTC).getDayOfWeek().name();
+        String tomorrow =
+                ZonedDateTime.now(ZoneOffset.UTC).plusDays(1).getDayOfWeek().name();
+        assertThat(edit("busy", 1, "preview", today, tomorrow).body())
+                .contains("Examined the next fire of 1 job that names it: 1 would move.")
+                .doesNotContain("no fire");
+    }
+
+    @Test
+    @DisplayName("console: a preview plans by the default calendar, too, as nodes do")
+    void byDefault() {
+        clerk.calendars().put("own", Map.of("kind", "weekly", "exclude-days", List.of("SATURDAY")));
+        clerk.scheduleJob(job("only-sundays").calendar("own").build());
+        edit("closed", 1, "save", "MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY");
+        assertThat(edit("own", 1, "preview", "MONDAY", "TUESDAY", "THURSDAY", "FRIDAY", "SATURDAY")
+                        .body())
+                .contains("Examined the next fire of 1 job that names it: 0 would move.");
+        assertThat(edit("own", 1, "preview", "SUNDAY").body()).contains("1 would move.");
+    }
+
+    @Test
+    @DisplayName("console: an edit of a version that somebody has replaced is refused and kept on the page")
+    void replaced() {
+        assertThat(edit("other", 1, "save", "FRIDAY").body()).contains("saved");
+        String late = edit("other", 1, "save", "TUESDAY").body();
+        assertThat(late).contains("changed since", "version 2", "TUESDAY").doesNotContain("chip good");
+        assertThat(clerk.calendars().list().stream()
+                        .filter(calendar -> calendar.name().equals("other")))
+                .allMatch(calendar -> calendar.version() == 2
+                        && calendar.definition().get("exclude-days").equals(List.of("FRIDAY")));
+        assertThat(edit("other", 2, "save", "TUESDAY").body()).contains("saved");
     }
 }

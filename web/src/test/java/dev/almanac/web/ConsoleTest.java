@@ -422,6 +422,7 @@ class ConsoleTest {
         browser.type("#reason", "CR-20");
         browser.press("Pause");
         shows("type:never-there", "CR-20");
+        browser.type("input[aria-label='Reason to resume type:never-there']", "CR-24");
         browser.click("button[aria-label='Resume type:never-there']");
         await().atMost(PATIENCE).until(() -> scheduler.pauses().size() == 1);
     }

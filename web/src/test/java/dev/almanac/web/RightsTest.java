@@ -324,8 +324,8 @@ class RightsTest {
     @DisplayName("console: a pause of a kind and an edit of a calendar without a reason are told and not carried out")
     void withoutReasonOfMany() {
         fixture.scheduler.calendars().put("closed", Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY")));
-        String edit =
-                "name=closed&do=save&definition=" + encoded("{\"kind\": \"weekly\", \"exclude-days\": [\"MONDAY\"]}");
+        String edit = "name=closed&do=save&version=1&definition="
+                + encoded("{\"kind\": \"weekly\", \"exclude-days\": [\"MONDAY\"]}");
         try (MountedConsole console = mounted(Viewer.operator("ann"))) {
             assertThat(sent(console, "/pauses", "do=pause&scope=everything&reason=+")
                             .body())
@@ -336,6 +336,27 @@ class RightsTest {
             assertThat(sent(console, "/calendars", edit + "&reason=CR-2").body())
                     .contains("ann (CR-2)");
             assertThat(fixture.scheduler.calendars().list().get(0).version()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    @DisplayName("console: a kind of jobs is resumed with a reason, and not without one")
+    void resumedWithReason() {
+        PauseScope kind = PauseScope.parse("type:book");
+        fixture.scheduler.pause(kind, new Pause("CR-5", "ann", null));
+        try (MountedConsole console = mounted(Viewer.operator("ann"))) {
+            assertThat(console.get("/pauses").body()).contains("aria-label=\"Reason to resume type:book\"");
+            for (String reason : List.of("", "&reason=+", "&reason=two%0Alines", "&reason=" + "x".repeat(301))) {
+                assertThat(sent(console, "/pauses", "do=resume&scope=type:book" + reason)
+                                .body())
+                        .as(reason)
+                        .containsAnyOf("A reason is required", "The reason contains", "The reason is longer");
+                assertThat(fixture.scheduler.pauses()).as(reason).hasSize(1);
+            }
+            assertThat(sent(console, "/pauses", "do=resume&scope=type:book&reason=CR-6")
+                            .statusCode())
+                    .isEqualTo(303);
+            assertThat(fixture.scheduler.pauses()).isEmpty();
         }
     }
 

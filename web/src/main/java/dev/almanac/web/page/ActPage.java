@@ -28,7 +28,6 @@ record ActPage(
         String back,
         @Nullable String problem) {
     private static final int MOST = 100;
-    private static final int LONGEST_REASON = 300;
     private static final int FORBIDDEN = 403;
 
     static ActPage of(StoreReader storeReader, Setup setup, PageRequest call) {
@@ -44,7 +43,7 @@ record ActPage(
         ActionEffects effects = new ActionEffects(storeReader, call);
         String reason = call.parameter("reason");
         boolean confirmed = "yes".equals(call.parameter("confirmed"));
-        String problem = problem(keys, confirmed, reason);
+        String problem = problem(keys, confirmed || reason != null, call);
         boolean act = confirmed && problem == null;
         List<Item> items = act ? effects.act(action, keys, reason) : effects.tell(action, keys);
         return new ActPage(order, items, act, fields(call), call.back(), problem);
@@ -58,18 +57,18 @@ record ActPage(
         }
     }
 
-    private static @Nullable String problem(List<String> keys, boolean confirmed, @Nullable String reason) {
+    private static @Nullable String problem(List<String> keys, boolean reasoned, PageRequest call) {
         if (keys.isEmpty()) {
             return "No job is selected.";
         }
-        if (confirmed && reason == null) {
-            return "A reason is required; it is stored with the change.";
+        if (reasoned) {
+            try {
+                call.reason();
+            } catch (IllegalArgumentException wrong) {
+                return wrong.getMessage();
+            }
         }
-        if (reason != null && reason.chars().anyMatch(Character::isISOControl)) {
-            return "The reason holds a control character; write it on one line.";
-        }
-        boolean tooLong = reason != null && reason.length() > LONGEST_REASON;
-        return tooLong ? "The reason is longer than " + LONGEST_REASON + " characters." : null;
+        return null;
     }
 
     private static Map<String, String> fields(PageRequest call) {

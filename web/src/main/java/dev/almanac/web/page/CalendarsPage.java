@@ -41,31 +41,34 @@ record CalendarsPage(
      * @param definition as JSON; absent if code declares it
      * @param version 0 if code declares it
      * @param users jobs that name it
-     * @param isDefault whether other recurring jobs use it, too, which are not looked for: any of them may
+     * @param more whether more jobs may name it
+     * @param looked how many jobs were examined if the search ended before the list was full; else 0
+     * @param isDefault whether other recurring jobs use it as the default calendar; these are not listed
      */
     record One(
             KnownCalendars.Known known,
             @Nullable String definition,
             long version,
             List<JobsPage.Line> users,
+            boolean more,
             int looked,
             boolean isDefault) {}
 
     /**
-     * A change that has not been made.
+     * An edit as it was sent.
      *
      * @param definition as it was typed
-     * @param problem what is wrong with it; absent if nothing
-     * @param days that would be open or shut from then on
-     * @param moved jobs whose next fire would move
-     * @param saved whether it was made
+     * @param problem why it cannot be stored; absent if it can
+     * @param preview its effects; absent if it has a problem or is stored
      */
     record Edited(
             String definition,
             @Nullable String problem,
-            List<String> days,
-            List<KnownCalendars.Moved> moved,
-            boolean saved) {}
+            @Nullable EditPreview preview) {
+        boolean saved() {
+            return problem == null && preview == null;
+        }
+    }
 
     static CalendarsPage of(
             KnownCalendars almanacs, List<String> names, PageRequest call, boolean mine, @Nullable Edited edited) {
@@ -100,6 +103,7 @@ record CalendarsPage(
                 stored == null ? null : text(stored.definition()),
                 stored == null ? 0 : stored.version(),
                 lines,
+                users.next() != null,
                 users.looked(),
                 almanacs.isDefault(name));
     }

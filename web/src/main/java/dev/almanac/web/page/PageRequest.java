@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class PageRequest {
     private static final int FORBIDDEN = 403;
     private static final int LONGEST_VALUE = 1_000;
+    private static final int LONGEST_REASON = 300;
     /** Of an address; that of a job whose key is 256 characters of other scripts has 2 300. */
     private static final int LONGEST_BACK = 4_096;
     /** Bounded by the length of addresses and forms. */
@@ -60,14 +61,20 @@ public final class PageRequest {
     }
 
     /**
-     * The reason that a change is stored with.
+     * The reason of a change, which is stored with it.
      *
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if it is missing, too long, or has control characters
      */
     String reason() {
         String reason = parameter("reason");
         if (reason == null) {
             throw new IllegalArgumentException("A reason is required; it is stored with the change.");
+        }
+        if (reason.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("The reason contains a control character; write it on one line.");
+        }
+        if (reason.length() > LONGEST_REASON) {
+            throw new IllegalArgumentException("The reason is longer than " + LONGEST_REASON + " characters.");
         }
         return reason;
     }

@@ -1,5 +1,6 @@
 package dev.almanac.web.page;
 
+import dev.almanac.Scheduler;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
@@ -131,17 +132,12 @@ public final class Pages {
         }
         try {
             PauseScope scope = PauseScope.parse(call.required("scope").strip());
+            String reason = call.reason();
+            Scheduler scheduler = storeReader.scheduler().as(call.viewer().author(), reason);
             if ("resume".equals(call.parameter("do"))) {
-                storeReader
-                        .scheduler()
-                        .as(call.viewer().author(), "resumed in the console")
-                        .resume(scope);
+                scheduler.resume(scope);
             } else {
-                String reason = call.reason();
-                storeReader
-                        .scheduler()
-                        .as(call.viewer().author(), reason)
-                        .pause(scope, new Pause(reason, call.viewer().author(), Moments.ahead(call, "until")));
+                scheduler.pause(scope, new Pause(reason, call.viewer().author(), Moments.ahead(call, "until")));
             }
             storeReader.changed();
             return PageResponse.to("/pauses");

@@ -1,6 +1,7 @@
 package dev.almanac.web.read;
 
 import dev.almanac.Scheduler;
+import dev.almanac.SchedulerBuilder;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
@@ -13,6 +14,7 @@ import dev.almanac.time.ExclusionCalendar;
 import dev.almanac.time.FirePreview;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** The known calendars: those that are stored and those that code declares. Thread-safe. */
 public final class KnownCalendars {
     private static final int MOST_JOBS = 200;
-    private static final int FIRES = 50;
+    private static final int NEAR = 50;
+    private static final int FAR = 10_000;
 
     private final StoreReader storeReader;
     private final CalendarReader reader;
@@ -52,6 +55,16 @@ public final class KnownCalendars {
             StoredJob job,
             @Nullable Instant before,
             @Nullable Instant after) {}
+
+    /**
+     * The jobs that an edit would move.
+     *
+     * @param moved of the jobs that were examined
+     * @param examined how many jobs were examined
+     * @param unplanned how many of them have no fire before and after the edit, or cannot be planned here
+     * @param more whether more jobs may name the calendar
+     */
+    public record Moves(List<Moved> moved, int examined, int unplanned, boolean more) {}
 
     /** @param declared those that code declares, by name */
     public KnownCalendars(StoreReader storeReader, CalendarReader reader, Map<String, ExclusionCalendar> declared) {
@@ -97,39 +110,51 @@ public final class KnownCalendars {
         return storeReader.list(JobQuery.ofCalendar(name).limit(MOST_JOBS));
     }
 
-    /** Which of these jobs would fire next at another moment if a calendar were this one. */
-    public List<Moved> moved(List<StoredJob> jobs, String name, ExclusionCalendar edited) {
+    /** The jobs that name a calendar and would have another next fire if the calendar were this one. */
+    public Moves moves(String name, ExclusionCalendar edited) {
+        JobScan users = users(name);
+        List<Moved> moved = new ArrayList<>();
+        int unplanned = 0;
         try (Scheduler before = previewer(null, null);
                 Scheduler after = previewer(name, edited)) {
-            List<Moved> moved = new ArrayList<>();
-            for (StoredJob job : jobs) {
+            for (StoredJob job : users.jobs()) {
                 Instant now = next(before, job.specification());
                 Instant then = next(after, job.specification());
+                unplanned += now == null && then == null ? 1 : 0;
                 if (!Objects.equals(now, then)) {
                     moved.add(new Moved(job, now, then));
                 }
             }
-            return moved;
         }
+        return new Moves(List.copyOf(moved), users.jobs().size(), unplanned, users.next() != null);
     }
 
     /** Plans as nodes do, and stores nothing: its store is in memory. */
     private Scheduler previewer(@Nullable String name, @Nullable ExclusionCalendar edited) {
-        var builder = Scheduler.builder().store(new InMemoryJobStore(TimeSource.system()));
+        Map<String, ExclusionCalendar> calendars = new HashMap<>();
         for (Known known : all()) {
-            if (known.calendar() != null && !known.name().equals(name)) {
-                builder.calendar(known.name(), known.calendar());
+            if (known.calendar() != null) {
+                calendars.put(known.name(), known.calendar());
             }
         }
         if (name != null && edited != null) {
-            builder.calendar(name, edited);
+            calendars.put(name, edited);
         }
+        SchedulerBuilder builder = Scheduler.builder().store(new InMemoryJobStore(TimeSource.system()));
+        calendars.forEach(builder::calendar);
+        storeReader.defaultCalendar().filter(calendars::containsKey).ifPresent(builder::defaultCalendar);
         return builder.build();
     }
 
+    /** The next fire; most are among the first planned times, but a calendar may exclude thousands. */
     private static @Nullable Instant next(Scheduler scheduler, JobSpecification specification) {
+        Instant near = next(scheduler, specification, NEAR);
+        return near == null ? next(scheduler, specification, FAR) : near;
+    }
+
+    private static @Nullable Instant next(Scheduler scheduler, JobSpecification specification, int rows) {
         try {
-            Optional<Instant> fire = scheduler.previewFireTimes(specification, FIRES).stream()
+            Optional<Instant> fire = scheduler.previewFireTimes(specification, rows).stream()
                     .map(FirePreview::fireTime)
                     .filter(Objects::nonNull)
                     .findFirst();
