@@ -221,7 +221,7 @@ final class Simulation implements AutoCloseable {
                 .build();
         for (Finding finding : doctor.checkInvariants(STEP.dividedBy(2)).findings()) {
             if (finding.kind() == Finding.Kind.ROW_MISSING
-                    && !SimulationServer.isOfRequest(server.truth()
+                    && !SimulationServer.followsDocument(server.truth()
                             .find(finding.subject(), FindScope.INCLUDING_FINISHED)
                             .orElseThrow())) {
                 ledger.complain("a run of " + finding.subject() + " has left out its row");

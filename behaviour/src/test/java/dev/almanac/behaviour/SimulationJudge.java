@@ -110,16 +110,9 @@ final class SimulationJudge {
                     .filter(run -> run.id().equals(job.id()) && isMissed(row, run.fire()))
                     .filter(run -> !server.isByHand(run.id(), run.fire()))
                     .filter(run -> job.specification().crashPolicy() == CrashPolicy.RERUN)
-                    .filter(run -> !isOfLostClaim(row, run))
                     .forEach(run -> ledger.complain(
                             "a fire of " + job.key() + " that was started is told as missed: " + run.fire()));
         }
-    }
-
-    /** The row is stored, but its change was refused: its claim was harmed, and a later claim has run the fire. */
-    private boolean isOfLostClaim(JobExecutionStatus row, SimulationLedger.Run run) {
-        SimulationServer.Claim claim = server.claim(row.jobSpecificationId(), row.claimSeq());
-        return claim != null && run.fencing() > row.claimSeq() && harm.hit(claim.node(), claim.at(), run.begun());
     }
 
     /** A claim ends without a word only if its node, or the server, was harmed between that claim and the row that says so. */

@@ -243,9 +243,9 @@ final class SimulationServer {
     private Object unreplicatedWrite(int node, List<?> changes) {
         List<JobChange> documents = changes.stream()
                 .map(JobChange.class::cast)
-                .map(change -> change.order() == JobChange.WriteOrder.DOCUMENT_FIRST
-                        ? new JobChange(change.before(), change.after(), List.of(), null, change.order())
-                        : change)
+                .map(change -> change.order() == JobChange.WriteOrder.ROWS_FIRST
+                        ? change
+                        : new JobChange(change.before(), change.after(), change.rowsBefore(), null, change.order()))
                 .toList();
         Map<String, StoredJob> before =
                 byId(store, documents.stream().map(c -> c.before().id()).collect(Collectors.toSet()));
@@ -303,8 +303,9 @@ final class SimulationServer {
     }
 
     /**
-     * Once a user's change is written whole, or a holder has written what became of the job, the row of the user's
-     * change before it is there, too (rule P7). That of the job's creation is left to users: holders do not look.
+     * Once a user's change is written whole, or a holder has written what became of the job, the row before it is there,
+     * too, be it of a user's change or of missed fires (rules P7, R4). That of the job's creation is left to users: holders
+     * do not look.
      */
     private void judgeRequests(List<?> changes, List<?> applied) {
         for (int i = 0; i < changes.size(); i++) {
@@ -315,8 +316,8 @@ final class SimulationServer {
                             || change.before().lastStatus().outcome() == Outcome.SUCCEEDED);
             boolean due = isOfRequest(change.after())
                     ? !change.rows().isEmpty()
-                    : isOfRequest(change.before())
-                            && change.before().specification().version() > 1;
+                    : followsDocument(change.before())
+                            && !change.before().lastStatus().id().endsWith(":0:0:v1");
             // while the document still has the status, its row can be written later
             boolean replaced = !earlier.contains(change.after().lastStatus().id());
             if (Boolean.TRUE.equals(applied.get(i))
@@ -328,6 +329,11 @@ final class SimulationServer {
                         "a change of " + change.before().key() + " leaves out the row " + earlier + " before it");
             }
         }
+    }
+
+    /** Whether the row that the document shows last is written after it: that of a user's change, or of missed fires. */
+    static boolean followsDocument(StoredJob job) {
+        return isOfRequest(job) || job.lastStatus().missed() != null;
     }
 
     /** Whether what the document shows last is a user's change. */

@@ -174,9 +174,16 @@
  *       end, the job moves on as the row says and nothing is run. Else an ABANDONED row is written, under the new
  *       token, before anything is run. Reply lost: the claimer's own claim then is the next one that ended without a
  *       recorded outcome. The same write marks the plan ({@code rerun}) unless the crash policy forbids it: the fire
- *       may have been started, so it runs before missed fires are judged. If a MISSED row of the fire is there, its
- *       claim had not started it, and the plan moves as the row says instead, whatever users requested meanwhile: the
- *       same fires are not recorded twice.
+ *       may have been started, so it runs before missed fires are judged.
+ *   <li><b>Missed fires.</b> A holder that finds fires passed moves the plan behind them first, guarded by id, version and
+ *       token, and by {@code fireSeq} if it keeps the lease; then it inserts their row. So a MISSED row says that the plan
+ *       has passed its fires, and no claim runs one of them. Reply lost: the same change is repeated; what finds its
+ *       document as it was to become is applied. Refused, other version: decided again on the new document; no row of the
+ *       refused decision is stored. Refused, other token, or late: neither plan nor row is written, and the successor
+ *       decides about the same fires. The holder dies between document and row, or the reply that is lost is the one
+ *       before the row: the document still shows the row, and the next write of a row writes it, too, as with the row of a
+ *       user's change; or the next repair. It is written before the document, then, since a second crash would leave it
+ *       out for good.
  *   <li><b>Hand back.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq} follows
  *       unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends

@@ -233,9 +233,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
     }
 
     private boolean write(JobChange change) {
-        if (change.order() == JobChange.WriteOrder.ROWS_FIRST) {
-            change.rows().forEach(rows::add);
-        }
+        change.rowsBefore().forEach(rows::add);
         StoredJob stored = jobs.get(change.before().id());
         if (stored == null || !isAsBefore(stored, change.before()) || isOutdated(stored, change)) {
             return false;
@@ -248,9 +246,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         if (change.after().lease() == null && change.before().lease() != null) {
             slots.free(change.before().id());
         }
-        if (change.order() == JobChange.WriteOrder.DOCUMENT_FIRST) {
-            change.rows().forEach(rows::add);
-        }
+        change.rowsAfter().forEach(rows::add);
         if (change.stamp() != null) {
             rows.stamp(change.after().id(), change.stamp());
         }

@@ -39,9 +39,9 @@ public record JobChange(
         return order == WriteOrder.DOCUMENT_FIRST && before.lease() != null && after.lease() == null;
     }
 
-    /** Whether the holder of the lease makes it; users' changes write the document first. */
+    /** Whether the holder of the lease makes it. */
     public boolean isByHolder() {
-        return order == WriteOrder.ROWS_FIRST && before.lease() != null;
+        return order != WriteOrder.DOCUMENT_FIRST && before.lease() != null;
     }
 
     /** Whether the holder of the lease makes it, and keeps the lease. */
@@ -49,11 +49,39 @@ public record JobChange(
         return isByHolder() && after.lease() != null;
     }
 
+    /** The rows to be inserted before the document is written. */
+    public List<JobExecutionStatus> rowsBefore() {
+        return switch (order) {
+            case ROWS_FIRST -> rows;
+            case DOCUMENT_FIRST -> List.of();
+            case PLAN_FIRST -> rows.stream().filter(row -> !isOwn(row)).toList();
+        };
+    }
+
+    /** The rows to be inserted once the change of the document is acknowledged. */
+    public List<JobExecutionStatus> rowsAfter() {
+        return switch (order) {
+            case ROWS_FIRST -> List.of();
+            case DOCUMENT_FIRST -> rows;
+            case PLAN_FIRST -> rows.stream().filter(this::isOwn).toList();
+        };
+    }
+
+    /** Whether it is the row of this change; the others belong to changes before it. */
+    private boolean isOwn(JobExecutionStatus row) {
+        return row.id().equals(after.lastStatus().id());
+    }
+
     /** Which write is the commit point. */
     public enum WriteOrder {
         /** Rows first: the result of a run is recorded before the job moves on (rule P4). */
         ROWS_FIRST,
-        /** The document first: there must be no row of a change that was refused (rule P7). */
-        DOCUMENT_FIRST
+        /** A user's change, the document first: there must be no row of a change that was refused (rule P7). */
+        DOCUMENT_FIRST,
+        /**
+         * A holder's change, the document first: fires are on record as missed only once the plan has passed them, so that
+         * none of them runs (rule R4).
+         */
+        PLAN_FIRST
     }
 }

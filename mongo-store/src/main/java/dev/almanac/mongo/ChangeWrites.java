@@ -11,6 +11,7 @@ import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.WriteModel;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Redaction;
@@ -122,12 +123,12 @@ final class ChangeWrites {
 
     private List<Boolean> writeAll(List<JobChange> changes) {
         if (changes.stream().allMatch(JobChange::isByHolder)) {
-            return writeRowsFirst(changes);
+            return writeByHolders(changes);
         }
         return changes.stream()
-                .map(change -> change.order() == JobChange.WriteOrder.ROWS_FIRST
-                        ? writeRowsFirst(List.of(change)).get(0)
-                        : writeDocumentFirst(change))
+                .map(change -> change.order() == WriteOrder.DOCUMENT_FIRST
+                        ? writeDocumentFirst(change)
+                        : writeByHolders(List.of(change)).get(0))
                 .toList();
     }
 
@@ -144,11 +145,10 @@ final class ChangeWrites {
         return applied;
     }
 
-    private List<Boolean> writeRowsFirst(List<JobChange> changes) {
+    private List<Boolean> writeByHolders(List<JobChange> changes) {
         // changes that share a call have a limit, so that one that stalls can be told from the others (rule X3)
         StoreCollections to = changes.size() == 1 ? collections : together;
-        insertRows(
-                to, changes.stream().flatMap(change -> change.rows().stream()).toList());
+        insertRows(to, rows(changes, JobChange::rowsBefore));
         boolean all = areAllApplied(to, changes);
         List<Boolean> applied =
                 all || changes.size() == 1 ? java.util.Collections.nCopies(changes.size(), all) : findOut(changes);
@@ -158,8 +158,14 @@ final class ChangeWrites {
                 done.add(changes.get(i));
             }
         }
+        insertRows(to, rows(done, JobChange::rowsAfter));
         stamp(Stamps.of(done));
         return applied;
+    }
+
+    private static List<JobExecutionStatus> rows(
+            List<JobChange> changes, Function<JobChange, List<JobExecutionStatus>> some) {
+        return changes.stream().flatMap(change -> some.apply(change).stream()).toList();
     }
 
     /**

@@ -100,7 +100,7 @@ public final class FireDecider {
             return new Decision.Follow(
                     RecoveryDecider.newestRecordedEnd(job, rows).orElse(null));
         }
-        return recovery.decide(job, rows, context).orElseGet(() -> decideUnhindered(job, rows, context));
+        return recovery.decide(job, rows, context).orElseGet(() -> decideUnhindered(job, context));
     }
 
     /**
@@ -158,11 +158,11 @@ public final class FireDecider {
         return job.phase() == Phase.FAILURE ? job.lastStatus().updatedTime() : planned;
     }
 
-    private Decision decideUnhindered(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
+    private Decision decideUnhindered(StoredJob job, DecisionContext context) {
         if (job.requests().cancelRequested()) {
             return new Decision.Settle(canceled(job, context));
         }
-        return missed.movedOnRecord(job, rows, context).orElseGet(() -> decideAsked(job, context));
+        return decideAsked(job, context);
     }
 
     private Decision decideAsked(StoredJob job, DecisionContext context) {

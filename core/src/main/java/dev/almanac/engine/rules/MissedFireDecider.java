@@ -6,15 +6,12 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
-import dev.almanac.store.Sequences;
-import dev.almanac.store.Stamp;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.PlannedFire;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,43 +52,6 @@ final class MissedFireDecider {
         };
     }
 
-    /**
-     * The job with the plan that a stored MISSED row describes, whose claim ended before it could move the plan; empty
-     * if there is no such row. Deciding again would record the same fires twice.
-     */
-    Optional<StoredJob> onRecord(StoredJob job, List<JobExecutionStatus> rows) {
-        return rowOnRecord(job, rows).map(row -> afterMissed(job, row));
-    }
-
-    /** As {@link #onRecord}, for the claim that has written the row itself. */
-    Optional<Decision> movedOnRecord(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
-        return rowOnRecord(job, rows).map(row -> {
-            boolean newest = row.updatedTime().isAfter(job.lastStatus().updatedTime());
-            JobChange change = Transitions.keepLease(job, afterMissed(job, row), List.of(row), context);
-            StoredJob kept = newest ? change.after() : change.after().with(edit -> edit.lastStatus(job.lastStatus()));
-            Stamp stamp =
-                    newest ? change.stamp() : new Stamp(context.supersededUntil(row, job.specification()), row.id());
-            return new Decision.Prepare(new JobChange(job, kept, List.of(row), stamp, change.order()));
-        });
-    }
-
-    private static Optional<JobExecutionStatus> rowOnRecord(StoredJob job, List<JobExecutionStatus> rows) {
-        Sequences seq = job.sequences();
-        return rows.stream()
-                .filter(row -> row.outcome() == Outcome.MISSED && row.fireSeq() == seq.fireSeq())
-                .filter(row -> row.claimSeq() > seq.doneSeq() && row.claimSeq() <= seq.claimSeq())
-                .filter(row -> row.missed() != null && row.nextFireTime() != null)
-                .max(Comparator.comparing(JobExecutionStatus::updatedTime));
-    }
-
-    private StoredJob afterMissed(StoredJob job, JobExecutionStatus row) {
-        MissedFires missed = Objects.requireNonNull(row.missed());
-        PlannedFire next = planner.at(job.specification(), Objects.requireNonNull(row.nextFireTime()));
-        return job.with(edit -> edit.plan(
-                        FirePlanner.planAfter(job.specification(), job.plan(), Optional.of(next), missed.last()))
-                .sequences(job.sequences().plusFires(missed.count())));
-    }
-
     private Decision runNewest(StoredJob job, MissedFires passed, int cap, DecisionContext context) {
         PlannedFire from = planner.before(job.specification(), passed.last(), cap - 1L);
         return runFrom(job, passed, from, cap, context);
@@ -104,13 +64,13 @@ final class MissedFireDecider {
                 planner.before(job.specification(), from.fireTime(), 1).fireTime();
         MissedFires missed = new MissedFires(passed.first(), lastSkipped, skipped, passed.more());
         JobExecutionStatus row = row(job, missed, from.fireTime(), context);
-        return new Decision.Prepare(Transitions.keepLease(
+        return new Decision.Prepare(planFirst(Transitions.keepLease(
                 job,
                 job.with(edit -> edit.plan(
                                 FirePlanner.planAfter(job.specification(), job.plan(), Optional.of(from), lastSkipped))
                         .sequences(job.sequences().plusFires(skipped))),
                 List.of(row),
-                context));
+                context)));
     }
 
     private Decision skipAll(StoredJob job, MissedFires passed, DecisionContext context) {
@@ -118,14 +78,19 @@ final class MissedFireDecider {
         JobExecutionStatus row =
                 row(job, passed, next.map(PlannedFire::fireTime).orElse(null), context);
         if (next.isEmpty()) {
-            return new Decision.Settle(Transitions.exhausted(job, row, context));
+            return new Decision.Settle(planFirst(Transitions.exhausted(job, row, context)));
         }
-        return new Decision.Settle(Transitions.goOn(
+        return new Decision.Settle(planFirst(Transitions.goOn(
                 job,
                 job.with(edit -> edit.plan(FirePlanner.planAfter(job.specification(), job.plan(), next, passed.last()))
                         .sequences(job.sequences().plusFires(passed.count()))),
                 List.of(row),
-                context));
+                context)));
+    }
+
+    /** The row follows the plan: if the lease is lost before the plan has moved, a later claim may run the fire. */
+    private static JobChange planFirst(JobChange change) {
+        return new JobChange(change.before(), change.after(), change.rows(), change.stamp(), WriteOrder.PLAN_FIRST);
     }
 
     private static JobExecutionStatus row(

@@ -38,11 +38,9 @@ public final class RecoveryDecider {
             Outcome.FAILURE_UNDELIVERED);
 
     private final CompletionDecider completion;
-    private final MissedFireDecider missed;
 
     RecoveryDecider(FirePlanner planner) {
         this.completion = new CompletionDecider(planner);
-        this.missed = new MissedFireDecider(planner);
     }
 
     /** Empty if no claim was abandoned, or if that is recorded already and the job is decided as usual. */
@@ -54,7 +52,7 @@ public final class RecoveryDecider {
         if (recorded.isPresent()) {
             return Optional.of(new Decision.Settle(completion.fromRow(job, recorded.get(), context)));
         }
-        return Optional.of(abandoned(job, again(job, rows, context), inARow(job.sequences(), rows), context));
+        return Optional.of(abandoned(job, again(job, context), inARow(job.sequences(), rows), context));
     }
 
     /** Whether this claim has already written its ABANDONED row. */
@@ -64,16 +62,12 @@ public final class RecoveryDecider {
                 && (last.outcome() == Outcome.ABANDONED || last.outcome() == Outcome.MISSED);
     }
 
-    /**
-     * The job marked so that a fire that may have been started runs again before missed fires are judged (rule R4),
-     * unless the abandoned claim had recorded it as missed.
-     */
-    private StoredJob again(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
+    /** The job marked so that a fire that may have been started runs again before missed fires are judged (rule R4). */
+    private static StoredJob again(StoredJob job, DecisionContext context) {
         boolean started = job.specification().crashPolicy() == CrashPolicy.RERUN
                 && job.phase() == Phase.RUN
                 && !wasManual(job, context);
-        return missed.onRecord(job, rows)
-                .orElseGet(() -> started ? job.with(edit -> edit.plan(job.plan().again())) : job);
+        return started ? job.with(edit -> edit.plan(job.plan().again())) : job;
     }
 
     static Optional<JobExecutionStatus> newestRecordedEnd(StoredJob job, List<JobExecutionStatus> rows) {

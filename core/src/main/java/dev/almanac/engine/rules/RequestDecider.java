@@ -198,7 +198,7 @@ public final class RequestDecider {
         StoredJob after = free.with(edit -> edit.specification(Transitions.ended(next.specification(), deleteTime))
                 .due(null)
                 .lastStatus(row));
-        List<JobExecutionStatus> rows = new ArrayList<>(Rows.withRequested(job, row));
+        List<JobExecutionStatus> rows = new ArrayList<>(Rows.withShown(job, row));
         rows.addAll(rows.size() - 1, abandoned);
         return HistoryFilter.of(
                 new JobChange(job, after, rows, canceledStamp(job, next, context), WriteOrder.DOCUMENT_FIRST), context);
@@ -344,7 +344,7 @@ public final class RequestDecider {
         StoredJob after = next.with(edit -> edit.lastStatus(row));
         Stamp stamp = superseded(job, planned, context);
         return HistoryFilter.of(
-                new JobChange(job, after, Rows.withRequested(job, row), stamp, WriteOrder.DOCUMENT_FIRST), context);
+                new JobChange(job, after, Rows.withShown(job, row), stamp, WriteOrder.DOCUMENT_FIRST), context);
     }
 
     /**

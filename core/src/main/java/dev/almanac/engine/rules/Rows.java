@@ -54,23 +54,22 @@ public final class Rows {
     }
 
     /**
-     * The row, preceded by the row of the user's change in {@code lastStatus}, whose writer may have died before it was
-     * written (rule P7). A row that is stored already stays as it is.
+     * The row, preceded by the one in {@code lastStatus} if that follows its document, whose writer may have died before it
+     * was written (rules P7, R4). A row that is stored already stays as it is.
      */
-    public static List<JobExecutionStatus> withRequested(StoredJob job, JobExecutionStatus row) {
-        return isRequested(job) ? List.of(job.lastStatus(), row) : List.of(row);
+    public static List<JobExecutionStatus> withShown(StoredJob job, JobExecutionStatus row) {
+        return followsDocument(job) ? List.of(job.lastStatus(), row) : List.of(row);
     }
 
     /**
-     * The change of a holder, preceded by the row of the user's change in {@code lastStatus}, if another row replaces
-     * it there: after that nobody could write it again (rule P7). The added row is written but leads to no event, since
-     * it is no row of a run. The row of the creation is not added, which would cost each job one more row.
+     * The change of a holder, preceded by the row in {@code lastStatus} that follows its document, if another row replaces
+     * it there: after that nobody could write it again (rules P7, R4). The added row is written but leads to no event, since
+     * that of its own change did. The row of the creation is not added, which would cost each job one more row.
      */
-    public static JobChange withRequested(JobChange change) {
+    public static JobChange withShown(JobChange change) {
         StoredJob before = change.before();
-        boolean created = before.specification().version() == 1;
-        if (created
-                || !isRequested(before)
+        if (!followsDocument(before)
+                || isCreation(before.lastStatus())
                 || before.lastStatus().id().equals(change.after().lastStatus().id())) {
             return change;
         }
@@ -107,9 +106,11 @@ public final class Rows {
         return row.id().endsWith(CREATION);
     }
 
-    private static boolean isRequested(StoredJob job) {
+    /** Whether the newest row is written after its document: that of a user's change, and that of missed fires. */
+    private static boolean followsDocument(StoredJob job) {
         JobExecutionStatus last = job.lastStatus();
-        return last.id().endsWith(":v" + job.specification().version()) && job.isLive();
+        boolean requested = last.id().endsWith(":v" + job.specification().version());
+        return job.isLive() && (requested || last.missed() != null);
     }
 
     /**

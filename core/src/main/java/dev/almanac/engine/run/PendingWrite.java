@@ -89,14 +89,14 @@ final class PendingWrite {
             DecisionContext later = held.after(context);
             decided = held.now();
             change = decide(later);
-            written = HistoryFilter.of(Rows.withRequested(change), later);
+            written = HistoryFilter.of(Rows.withShown(change), later);
             held.writes(change.rows());
         }
         return change;
     }
 
     /**
-     * The part of the change that is sent to the store: with missing rows of users' requests, without rows that the job
+     * The part of the change that is sent to the store: with a missing row before it, without rows that the job
      * does not keep.
      */
     JobChange written() {
@@ -162,7 +162,7 @@ final class PendingWrite {
     /** Takes over a newer version of the document; returns whether the change is to be decided again and written. */
     boolean decideAgain(StoredJob newer) {
         if (change != null) {
-            held.refused(change.rows());
+            held.refused(change.rowsBefore());
             change = null;
         }
         held.update(newer);

@@ -2,20 +2,15 @@ package dev.almanac.engine.rules;
 
 import static dev.almanac.engine.rules.Jobs.NOW;
 import static dev.almanac.engine.rules.States.CONTEXT;
-import static dev.almanac.engine.rules.States.FIRE;
-import static dev.almanac.engine.rules.States.asked;
 import static dev.almanac.engine.rules.States.changeOf;
 import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.passed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.almanac.model.JobExecutionStatus;
-import dev.almanac.model.Outcome;
-import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.StoredJob;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -47,29 +42,7 @@ class MissedFireTest {
         assertThat(States.story(decision)).isEqualTo(story);
         if (missed > 0) {
             assertThat(changeOf(decision).rows().get(0).missed().count()).isEqualTo(missed);
+            assertThat(changeOf(decision).order()).isEqualTo(WriteOrder.PLAN_FIRST);
         }
-    }
-
-    @Test
-    @DisplayName(
-            "R4: missed fires that are on record are reported once, whatever a user asks before the plan has moved")
-    void toldOnce() {
-        StoredJob job = passed(claimed("hourly"), 5);
-        JobExecutionStatus told =
-                changeOf(DECIDER.decide(job, List.of(), CONTEXT)).rows().get(0);
-        StoredJob asked = asked(job, "run now")
-                .with(edit -> edit.specification(
-                        job.specification().toBuilder().version(2).build()));
-        Decision moved = DECIDER.decide(asked, List.of(told), CONTEXT);
-        assertThat(changeOf(moved).rows()).containsExactly(told);
-        StoredJob after = changeOf(moved).after();
-        assertThat(after.plan().nextFireTime()).isEqualTo(FIRE);
-        assertThat(after.sequences().fireSeq()).isEqualTo(5);
-        assertThat(States.story(DECIDER.decide(after, List.of(), CONTEXT))).isEqualTo("start by hand");
-        StoredJob newer = asked.with(edit ->
-                edit.lastStatus(Jobs.row("k", Outcome.NONE, NOW.plusMillis(5)).build()));
-        JobChange kept = changeOf(DECIDER.decide(newer, List.of(told), CONTEXT));
-        assertThat(kept.after().lastStatus()).isEqualTo(newer.lastStatus());
-        assertThat(kept.stamp().isFor(told.id())).isTrue();
     }
 }

@@ -229,6 +229,34 @@ abstract class StoreCompletions extends StoreReadings {
         assertThat(after.sequences().fireSeq()).isEqualTo(2);
     }
 
+    @Test
+    @DisplayName("R4: the row of missed fires follows a plan that was moved, and is not stored for one that was not")
+    void missedFollowPlan() {
+        StoredJob good = claimed(insert(Specimens.minimal("a", now)), 1);
+        StoredJob lost = claimed(insert(Specimens.minimal("b", now)), 2);
+        StoredJob other = claimed(insert(Specimens.minimal("c", now)), 3);
+        JobChange applied = missed(good);
+        JobChange stale = missed(lost.with(edit -> edit.lease(good.lease())));
+        JobChange end = change(other, ended(other), rowOf(other, "end", now.plusSeconds(1)), WriteOrder.ROWS_FIRST);
+        assertThat(store.write(List.of(applied, stale, end))).containsExactly(true, false, true);
+        assertThat(store.write(List.of(stale))).containsExactly(false);
+        assertThat(rowIds(good))
+                .containsOnlyOnce(
+                        applied.rows().get(0).id(), applied.rows().get(1).id());
+        assertThat(rowIds(lost)).doesNotContain(stale.rows().get(1).id());
+        assertThat(rowIds(other)).contains(end.rows().get(0).id());
+        assertThat(live("a").sequences().fireSeq()).isEqualTo(1);
+        assertThat(live("b")).isEqualTo(lost);
+    }
+
+    /** Moves the plan; brings the row of a change before it, too. */
+    private JobChange missed(StoredJob job) {
+        JobExecutionStatus earlier = rowOf(job, "user", now);
+        JobChange own = change(job, moved(job), rowOf(job, "missed", now.plusSeconds(1)), WriteOrder.PLAN_FIRST);
+        List<JobExecutionStatus> rows = List.of(earlier, own.rows().get(0));
+        return new JobChange(job, own.after(), rows, null, own.order());
+    }
+
     private static StoredJob moved(StoredJob job) {
         Sequences before = job.sequences();
         return job.with(edit -> edit.sequences(

@@ -147,7 +147,8 @@ abstract class StoreRefusals extends StoreCompletions {
         for (WriteOrder order : WriteOrder.values()) {
             JobExecutionStatus row = rowOf(job, order.name(), now);
             Stamp stamp = new Stamp(now.plus(Duration.ofDays(1)), null);
-            assertThat(store.write(List.of(new JobChange(stale, stale, List.of(row), stamp, order))))
+            StoredJob after = stale.with(edit -> edit.lastStatus(row));
+            assertThat(store.write(List.of(new JobChange(stale, after, List.of(row), stamp, order))))
                     .containsExactly(false);
         }
         assertThat(store.rows(RowQuery.ofDocument(job.id(), 9)))

@@ -139,8 +139,8 @@ public final class FaultyStore implements JobStore, StoreInspection {
     }
 
     private static JobChange firstHalf(JobChange change) {
-        if (change.order() == JobChange.WriteOrder.DOCUMENT_FIRST) {
-            return new JobChange(change.before(), change.after(), List.of(), null, change.order());
+        if (change.order() != JobChange.WriteOrder.ROWS_FIRST) {
+            return new JobChange(change.before(), change.after(), change.rowsBefore(), null, change.order());
         }
         JobSpecification unknown =
                 change.before().specification().toBuilder().version(NO_VERSION).build();
