@@ -94,13 +94,13 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    /** Adds a listener for all events of this node. */
+    /** Adds a listener for all events of this node; by default there is none. */
     public SchedulerBuilder listener(SchedulerListener listener) {
         listeners.add(listener);
         return this;
     }
 
-    /** Adds an exclusion calendar under a name. */
+    /** Adds an exclusion calendar under a name, which jobs can use; by default there is none. A later one replaces it. */
     public SchedulerBuilder calendar(String name, ExclusionCalendar calendar) {
         calendars.put(name, calendar);
         return this;
@@ -121,15 +121,18 @@ public final class SchedulerBuilder {
         return this;
     }
 
-    /** How many runs of a command type this node holds at most. */
+    /**
+     * How many runs of a command type this node holds at most; by default only {@code maxConcurrentRuns} limits them.
+     *
+     * @param commandType the name of the type
+     * @param runs 1 or more
+     */
     public SchedulerBuilder typeLimit(String commandType, int runs) {
         typeLimits.put(commandType, runs);
         return this;
     }
 
-    /**
-     * Defaults for jobs of a registered command type, replacing those that the type was registered with.
-     */
+    /** Defaults for jobs of a command type, replacing those that it was registered with; by default there are none. */
     public SchedulerBuilder typeDefaults(String commandType, TypeDefaults defaults) {
         typeDefaults.put(commandType, defaults);
         return this;
@@ -143,14 +146,14 @@ public final class SchedulerBuilder {
         return List.copyOf(all);
     }
 
-    /** The numeric settings. */
+    /** The numeric settings; by default {@link SchedulerSettings#defaults()}. */
     public SchedulerBuilder settings(SchedulerSettings settings) {
         this.settings = settings;
         return this;
     }
 
     /**
-     * How long finished jobs are kept unless they say otherwise.
+     * How long finished jobs are kept unless they say otherwise; by default {@link Retention#DEFAULT}.
      *
      * @throws IllegalArgumentException if a duration is negative or longer than a hundred years
      */

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,51 @@ class SettingsPageTest {
         TreeSet<String> store = new TreeSet<>(components(MongoStoreSettings.class));
         store.add("uri");
         assertThat(section("store.")).isEqualTo(store);
+    }
+
+    @Test
+    @DisplayName(
+            "the Javadoc of each scheduler setting and of its builder step says range and default as the table does")
+    void javadoc() throws IOException {
+        Map<String, Entry> reference = reference();
+        String record = source("SchedulerSettings");
+        String builder = source("SchedulerSettingsBuilder");
+        assertThat(SchedulerKeys.ALL).allSatisfy(setting -> {
+            String name = SchedulerKeys.component(setting.key());
+            String value = inJava(reference.get("almanac." + setting.key()).value());
+            String said = "; " + inJava(setting.kind().range()) + "; default " + value;
+            assertThat(between(record, "@param " + name + " ", " @param "))
+                    .containsPattern(Pattern.quote(said) + "\\b");
+            assertThat(before(builder, "public SchedulerSettingsBuilder " + name + "("))
+                    .containsPattern(Pattern.quote(said) + "\\b");
+        });
+    }
+
+    /** The text of a class of settings, without the line breaks of its comments. */
+    private static String source(String name) throws IOException {
+        Path file = ROOT.resolve("core/src/main/java/dev/almanac/runtime/" + name + ".java");
+        return Files.readString(file).replaceAll("\\n *\\* *", " ");
+    }
+
+    private static String between(String text, String begin, String end) {
+        String rest = text.substring(text.indexOf(begin) + begin.length());
+        return rest.contains(end) ? rest.substring(0, rest.indexOf(end)) : rest.substring(0, rest.indexOf("*/"));
+    }
+
+    /** The comment that stands before a method. */
+    private static String before(String text, String method) {
+        String head = text.substring(0, text.indexOf(method));
+        return head.substring(head.lastIndexOf("/**"));
+    }
+
+    /** Keys are named as the components, and switches as Java has them. */
+    private static String inJava(String text) {
+        String named = text;
+        for (Setting<?, ?> setting : SchedulerKeys.ALL) {
+            named = named.replaceAll("\\b" + setting.key() + "\\b", SchedulerKeys.component(setting.key()));
+        }
+        return Map.of("on or off", "true or false", "on", "true", "off", "false")
+                .getOrDefault(named, named);
     }
 
     private static List<String> components(Class<? extends Record> type) {

@@ -145,12 +145,12 @@ public final class JobSpecification {
         return values.anchor;
     }
 
-    /** Each fire of a recurrence is delayed by a fraction of this, which depends on the key; absent = no delay. */
+    /** Each fire of a recurrence is delayed by a fraction of this, which depends on the key; 0 to one day; absent = no delay. */
     public @Nullable Duration spread() {
         return values.spread;
     }
 
-    /** A fire that has passed by no more than this is on time for {@link #missedFirePolicy()}; absent = none. */
+    /** A fire that has passed by no more than this is on time for {@link #missedFirePolicy()}; up to 100 years; absent = none. */
     public @Nullable Duration missedFireGrace() {
         return values.missedFireGrace;
     }
@@ -186,7 +186,7 @@ public final class JobSpecification {
     }
 
     /**
-     * Names of the exclusion calendars; an instant must be included by all of them. Those of a one-off apply to its
+     * Names of the exclusion calendars, at most 100; an instant must be included by all of them; none by default. Those of a one-off apply to its
      * single moment: if they exclude it, {@link #calendarPolicy()} says when it fires instead.
      */
     public List<String> calendars() {
@@ -221,7 +221,7 @@ public final class JobSpecification {
         return values.daylightSavingPolicy;
     }
 
-    /** A start later than this after the planned instant is late; zero = any delay, absent = never. */
+    /** A start later than this after the planned instant is late; zero = any delay, at most 100 years; absent = never. */
     public @Nullable Duration lateExecutionThreshold() {
         return values.lateExecutionThreshold;
     }
@@ -241,7 +241,7 @@ public final class JobSpecification {
         return values.crashPolicy;
     }
 
-    /** A run is interrupted and counted as failed after this time; absent = never. */
+    /** A run is interrupted and counted as failed after this time, up to 100 years; absent = never. */
     public @Nullable Duration executionTimeout() {
         return values.executionTimeout;
     }
@@ -251,22 +251,22 @@ public final class JobSpecification {
         return values.priority;
     }
 
-    /** At most one job of a group runs at a time in the whole cluster. */
+    /** Jobs of a group run one at a time in the whole cluster, or as many as its limits allow; absent = no group. */
     public @Nullable String exclusiveGroup() {
         return values.exclusiveGroup;
     }
 
-    /** No fire of a recurrence lies before this instant. */
+    /** No fire of a recurrence lies before this instant; absent = no bound. */
     public @Nullable Instant startAt() {
         return values.startAt;
     }
 
-    /** No fire lies after this instant. */
+    /** No fire lies after this instant; absent = no bound. */
     public @Nullable Instant endAt() {
         return values.endAt;
     }
 
-    /** The recurrence ends after this many fires, 1 or more. */
+    /** The recurrence ends after this many fires, 1 or more; absent = never. */
     public @Nullable Integer maxFires() {
         return values.maxFires;
     }
@@ -286,17 +286,17 @@ public final class JobSpecification {
         return values.retention;
     }
 
-    /** Free words for queries and for pausing. */
+    /** Free words for queries and for pausing: at most 100, each of 1 to 256 characters; empty by default. */
     public Set<String> tags() {
         return values.tags;
     }
 
-    /** The application that owns the job; reconcile never touches another application's jobs. */
+    /** The application that owns the job; reconcile never touches another application's jobs; absent = none. */
     public @Nullable String applicationTag() {
         return values.applicationTag;
     }
 
-    /** Business context passed to the helper with each run. */
+    /** Business context passed to the helper with each run; absent = none. */
     public @Nullable ProcessingContext processingContext() {
         return values.processingContext;
     }

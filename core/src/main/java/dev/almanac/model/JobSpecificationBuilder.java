@@ -203,25 +203,25 @@ public final class JobSpecificationBuilder implements Cloneable {
         content.put("onFailure", onFailure);
     }
 
-    /** @see JobSpecification#jobSpecificationKey() */
+    /** The name of the job, unique among live jobs; 1 to 256 characters, no control characters; required. */
     public JobSpecificationBuilder jobSpecificationKey(String jobSpecificationKey) {
         this.jobSpecificationKey = jobSpecificationKey;
         return this;
     }
 
-    /** @see JobSpecification#jobRequestor() */
+    /** The owner of the job; 1 to 256 characters, no control characters; default the service's name. */
     public JobSpecificationBuilder jobRequestor(String jobRequestor) {
         this.jobRequestor = jobRequestor;
         return this;
     }
 
-    /** @see JobSpecification#schedulingSpecification() */
+    /** When a recurring job fires, written in its dialect; default none. A job has exactly one schedule. */
     public JobSpecificationBuilder schedulingSpecification(@Nullable String schedulingSpecification) {
         this.schedulingSpecification = schedulingSpecification;
         return this;
     }
 
-    /** @see JobSpecification#cronDialect() */
+    /** The grammar of the schedule; default QUARTZ. */
     public JobSpecificationBuilder cronDialect(@Nullable CronDialect cronDialect) {
         this.cronDialect = Objects.requireNonNullElse(cronDialect, CronDialect.QUARTZ);
         return this;
@@ -262,13 +262,13 @@ public final class JobSpecificationBuilder implements Cloneable {
         return schedulingSpecification(text).cronDialect(text == null ? null : dialect);
     }
 
-    /** @see JobSpecification#spread() */
+    /** Each fire is delayed by a fraction of this; 0 to one day, for recurrences by the clock; default none. */
     public JobSpecificationBuilder spread(@Nullable Duration spread) {
         this.spread = spread;
         return this;
     }
 
-    /** @see JobSpecification#missedFireGrace() */
+    /** A fire that is late by no more than this is not a missed fire; 0 to 100 years; default none. */
     public JobSpecificationBuilder missedFireGrace(@Nullable Duration missedFireGrace) {
         this.missedFireGrace = missedFireGrace;
         return this;
@@ -280,7 +280,7 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** @see JobSpecification#singleSchedule() */
+    /** When the job fires once, cut to milliseconds; up to pastAcceptanceWindow in the past; default none. */
     public JobSpecificationBuilder singleSchedule(@Nullable Instant singleSchedule) {
         this.now = false;
         this.singleSchedule = singleSchedule;
@@ -297,31 +297,31 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** @see JobSpecification#triggerCommand() */
+    /** What is passed to the helper at each fire; of a registered type, its body up to 1 MiB; required. */
     public JobSpecificationBuilder triggerCommand(SchedulingCommand triggerCommand) {
         this.triggerCommand = triggerCommand;
         return this;
     }
 
-    /** @see JobSpecification#triggerIdentifier() */
+    /** The id that is passed with the command; 1 to 256 characters; default the key. */
     public JobSpecificationBuilder triggerIdentifier(String triggerIdentifier) {
         this.triggerIdentifier = triggerIdentifier;
         return this;
     }
 
-    /** @see JobSpecification#failureCommand() */
+    /** Passed to its helper when a fire has failed for good; comes with failureIdentifier; default none. */
     public JobSpecificationBuilder failureCommand(@Nullable SchedulingCommand failureCommand) {
         this.failureCommand = failureCommand;
         return this;
     }
 
-    /** @see JobSpecification#failureIdentifier() */
+    /** The id that is passed with the failure command; 1 to 256 characters; default none. */
     public JobSpecificationBuilder failureIdentifier(@Nullable String failureIdentifier) {
         this.failureIdentifier = failureIdentifier;
         return this;
     }
 
-    /** @see JobSpecification#calendars() */
+    /** Names of the exclusion calendars, which must all include a fire; at most 100, known; default none. */
     public JobSpecificationBuilder calendars(@Nullable List<String> calendars) {
         this.calendars = calendars == null ? List.of() : List.copyOf(calendars);
         return this;
@@ -333,130 +333,130 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** @see JobSpecification#ignoreDefaultCalendar() */
+    /** Whether the default calendar of the scheduler does not apply; default false. */
     public JobSpecificationBuilder ignoreDefaultCalendar(boolean ignoreDefaultCalendar) {
         this.ignoreDefaultCalendar = ignoreDefaultCalendar;
         return this;
     }
 
-    /** @see JobSpecification#calendarPolicy() */
+    /** What happens to a fire that a calendar excludes; default DROP. */
     public JobSpecificationBuilder calendarPolicy(@Nullable CalendarPolicy calendarPolicy) {
         this.calendarPolicy = Objects.requireNonNullElse(calendarPolicy, CalendarPolicy.DROP);
         return this;
     }
 
-    /** @see JobSpecification#zoneId() */
+    /** The zone of cron and wall times, which is stored with the job; default the scheduler's. */
     public JobSpecificationBuilder zoneId(@Nullable ZoneId zoneId) {
         forget("zoneId");
         this.zoneId = zoneId;
         return this;
     }
 
-    /** @see JobSpecification#daylightSavingPolicy() */
+    /** What a clock change does to a fire; default RUN_ONCE. */
     public JobSpecificationBuilder daylightSavingPolicy(@Nullable DaylightSavingPolicy daylightSavingPolicy) {
         this.daylightSavingPolicy = Objects.requireNonNullElse(daylightSavingPolicy, DaylightSavingPolicy.RUN_ONCE);
         return this;
     }
 
-    /** @see JobSpecification#lateExecutionThreshold() */
+    /** A run that starts later than this is late; 0 (any delay) to 100 years; default none, never late. */
     public JobSpecificationBuilder lateExecutionThreshold(@Nullable Duration lateExecutionThreshold) {
         this.lateExecutionThreshold = lateExecutionThreshold;
         return this;
     }
 
-    /** @see JobSpecification#missedFirePolicy() */
+    /** What happens to fires that passed while the job could not run; default RUN_LATEST. */
     public JobSpecificationBuilder missedFirePolicy(@Nullable MissedFirePolicy missedFirePolicy) {
         this.missedFirePolicy = Objects.requireNonNullElse(missedFirePolicy, MissedFirePolicy.RUN_LATEST);
         return this;
     }
 
-    /** @see JobSpecification#retryPolicy() */
+    /** When a failed run is tried again; up to 1 000 retries, delays up to 100 years; default none. */
     public JobSpecificationBuilder retryPolicy(@Nullable RetryPolicy retryPolicy) {
         forget("retryPolicy");
         this.retryPolicy = Objects.requireNonNullElse(retryPolicy, RetryPolicy.none());
         return this;
     }
 
-    /** @see JobSpecification#crashPolicy() */
+    /** Whether a run that its node abandoned runs again; default RERUN. */
     public JobSpecificationBuilder crashPolicy(@Nullable CrashPolicy crashPolicy) {
         this.crashPolicy = Objects.requireNonNullElse(crashPolicy, CrashPolicy.RERUN);
         return this;
     }
 
-    /** @see JobSpecification#executionTimeout() */
+    /** A longer run is interrupted and has failed; more than 0, up to 100 years; default none. */
     public JobSpecificationBuilder executionTimeout(@Nullable Duration executionTimeout) {
         this.executionTimeout = executionTimeout;
         return this;
     }
 
-    /** @see JobSpecification#priority() */
+    /** Which due job is claimed first; 0 (most urgent) to 7; default 4. */
     public JobSpecificationBuilder priority(int priority) {
         this.priority = priority;
         return this;
     }
 
-    /** @see JobSpecification#exclusiveGroup() */
+    /** Jobs of a group run one at a time, or as many as it allows; 1 to 256 characters; default none. */
     public JobSpecificationBuilder exclusiveGroup(@Nullable String exclusiveGroup) {
         this.exclusiveGroup = exclusiveGroup;
         return this;
     }
 
-    /** @see JobSpecification#startAt() */
+    /** No fire of a recurrence lies before this; years 1 to 9999; default none. */
     public JobSpecificationBuilder startAt(@Nullable Instant startAt) {
         this.startAt = startAt;
         return this;
     }
 
-    /** @see JobSpecification#endAt() */
+    /** No fire lies after this; years 1 to 9999, not before startAt; default none. */
     public JobSpecificationBuilder endAt(@Nullable Instant endAt) {
         this.endAt = endAt;
         return this;
     }
 
-    /** @see JobSpecification#maxFires() */
+    /** The job ends after so many fires; 1 or more; default none. */
     public JobSpecificationBuilder maxFires(@Nullable Integer maxFires) {
         this.maxFires = maxFires;
         return this;
     }
 
-    /** @see JobSpecification#pauseAfterFailures() */
+    /** A recurring job is paused after so many failed fires in a row; 1 or more; default none. */
     public JobSpecificationBuilder pauseAfterFailures(@Nullable Integer fires) {
         this.pauseAfterFailures = fires;
         return this;
     }
 
-    /** @see JobSpecification#history() */
+    /** Which status rows are written; default ALL. */
     public JobSpecificationBuilder history(@Nullable History history) {
         this.history = Objects.requireNonNullElse(history, History.ALL);
         return this;
     }
 
-    /** @see JobSpecification#retention() */
+    /** How long the finished job and its rows are kept; 0 to 100 years each; default the scheduler's. */
     public JobSpecificationBuilder retention(@Nullable Retention retention) {
         this.retention = retention;
         return this;
     }
 
-    /** @see JobSpecification#tags() */
+    /** Words for queries and pauses; at most 100, each of 1 to 256 characters; default none. */
     public JobSpecificationBuilder tags(@Nullable Set<String> tags) {
         this.tags = tags == null ? Set.of() : Set.copyOf(tags);
         return this;
     }
 
-    /** @see JobSpecification#applicationTag() */
+    /** The application that owns the job, for reconcile and rights; 1 to 256 characters; default none. */
     public JobSpecificationBuilder applicationTag(@Nullable String applicationTag) {
         this.applicationTag = applicationTag;
         return this;
     }
 
-    /** @see JobSpecification#processingContext() */
+    /** Business context, passed with each run; three texts of 1 to 256 characters; default none. */
     public JobSpecificationBuilder processingContext(@Nullable ProcessingContext processingContext) {
         this.processingContext = processingContext;
         return this;
     }
 
     /**
-     * The jobs that are stored after each successful run, replacing those given before; an empty list removes them.
+     * The jobs that are stored after each successful run, replacing those given before; none = the default, no jobs.
      *
      * @see JobSpecification#onSuccess()
      */
@@ -467,7 +467,7 @@ public final class JobSpecificationBuilder implements Cloneable {
 
     /**
      * The jobs that are stored when a fire has failed for good, replacing those given before; an empty list removes
-     * them.
+     * them; default none.
      *
      * @see JobSpecification#onFailure()
      */
@@ -482,7 +482,7 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** The version that an update expects to replace; 0 = any. */
+    /** The version that an update expects to replace; 0 or more; default 0 = any. */
     public JobSpecificationBuilder version(long version) {
         this.version = version;
         return this;

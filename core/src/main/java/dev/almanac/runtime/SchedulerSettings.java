@@ -8,36 +8,45 @@ import java.util.List;
  * The numeric settings of a scheduler. Immutable; {@link #defaults()} suits a service with a few
  * thousand jobs a minute.
  *
- * @param pollInterval how often an idle node looks for due jobs
- * @param lookAhead how far ahead due jobs are read into memory
- * @param lead how early a job may be claimed; it is never started early; at most 250 ms
- * @param leaseLength how long a lease lasts without renewal; two thirds of it must exceed an election of the server
- * @param skewAllowance by how much the nodes' estimates of the server's time may differ; with the lead it makes the
- *     margin of a lease
- * @param maxConcurrentRuns how many claimed runs a node may hold at a time
- * @param claimBatch how many jobs one claim may take at most
- * @param claimsInFlight how many claims a node may have in flight at a time
- * @param completionBatch how many completions one write may carry at most
- * @param completionsInFlight how many completion writes a node may have in flight at a time
- * @param stealAfter how late a job must be before a node that does not own its partition takes it
- * @param heartbeatInterval how often a node reports to the others
- * @param nodeTimeout how long a silent node counts as live; matters for preference only
- * @param clockInterval how often the offset to the server's clock is measured
- * @param clockWarning offset above which a node warns
- * @param purgeInterval how often expired documents are removed on a store that does not do so itself
- * @param replanInterval how often it is checked whether the rules of time zones have changed
- * @param abandonedLimit how many claims in a row may end without a recorded outcome before the fire fails for good, 1
- *     or more
- * @param postponeLimit how often a helper may postpone one fire; the next time counts as a failed attempt, 0 or more
- * @param pastAcceptanceWindow how far in the past a one-off may lie when it is scheduled
- * @param minPriority the most urgent priority that this node claims, 0 to 7
- * @param maxPriority the least urgent priority that this node claims, 0 to 7
- * @param autoRehydrate whether starting a node also rehydrates; otherwise it claims nothing until rehydrate() was called
- * @param watchForNewJobs whether a started node watches a change stream of the store for jobs that others store and that are
- *     due at once; needs a replica set or a sharded cluster, and one connection
- * @param requestRetention how long the rows of users' requests are kept, whatever is written after them
- * @param retentionSpread the fraction by which a retention may be lengthened at random, so that documents do not expire
- *     in bursts
+ * @param pollInterval how often an idle node looks for due jobs; more than 0; default 1 s
+ * @param lookAhead how far ahead due jobs are read into memory; more than 0; default 5 s
+ * @param lead how early a job may be claimed; 0 s to 250 ms; default 250 ms. A run never starts early.
+ * @param leaseLength how long a lease lasts without renewal; more than three times skewAllowance + lead; default 20
+ *     s. Two thirds of it must be longer than an election of the server.
+ * @param skewAllowance the maximum difference between the nodes' estimates of the server's time; 0 s or more; default
+ *     1750 ms
+ * @param maxConcurrentRuns the maximum number of claims that a node holds at a time, running or about to run; 1 to
+ *     100000; default 64
+ * @param claimBatch the maximum number of jobs in one claim; 1 to 5000; default 500
+ * @param claimsInFlight the maximum number of claim calls in flight; 1 to 16; default 2
+ * @param completionBatch the maximum number of completions in one write; 1 to 5000; default 500
+ * @param completionsInFlight the maximum number of completion writes in flight; 1 to 16; default 2
+ * @param stealAfter how late a job must be before a node that does not prefer its partition claims it; 0 s or more;
+ *     default 100 ms
+ * @param heartbeatInterval how often a node writes its report; more than 0; default 5 s
+ * @param nodeTimeout how long a node without reports counts as live; more than 0; default 15 s. Affects only which
+ *     partitions nodes prefer.
+ * @param clockInterval how often the offset to the server's clock is measured; more than 0; default 1 m
+ * @param clockWarning the offset to the server's clock above which a node is DEGRADED; more than 0; default 500 ms
+ * @param purgeInterval how often expired documents are removed on a server that does not do so itself; more than 0;
+ *     default 30 s
+ * @param replanInterval how often a node checks whether the time zone rules have changed; more than 0; default 1 h
+ * @param abandonedLimit how many claims in a row may end without a recorded outcome before the fire fails for good; 1
+ *     to 1000; default 5
+ * @param postponeLimit how often a helper may postpone one fire by a PostponeException; the next time counts as a
+ *     failed attempt; 0 to 10000; default 100
+ * @param pastAcceptanceWindow how far in the past the instant of a one-off may be when it is scheduled; 0 s or more;
+ *     default 1 m
+ * @param minPriority the most urgent priority that this node claims; 0 to 7; default 0
+ * @param maxPriority the least urgent priority that this node claims; 0 to 7; default 7
+ * @param autoRehydrate whether a started node begins to claim; true or false; default true. Off: it claims nothing
+ *     until rehydrate() is called.
+ * @param watchForNewJobs whether a node watches a change stream for jobs that others store and that are due at once;
+ *     true or false; default false. Needs a replica set or a sharded cluster, and one connection.
+ * @param requestRetention how long the rows of users' requests (author, reason, changes) are kept; 0 s or more;
+ *     default 30 d. Later rows do not shorten this.
+ * @param retentionSpread the fraction by which each retention is lengthened at random, so that documents do not
+ *     expire in bursts; 0 to 1; default 0.1
  */
 public record SchedulerSettings(
         Duration pollInterval,

@@ -33,157 +33,184 @@ public final class SchedulerSettingsBuilder {
 
     SchedulerSettingsBuilder() {}
 
-    /** @see SchedulerSettings#pollInterval() */
+    /** How often an idle node looks for due jobs; more than 0; default 1 s. */
     public SchedulerSettingsBuilder pollInterval(Duration pollInterval) {
         this.pollInterval = pollInterval;
         return this;
     }
 
-    /** @see SchedulerSettings#lookAhead() */
+    /** How far ahead due jobs are read into memory; more than 0; default 5 s. */
     public SchedulerSettingsBuilder lookAhead(Duration lookAhead) {
         this.lookAhead = lookAhead;
         return this;
     }
 
-    /** @see SchedulerSettings#lead() */
+    /** How early a job may be claimed; 0 s to 250 ms; default 250 ms. A run never starts early. */
     public SchedulerSettingsBuilder lead(Duration lead) {
         this.lead = lead;
         return this;
     }
 
-    /** @see SchedulerSettings#leaseLength() */
+    /**
+     * How long a lease lasts without renewal; more than three times skewAllowance + lead; default 20 s. Two
+     * thirds of it must be longer than an election of the server.
+     */
     public SchedulerSettingsBuilder leaseLength(Duration leaseLength) {
         this.leaseLength = leaseLength;
         return this;
     }
 
-    /** @see SchedulerSettings#skewAllowance() */
+    /** The maximum difference between the nodes' estimates of the server's time; 0 s or more; default 1750 ms. */
     public SchedulerSettingsBuilder skewAllowance(Duration skewAllowance) {
         this.skewAllowance = skewAllowance;
         return this;
     }
 
-    /** @see SchedulerSettings#maxConcurrentRuns() */
+    /** The maximum number of claims that a node holds at a time, running or about to run; 1 to 100000; default 64. */
     public SchedulerSettingsBuilder maxConcurrentRuns(int maxConcurrentRuns) {
         this.maxConcurrentRuns = maxConcurrentRuns;
         return this;
     }
 
-    /** @see SchedulerSettings#claimBatch() */
+    /** The maximum number of jobs in one claim; 1 to 5000; default 500. */
     public SchedulerSettingsBuilder claimBatch(int claimBatch) {
         this.claimBatch = claimBatch;
         return this;
     }
 
-    /** @see SchedulerSettings#claimsInFlight() */
+    /** The maximum number of claim calls in flight; 1 to 16; default 2. */
     public SchedulerSettingsBuilder claimsInFlight(int claimsInFlight) {
         this.claimsInFlight = claimsInFlight;
         return this;
     }
 
-    /** @see SchedulerSettings#completionBatch() */
+    /** The maximum number of completions in one write; 1 to 5000; default 500. */
     public SchedulerSettingsBuilder completionBatch(int completionBatch) {
         this.completionBatch = completionBatch;
         return this;
     }
 
-    /** @see SchedulerSettings#completionsInFlight() */
+    /** The maximum number of completion writes in flight; 1 to 16; default 2. */
     public SchedulerSettingsBuilder completionsInFlight(int completionsInFlight) {
         this.completionsInFlight = completionsInFlight;
         return this;
     }
 
-    /** @see SchedulerSettings#stealAfter() */
+    /**
+     * How late a job must be before a node that does not prefer its partition claims it; 0 s or more; default
+     * 100 ms.
+     */
     public SchedulerSettingsBuilder stealAfter(Duration stealAfter) {
         this.stealAfter = stealAfter;
         return this;
     }
 
-    /** @see SchedulerSettings#heartbeatInterval() */
+    /** How often a node writes its report; more than 0; default 5 s. */
     public SchedulerSettingsBuilder heartbeatInterval(Duration heartbeatInterval) {
         this.heartbeatInterval = heartbeatInterval;
         return this;
     }
 
-    /** @see SchedulerSettings#nodeTimeout() */
+    /**
+     * How long a node without reports counts as live; more than 0; default 15 s. Affects only which partitions
+     * nodes prefer.
+     */
     public SchedulerSettingsBuilder nodeTimeout(Duration nodeTimeout) {
         this.nodeTimeout = nodeTimeout;
         return this;
     }
 
-    /** @see SchedulerSettings#clockInterval() */
+    /** How often the offset to the server's clock is measured; more than 0; default 1 m. */
     public SchedulerSettingsBuilder clockInterval(Duration clockInterval) {
         this.clockInterval = clockInterval;
         return this;
     }
 
-    /** @see SchedulerSettings#clockWarning() */
+    /** The offset to the server's clock above which a node is DEGRADED; more than 0; default 500 ms. */
     public SchedulerSettingsBuilder clockWarning(Duration clockWarning) {
         this.clockWarning = clockWarning;
         return this;
     }
 
-    /** @see SchedulerSettings#replanInterval() */
+    /** How often a node checks whether the time zone rules have changed; more than 0; default 1 h. */
     public SchedulerSettingsBuilder replanInterval(Duration replanInterval) {
         this.replanInterval = replanInterval;
         return this;
     }
 
-    /** @see SchedulerSettings#purgeInterval() */
+    /** How often expired documents are removed on a server that does not do so itself; more than 0; default 30 s. */
     public SchedulerSettingsBuilder purgeInterval(Duration purgeInterval) {
         this.purgeInterval = purgeInterval;
         return this;
     }
 
-    /** @see SchedulerSettings#postponeLimit() */
+    /**
+     * How often a helper may postpone one fire by a PostponeException; the next time counts as a failed attempt;
+     * 0 to 10000; default 100.
+     */
     public SchedulerSettingsBuilder postponeLimit(int postponeLimit) {
         this.postponeLimit = postponeLimit;
         return this;
     }
 
-    /** @see SchedulerSettings#abandonedLimit() */
+    /**
+     * How many claims in a row may end without a recorded outcome before the fire fails for good; 1 to 1000;
+     * default 5.
+     */
     public SchedulerSettingsBuilder abandonedLimit(int abandonedLimit) {
         this.abandonedLimit = abandonedLimit;
         return this;
     }
 
-    /** @see SchedulerSettings#pastAcceptanceWindow() */
+    /** How far in the past the instant of a one-off may be when it is scheduled; 0 s or more; default 1 m. */
     public SchedulerSettingsBuilder pastAcceptanceWindow(Duration pastAcceptanceWindow) {
         this.pastAcceptanceWindow = pastAcceptanceWindow;
         return this;
     }
 
-    /** @see SchedulerSettings#minPriority() */
+    /** The most urgent priority that this node claims; 0 to 7; default 0. */
     public SchedulerSettingsBuilder minPriority(int minPriority) {
         this.minPriority = minPriority;
         return this;
     }
 
-    /** @see SchedulerSettings#maxPriority() */
+    /** The least urgent priority that this node claims; 0 to 7; default 7. */
     public SchedulerSettingsBuilder maxPriority(int maxPriority) {
         this.maxPriority = maxPriority;
         return this;
     }
 
-    /** @see SchedulerSettings#autoRehydrate() */
+    /**
+     * Whether a started node begins to claim; true or false; default true. Off: it claims nothing until
+     * rehydrate() is called.
+     */
     public SchedulerSettingsBuilder autoRehydrate(boolean autoRehydrate) {
         this.autoRehydrate = autoRehydrate;
         return this;
     }
 
-    /** @see SchedulerSettings#watchForNewJobs() */
+    /**
+     * Whether a node watches a change stream for jobs that others store and that are due at once; true or false;
+     * default false. Needs a replica set or a sharded cluster, and one connection.
+     */
     public SchedulerSettingsBuilder watchForNewJobs(boolean watchForNewJobs) {
         this.watchForNewJobs = watchForNewJobs;
         return this;
     }
 
-    /** @see SchedulerSettings#requestRetention() */
+    /**
+     * How long the rows of users' requests (author, reason, changes) are kept; 0 s or more; default 30 d. Later
+     * rows do not shorten this.
+     */
     public SchedulerSettingsBuilder requestRetention(Duration requestRetention) {
         this.requestRetention = requestRetention;
         return this;
     }
 
-    /** @see SchedulerSettings#retentionSpread() */
+    /**
+     * The fraction by which each retention is lengthened at random, so that documents do not expire in bursts; 0
+     * to 1; default 0.1.
+     */
     public SchedulerSettingsBuilder retentionSpread(double retentionSpread) {
         this.retentionSpread = retentionSpread;
         return this;

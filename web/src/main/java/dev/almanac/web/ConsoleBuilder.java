@@ -60,25 +60,25 @@ public final class ConsoleBuilder {
         return this;
     }
 
-    /** A calendar that the service declares in code. */
+    /** A calendar that the service declares in code; by default there is none. */
     public ConsoleBuilder calendar(String name, ExclusionCalendar calendar) {
         calendars.put(name, calendar);
         return this;
     }
 
-    /** The calendar of recurring jobs that do not opt out, as the service's nodes have it. */
+    /** The calendar of recurring jobs that do not opt out, as the service's nodes have it; by default none. */
     public ConsoleBuilder defaultCalendar(String name) {
         this.defaultCalendar = name;
         return this;
     }
 
-    /** A name under which browsers reach the console; addresses and localhost always are. */
+    /** A name under which browsers reach the console, in any case; addresses and localhost always do. By default none. */
     public ConsoleBuilder host(String name) {
         hosts.add(name.toLowerCase(Locale.ROOT));
         return this;
     }
 
-    /** The title in the head of every page. */
+    /** The title in the head of every page; by default Almanac. */
     public ConsoleBuilder title(String title) {
         this.title = title;
         return this;
@@ -96,13 +96,13 @@ public final class ConsoleBuilder {
         return this;
     }
 
-    /** Hides commands from all viewers. */
+    /** Hides commands from all viewers; by default viewers with that right see them. */
     public ConsoleBuilder hidePayloads() {
         this.payloads = false;
         return this;
     }
 
-    /** The metrics of this process in Prometheus' text format, such as {@code registry::scrape}. */
+    /** The metrics of this process in Prometheus' text format, such as {@code registry::scrape}; by default none. */
     public ConsoleBuilder metrics(Supplier<String> text) {
         this.metrics = text;
         return this;
