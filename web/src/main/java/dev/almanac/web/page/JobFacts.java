@@ -125,7 +125,6 @@ final class JobFacts {
         add("Time-out", job.executionTimeout());
         add("Priority", job.priority());
         add("Exclusive group", job.exclusiveGroup());
-        add("Paused after failed fires", job.pauseAfterFailures());
         add("History", job.history() == History.ALL ? null : job.history());
         add("Retention", job.retention());
     }
