@@ -2,7 +2,6 @@ package dev.almanac.calendars;
 
 import dev.almanac.text.EditDistance;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -20,10 +19,8 @@ final class NearNames {
         if (typed.isEmpty() || typed.length() > LONGEST) {
             return "";
         }
-        String near = known.stream()
-                .filter(name -> distance(typed, name) <= Math.max(FEWEST_CHANGES, name.length() / 3))
-                .sorted(Comparator.<String>comparingInt(name -> distance(typed, name))
-                        .thenComparing(Comparator.naturalOrder()))
+        String near = EditDistance.near(
+                        known, name -> distance(typed, name), name -> Math.max(FEWEST_CHANGES, name.length() / 3))
                 .limit(MOST_NAMES)
                 .collect(Collectors.joining(" or "));
         return near.isEmpty() ? "" : "; perhaps " + near + " is meant";

@@ -2,7 +2,6 @@ package dev.almanac.config;
 
 import dev.almanac.text.EditDistance;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -12,10 +11,8 @@ final class NearestKey {
 
     /** The word that differs least, if it does not differ too much; case, dashes and underscores do not count. */
     static Optional<String> nearest(String word, Collection<String> known) {
-        return known.stream()
-                .filter(candidate -> distance(word, candidate) <= bound(candidate))
-                .min(Comparator.<String>comparingInt(candidate -> distance(word, candidate))
-                        .thenComparing(Comparator.naturalOrder()));
+        return EditDistance.near(known, candidate -> distance(word, candidate), NearestKey::bound)
+                .findFirst();
     }
 
     private static int bound(String candidate) {

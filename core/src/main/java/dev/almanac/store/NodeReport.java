@@ -1,8 +1,12 @@
 package dev.almanac.store;
 
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -54,6 +58,43 @@ public record NodeReport(
     /** Whether it has reported within this time before {@code now} and was not shut down. */
     public boolean isLive(Instant now, Duration within) {
         return !stopped && seen.isAfter(now.minus(within));
+    }
+
+    /** What can be said of a node from outside. */
+    public enum State {
+        /** It reports, and claims jobs. */
+        LIVE,
+        /** It reports; a pause keeps it from claiming. */
+        STANDBY,
+        /** It has not reported lately, and has not said that it stops. */
+        SILENT,
+        /** It was shut down. */
+        STOPPED;
+
+        /** As people read it: {@code live}, {@code standby}, {@code silent} or {@code stopped}. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * The state of the node.
+     *
+     * @param within how long before {@code now} it must have reported to be live
+     * @param pauses those that stand; only a standby of this node matters
+     */
+    public State state(Instant now, Duration within, Collection<StandingPause> pauses) {
+        if (stopped) {
+            return State.STOPPED;
+        }
+        if (!isLive(now, within)) {
+            return State.SILENT;
+        }
+        boolean waits = pauses.stream()
+                .filter(pause -> pause.isInForce(now))
+                .anyMatch(pause -> pause.scope() instanceof PauseScope.Node node && node.is(id, label));
+        return waits ? State.STANDBY : State.LIVE;
     }
 
     /** The last report of a node that is shut down. */

@@ -1,6 +1,11 @@
 package dev.almanac.text;
 
-/** How far apart two words are: the one function for every "did you mean". */
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+
+/** How far apart two words are, and which are near: the one search for every "did you mean". */
 public final class EditDistance {
     /** Longer words are not compared, since the time grows with the product of the lengths. */
     private static final int LONGEST = 128;
@@ -9,6 +14,19 @@ public final class EditDistance {
     public static final int FAR = Integer.MAX_VALUE / 2;
 
     private EditDistance() {}
+
+    /**
+     * The known words that are near enough, the nearest first; of equally near ones the first of the alphabet.
+     *
+     * @param distance of a known word from the one that is looked for, such as by {@link #of}
+     * @param bound up to which distance a known word is near
+     */
+    public static Stream<String> near(
+            Collection<String> known, ToIntFunction<String> distance, ToIntFunction<String> bound) {
+        return known.stream()
+                .filter(word -> distance.applyAsInt(word) <= bound.applyAsInt(word))
+                .sorted(Comparator.comparingInt(distance).thenComparing(Comparator.naturalOrder()));
+    }
 
     /**
      * Levenshtein: how many characters are added, left out or exchanged to make one word the other.

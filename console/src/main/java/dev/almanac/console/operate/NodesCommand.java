@@ -6,7 +6,6 @@ import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Table;
 import dev.almanac.console.terminal.Table.Fit;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.model.PauseScope;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.runtime.SchedulerSettings;
@@ -48,7 +47,7 @@ public final class NodesCommand extends StoreCommand {
             description = "zone of the times shown (default: ${DEFAULT-VALUE})")
     private String zone = "UTC";
 
-    private List<PauseScope> standby = List.of();
+    private List<StandingPause> pauses = List.of();
 
     /** Made by the command line. */
     public NodesCommand() {}
@@ -63,10 +62,7 @@ public final class NodesCommand extends StoreCommand {
         access.store().open();
         Instant now = access.store().serverTime();
         List<NodeReport> nodes = access.store().cluster().nodes(Instant.EPOCH);
-        standby = access.store().cluster().control().pauses().stream()
-                .filter(pause -> pause.isInForce(now))
-                .map(StandingPause::scope)
-                .toList();
+        pauses = access.store().cluster().control().pauses();
         Map<String, List<StoredJob>> telling = telling(access.store(), now);
         out.list(
                 "nodes",
@@ -119,21 +115,15 @@ public final class NodesCommand extends StoreCommand {
         table.print();
     }
 
-    private static boolean isLive(NodeReport node, Instant now) {
-        return node.isLive(now, SILENT_AFTER);
-    }
-
     private String state(NodeReport node, Instant now) {
-        boolean waits = standby.stream()
-                .anyMatch(scope -> scope instanceof PauseScope.Node one && one.is(node.id(), node.label()));
-        return node.stopped() ? "stopped" : !isLive(node, now) ? "silent" : waits ? "standby" : "live";
+        return node.state(now, SILENT_AFTER, pauses).toString();
     }
 
     private Map<String, Object> answer(NodeReport node, List<StoredJob> telling, Instant now) {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("node", node.id());
         answer.put("label", node.label());
-        answer.put("live", isLive(node, now));
+        answer.put("live", node.isLive(now, SILENT_AFTER));
         answer.put("state", state(node, now));
         answer.put("started", node.started().toString());
         answer.put("seen", node.seen().toString());

@@ -2,7 +2,6 @@ package dev.almanac.console.terminal;
 
 import dev.almanac.text.EditDistance;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -16,10 +15,7 @@ public final class Nearest {
     /** The known words that differ least from what was typed, the nearest first, at most three. */
     public static List<String> all(String typed, Collection<String> known) {
         String wanted = typed.toLowerCase(Locale.ROOT);
-        return known.stream()
-                .filter(word -> distance(word, wanted) <= FAR)
-                .sorted(Comparator.<String>comparingInt(word -> distance(word, wanted))
-                        .thenComparing(Comparator.naturalOrder()))
+        return EditDistance.near(known, word -> distance(word, wanted), word -> FAR)
                 .limit(3)
                 .toList();
     }

@@ -1,6 +1,5 @@
 package dev.almanac.web.page;
 
-import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.NodeReport;
 import dev.almanac.web.read.StoreReader;
@@ -12,10 +11,9 @@ import java.util.List;
 /**
  * A node, as it has reported itself.
  *
- * @param live whether it has reported lately, and was not stopped
- * @param standby whether a pause keeps it from claiming
+ * @param state as nodes judge each other by default
  */
-record NodeLine(NodeReport report, boolean live, boolean standby) {
+record NodeLine(NodeReport report, NodeReport.State state) {
     static final Columns<NodeLine> COLUMNS = new Columns<NodeLine>()
             .by("nodes.node", line -> line.report().label())
             .by("nodes.state", line -> line.chip().text())
@@ -25,18 +23,11 @@ record NodeLine(NodeReport report, boolean live, boolean standby) {
             .by("nodes.clock", line -> line.report().clockOffset())
             .by("nodes.rules", line -> line.report().zoneRules());
 
-    /** As nodes judge each other by default. */
+    /** Every node, with its state. */
     static List<NodeLine> all(List<NodeReport> reports, List<StandingPause> pauses, Instant now) {
-        return reports.stream().map(report -> of(report, pauses, now)).toList();
-    }
-
-    private static NodeLine of(NodeReport report, List<StandingPause> pauses, Instant now) {
-        boolean live = report.isLive(now, StoreReader.SILENT_AFTER);
-        boolean standby = pauses.stream()
-                .filter(pause -> pause.isInForce(now))
-                .anyMatch(
-                        pause -> pause.scope() instanceof PauseScope.Node node && node.is(report.id(), report.label()));
-        return new NodeLine(report, live, standby);
+        return reports.stream()
+                .map(report -> new NodeLine(report, report.state(now, StoreReader.SILENT_AFTER, pauses)))
+                .toList();
     }
 
     /** The label of the node of this id. */
@@ -48,9 +39,14 @@ record NodeLine(NodeReport report, boolean live, boolean standby) {
                 .orElse(id);
     }
 
+    /** Whether it reports; one on standby does. */
+    boolean isLive() {
+        return state == NodeReport.State.LIVE || state == NodeReport.State.STANDBY;
+    }
+
     /** Whether it has not reported lately, although it was not stopped in order. */
     boolean isSilent() {
-        return !live && !report.stopped();
+        return state == NodeReport.State.SILENT;
     }
 
     /** How many runs it holds, and how many it may hold at a time if it tells that. */
@@ -68,12 +64,13 @@ record NodeLine(NodeReport report, boolean live, boolean standby) {
     }
 
     Chip chip() {
-        if (report.stopped()) {
-            return new Chip("stopped", "quiet");
-        }
-        if (!live) {
-            return new Chip("silent", "warn");
-        }
-        return standby ? new Chip("standby", "hold") : new Chip("live", "good");
+        return new Chip(
+                state.toString(),
+                switch (state) {
+                    case LIVE -> "good";
+                    case STANDBY -> "hold";
+                    case SILENT -> "warn";
+                    case STOPPED -> "quiet";
+                });
     }
 }

@@ -8,7 +8,6 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.web.draw.Density;
 import dev.almanac.web.read.Doctor;
 import dev.almanac.web.read.StoreReader;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -69,16 +68,11 @@ record NowPage(
             String node,
             @Nullable Instant planned,
             @Nullable Progress progress,
-            Instant leaseUntil,
-            Chip chip) {}
+            Instant leaseUntil) {}
 
     /** A job that should have been claimed; {@code heldBy} says which pause keeps it. */
     record Late(
-            String key,
-            String type,
-            Instant due,
-            Duration age,
-            @Nullable String heldBy) {}
+            String key, String type, Instant due, @Nullable String heldBy) {}
 
     static NowPage of(StoreReader storeReader, PageRequest call) {
         Instant now = call.clock().now();
@@ -89,7 +83,7 @@ record NowPage(
                 .toList();
         boolean all = call.viewer().sees().all();
         return new NowPage(
-                runs(storeReader, call, pauses),
+                runs(storeReader, call),
                 storeReader.running().inAll(),
                 Density.of(due, now, call.clock()),
                 due,
@@ -105,10 +99,10 @@ record NowPage(
                 all ? storeReader.doctor().visit() : null);
     }
 
-    private static List<Run> runs(StoreReader storeReader, PageRequest call, List<StandingPause> pauses) {
+    private static List<Run> runs(StoreReader storeReader, PageRequest call) {
         return storeReader.running().jobs().stream()
                 .filter(job -> JobVisibility.isSeen(call, job))
-                .map(job -> run(job, storeReader.nodes(), pauses, call.clock().now()))
+                .map(job -> run(job, storeReader.nodes(), call.clock().now()))
                 .toList();
     }
 
@@ -126,7 +120,7 @@ record NowPage(
                 .orElse(null);
     }
 
-    private static Run run(StoredJob job, List<NodeReport> nodes, List<StandingPause> pauses, Instant now) {
+    private static Run run(StoredJob job, List<NodeReport> nodes, Instant now) {
         String owner = job.lease() == null ? "?" : job.lease().owner();
         return new Run(
                 job.key(),
@@ -134,8 +128,7 @@ record NowPage(
                 NodeLine.label(nodes, owner),
                 job.plan().nextFireTime(),
                 job.progress(),
-                job.lease() == null ? now : job.lease().until(),
-                Chip.of(job, pauses, now));
+                job.lease() == null ? now : job.lease().until());
     }
 
     private static Late late(StoredJob job, List<StandingPause> pauses, Instant now) {
@@ -145,12 +138,11 @@ record NowPage(
                 job.key(),
                 job.command().type(),
                 due,
-                Duration.between(due, now),
                 pause == null ? null : pause.scope().toString());
     }
 
     long live() {
-        return nodes.stream().filter(NodeLine::live).count();
+        return nodes.stream().filter(NodeLine::isLive).count();
     }
 
     long silent() {

@@ -42,7 +42,7 @@ class NodeLineTest {
         assertThat(lines)
                 .extracting(line -> line.chip().text())
                 .containsExactly("live", "standby", "silent", "stopped");
-        assertThat(lines).extracting(NodeLine::live).containsExactly(true, true, false, false);
+        assertThat(lines).extracting(NodeLine::isLive).containsExactly(true, true, false, false);
         assertThat(lines).extracting(NodeLine::isSilent).containsExactly(false, false, true, false);
     }
 
