@@ -14,6 +14,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.almanac.behaviour.house.planted.engine.rules.PlantedChance;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -100,15 +102,15 @@ class LayersTest {
                 .layer("engine")
                 .definedBy("dev.almanac.engine", PLANTED + "engine")
                 .layer("insight")
-                .definedBy("dev.almanac.engine.insight")
+                .definedBy("dev.almanac.engine.insight", PLANTED + "engine.insight")
                 .layer("change")
-                .definedBy("dev.almanac.engine.change")
+                .definedBy("dev.almanac.engine.change", PLANTED + "engine.change")
                 .layer("claim")
                 .definedBy("dev.almanac.engine.claim", PLANTED + "engine.claim")
                 .layer("run")
                 .definedBy("dev.almanac.engine.run", PLANTED + "engine.run")
                 .layer("node")
-                .definedBy("dev.almanac.engine.node")
+                .definedBy("dev.almanac.engine.node", PLANTED + "engine.node")
                 .layer("rules")
                 .definedBy("dev.almanac.engine.rules", PLANTED + "engine.rules")
                 .whereLayer("engine")
@@ -127,11 +129,12 @@ class LayersTest {
                 .mayOnlyBeAccessedByLayers("node", "run", "claim", "change", "insight", "engine", "facade");
     }
 
-    private static final Pattern IMPURE =
-            Pattern.compile("java\\.lang\\.Thread|java\\.time\\.Clock|java\\.util\\.Random"
+    private static final Pattern IMPURE = Pattern.compile(
+            "java\\.lang\\.Thread|java\\.time\\.Clock|java\\.util\\.(Random|SplittableRandom|Timer|UUID)"
+                    + "|java\\.util\\.random\\..*|java\\.security\\.SecureRandom|java\\.util\\.concurrent\\.ThreadLocalRandom"
                     + "|java\\.(io|net)\\.(?!UncheckedIOException|Serializable|StringWriter|PrintWriter).*|java\\.util\\.concurrent\\.\\w*(Executor|Lock|Latch|Queue)\\w*"
                     + "|dev\\.almanac\\.runtime\\.(TimeSource|Lanes?|RunExecutors|SystemTimeSource|ThreadLanes)"
-                    + "|dev\\.almanac\\.store\\.(JobStore|JobRegister|ClusterStore|StoreInspection|InMemory\\w+)"
+                    + "|dev\\.almanac\\.store\\.(JobStore|JobRegister|ClusterStore|StoreInspection|StoreOverview|JobWatch|InMemory\\w+)"
                     + "|dev\\.almanac\\.engine\\.(node|run|claim|change|insight)\\..*");
 
     /** What a rule may know is in its arguments: by all that it reaches within core, no clock, no store, no thread. */
@@ -213,6 +216,17 @@ class LayersTest {
     }
 
     @Test
+    @DisplayName(
+            "H2: a planted use of each source of chance, of a timer and of the stores that few rules would need is found")
+    void plantedChance() {
+        assertThat(rulesArePure().evaluate(planted()).getFailureReport().toString())
+                .contains(Stream.of(PlantedChance.class.getDeclaredFields())
+                        .map(field -> "PlantedChance -> " + field.getType().getSimpleName())
+                        .toList())
+                .contains("PlantedChance -> UUID", "PlantedChance -> JobWatch", "PlantedChance -> Timer");
+    }
+
+    @Test
     @DisplayName("H2: rules remember nothing; a planted one that does is found")
     void rulesHaveNoCache() {
         rulesRememberNothing().check(PRODUCT);
@@ -238,7 +252,7 @@ class LayersTest {
     @DisplayName("H1: a planted use of a room from below, and one from outside, are found")
     void plantedRoom() {
         assertThat(rooms().evaluate(planted()).getFailureReport().toString())
-                .contains("PlantedRun")
+                .contains("PlantedNode", "PlantedRun", "PlantedChange", "PlantedInsight")
                 .contains("PlantedModel");
     }
 
