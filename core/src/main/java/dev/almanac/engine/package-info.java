@@ -26,14 +26,16 @@
  *
  * <ul>
  *   <li>{@code HeldJobs.onSlotFreed} to ClaimDuty: a slot is free, and with it the exclusive group
- *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon
+ *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon; and to ReplanDuty: a plan was
+ *       written late, and a calendar may have been edited meanwhile
  *   <li>{@code WatchDuty} to ClaimDuty: others have stored jobs that are due at once
  *   <li>{@code Dispatcher.onBackOff} and {@code Starter.onRefused} to ClaimDuty: leave this job to others for a while
  *   <li>{@code Starter.onOutdated} to Dispatcher: the job was read too long ago and is read again
  *   <li>{@code CompletionDuty.onVerdict} to FollowDuty: the verdict is durable, so its follow-ups may be stored. If
  *       this one is lost, the next claim stores them
  *   <li>{@code ControlView.onCalendars} to ReplanDuty, {@code ControlView.onInterrupts} to LeaseDuty, {@code
- *       ClaimDuty.onCompetition} to NodeDuty
+ *       ClaimDuty.onCompetition} to NodeDuty, NodeDuty to {@code ClaimDuty.prefer}: which partitions this node prefers
+ *   <li>{@code LeaseDuty.controlledBy}: it asks ControlView, as a {@code StartGate}, before it asks a run to end
  *   <li>{@code HeldJob.onInterrupt} and {@code onLost} to its JobRun: the code is asked to end
  * </ul>
  *
@@ -216,7 +218,7 @@
  *       lost: the slot is held until the lease is confirmed or over. A job that is claimed again takes a slot again,
  *       its own if it has that still, or waits. How many slots there are, and at which rate they are taken, is in the
  *       description of {@code engine.claim}.
- *   <li><b>Bulk operations.</b> Nothing is claimed unless the pauses and calendars were read less than 0.7 s before;
+ *   <li><b>Pauses.</b> Nothing is claimed unless the pauses and calendars were read less than 0.7 s before;
  *       with the lead of a claim that makes a second, and the start asks once more. A pause that was acknowledged
  *       before the last reading is in it, so it holds from one second after its acknowledgement. No write rests on it:
  *       a pause that comes too late for a start is like one that comes during the run. What is known of due jobs is

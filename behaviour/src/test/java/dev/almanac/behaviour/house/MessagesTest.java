@@ -16,6 +16,8 @@ class MessagesTest {
     private static final Pattern MESSAGE = Pattern.compile("\"(ALM-\\d{3}) ([^\"{]{0,16})");
     private static final Pattern HEADING = Pattern.compile("(?m)^### (ALM-\\d{3})$");
 
+    private static final Pattern REFUSAL = Pattern.compile("(?m)^\\| `([^`]+)` \\|");
+
     private static Set<String> found(Pattern pattern, String text) {
         return pattern.matcher(text).results().map(hit -> hit.group(1)).collect(Collectors.toCollection(TreeSet::new));
     }
@@ -30,6 +32,18 @@ class MessagesTest {
         assertThat(HEADING.matcher(page).results())
                 .as("each once")
                 .hasSize(found(HEADING, page).size());
+    }
+
+    @Test
+    @DisplayName("17.5: the refusals of docs/operations.md are texts of the code")
+    void refusals() {
+        String sources =
+                Sources.java("core/src/main/java/").stream().map(Sources::text).collect(Collectors.joining("\n"));
+        String page = Sources.text(Sources.root().resolve("docs/operations.md"));
+        String section = page.substring(page.indexOf("\n## Refusals\n"), page.indexOf("\n## Findings\n"));
+        assertThat(found(REFUSAL, section))
+                .hasSizeGreaterThan(10)
+                .allSatisfy(text -> assertThat(sources).contains(text));
     }
 
     @Test
