@@ -276,7 +276,7 @@ class HungCallsTest {
 
     @Test
     @DisplayName(
-            "X2, X9: a write that throws that again and again is not sent for ever: its job is blocked, with a reason")
+            "X2, X9: a write that throws that again and again is not sent without end: its job is blocked, with a reason")
     void unexpectedForGood() {
         assertThat(throwingAtTheEnd("j", Integer.MAX_VALUE)).hasSizeBetween(5, 8);
         assertThat(World.outcomes(machine, "j")).containsExactly("SCHEDULED/NONE", "SCHEDULED/BLOCKED");

@@ -47,7 +47,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
 
     @Test
     @DisplayName("L48 P5: a run whose end is on record is not run again; the job moves on as the row says")
-    void word() {
+    void recorded() {
         lostAfterRows(job("j").schedulingSpecification(EVERY_TEN_MINUTES), rowOf(Outcome.SUCCEEDED));
         assertRowsWithoutDocument("SCHEDULED/NONE", "SCHEDULED/SUCCEEDED");
         world.node("b");
@@ -59,7 +59,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
 
     @Test
     @DisplayName("L48 P5: a failed attempt that is on record is retried when the row says, and counts")
-    void wordOfAnAttempt() {
+    void recordedAttempt() {
         world.work = call -> call.node().equals("a") ? bad() : good();
         lostAfterRows(
                 job("j").schedulingSpecification(EVERY_TEN_MINUTES).retryPolicy("R1/PT2M"),
@@ -74,7 +74,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
 
     @Test
     @DisplayName("L48 R4: an excluded fire that is on record does not count as a fire of maxFires")
-    void wordOfAnExclusion() {
+    void recordedExclusion() {
         lostAfterRows(
                 job("j").schedulingSpecification(EVERY_TEN_MINUTES).maxFires(1).calendar("c"), rowOf(Outcome.EXCLUDED));
         world.node("b", world.store, Duration.ZERO, builder -> builder.calendar("c", CLOSED));
@@ -85,7 +85,7 @@ class LifecycleRecoveryTest extends LifecycleFixture {
 
     @Test
     @DisplayName("L48 R4: an expiry that is on record ends the job as it would have")
-    void wordOfAnExpiry() {
+    void recordedExpiry() {
         lostAfterRows(
                 job("j").singleSchedule(START.plusSeconds(2)).endAt(START.plusSeconds(3)), rowOf(Outcome.EXPIRED));
         world.node("b");

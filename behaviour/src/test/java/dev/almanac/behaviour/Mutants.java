@@ -48,7 +48,7 @@ enum Mutants {
     CLAIM_WITHOUT_MAJORITY(false),
     /** The trust window begins when the reply comes; the node's clock does it, see {@link SimulationClock}. */
     TRUST_FROM_ACKNOWLEDGEMENT(true),
-    /** A renewal is applied whoever holds the lease, or if nobody does. */
+    /** A renewal is applied no matter who holds the lease, or if nobody does. */
     RENEWAL_WITHOUT_TOKEN(false) {
         @Override
         Object renew(JobStore store, Renewal renewal) {
@@ -63,7 +63,7 @@ enum Mutants {
             return held;
         }
     },
-    /** The end of a run is written whoever holds the lease now, or if nobody does. */
+    /** The end of a run is written no matter who holds the lease now, or if nobody does. */
     COMPLETION_WITHOUT_TOKEN(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
@@ -97,7 +97,7 @@ enum Mutants {
                     : change;
         }
     },
-    /** A claim is handed back whoever holds the lease now, or if nobody does. */
+    /** A claim is handed back no matter who holds the lease now, or if nobody does. */
     HAND_BACK_WITHOUT_TOKEN(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
@@ -115,7 +115,7 @@ enum Mutants {
                     : change;
         }
     },
-    /** Whoever takes away a lease that is over does not ask whether a verdict was written under it. */
+    /** The one that takes away a lease that is over does not ask whether a verdict was written under it. */
     CANCEL_IN_ANY_PHASE(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
@@ -167,7 +167,7 @@ enum Mutants {
             return SimulationFollowUps.withoutVerdict(seen);
         }
     },
-    /** Whoever stores a follow-up gives it another id. */
+    /** A node that stores a follow-up gives it another id. */
     FOLLOW_UP_WITH_A_NEW_ID(true) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
@@ -181,7 +181,7 @@ enum Mutants {
             return MutantCalendars.withoutDebt(seen);
         }
     },
-    /** Whoever deletes a calendar looks for jobs before that, and not after it. */
+    /** The deletion of a calendar looks for jobs before it, and not after it. */
     DELETION_WITHOUT_SECOND_LOOK(true) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {

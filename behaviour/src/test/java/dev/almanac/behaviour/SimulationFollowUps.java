@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * The follow-ups of a simulation: whoever stores one is seen where requests arrive. Each good end of a run has
+ * The follow-ups of a simulation: who stores one is seen where requests arrive. Each good end of a run has
  * each of its follow-ups once, each failure for good has its own once, and none comes before the verdict.
  */
 final class SimulationFollowUps {

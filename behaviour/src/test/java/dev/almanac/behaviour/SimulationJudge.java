@@ -115,7 +115,7 @@ final class SimulationJudge {
         }
     }
 
-    /** A claim ends without a word only if its node, or the server, was harmed between that claim and the row that says so. */
+    /** A claim ends without a recorded outcome only if its node, or the server, was harmed between that claim and the row that says so. */
     private void judgeReasons(StoredJob job, List<JobExecutionStatus> rows) {
         rows.stream()
                 .filter(row -> row.id().contains(":abandoned"))
@@ -133,7 +133,7 @@ final class SimulationJudge {
         }
     }
 
-    /** Of the claims before the row, back to the last one that ended with a word, one was harmed; or its own, if a user has written it. */
+    /** Of the claims before the row, back to the last one whose end was recorded, one was harmed; or its own, if a user has written it. */
     private boolean isExcused(JobExecutionStatus row, List<JobExecutionStatus> rows) {
         for (long seq = row.claimSeq(); seq > 0; seq--) {
             SimulationServer.Claim claim = server.claim(row.jobSpecificationId(), seq);

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What happened, line by line, for whoever looks for the cause of a violation. Keeps nothing unless it is asked to. */
+/** What happened, line by line, for finding the cause of a violation. Keeps nothing unless it is asked to. */
 final class SimulationTrace {
     private static final Set<String> DULL =
             Set.of("due", "serverTime", "cluster", "commandCodec", "open", "list", "find", "inspect", "missingRows");

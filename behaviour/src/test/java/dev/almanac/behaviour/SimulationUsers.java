@@ -142,7 +142,7 @@ final class SimulationUsers {
         }
     }
 
-    /** A user sees that the job was set aside, and stores it again as it is. */
+    /** A user sees that the job is blocked, and stores it again as it is. */
     void mend(String key) {
         server.truth()
                 .find(key, FindScope.LIVE)

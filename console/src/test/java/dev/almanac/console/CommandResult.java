@@ -62,7 +62,7 @@ record CommandResult(int exit, String out, String err) {
     }
 
     static String alike(String text) {
-        // whoever runs the tests
+        // the user who runs the tests
         String user = System.getProperty("user.name");
         String unsigned = text.replace("; by " + user, "").replace(",\"author\":\"" + user + "\"", "");
         // of a job far ahead, spread by chance

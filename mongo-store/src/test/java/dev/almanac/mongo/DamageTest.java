@@ -169,7 +169,8 @@ class DamageTest extends StoreFixture {
     }
 
     @Test
-    @DisplayName("fields that only the look needs: whatever hands made of them, all due jobs are seen and can be run")
+    @DisplayName(
+            "fields that only the look needs: however they were edited by hand, all due jobs are seen and can be run")
     void look() {
         List<StoredJob> jobs = insertMany(6);
         edit("k0", Document.parse("{$set: {prio: 'high'}}"));

@@ -61,7 +61,7 @@ class NeedsTest extends StoreFixture {
         assertThat(applies("older")).isFalse();
         assertThat(applies("newer")).isTrue();
         edit("older", new Document("$set", new Document("needs", 7)));
-        assertThat(applies("older")).as("whatever hands made of it").isFalse();
+        assertThat(applies("older")).as("however it was edited by hand").isFalse();
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in whoever shows a token, for a console without a service around it. A token is shown once and gives a
+ * Lets in who shows a token, for a console without a service around it. A token is shown once and gives a
  * session, a cookie that lives until the browser or this process ends. Thread-safe.
  */
 public final class TokenAccess implements ConsoleAccess {
@@ -71,7 +71,7 @@ public final class TokenAccess implements ConsoleAccess {
         return once;
     }
 
-    /** The session of whoever shows the token; empty if it is not the right one, or was used. */
+    /** The session for the token; empty if it is not the right one, or was used. */
     synchronized Optional<Cookie> enter(String shown) {
         if (token == null || !same(token, shown)) {
             return Optional.empty();

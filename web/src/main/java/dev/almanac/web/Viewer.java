@@ -9,7 +9,7 @@ import java.util.Objects;
  * @param sees jobs that he may see: keys, plans, rows, errors
  * @param payloads of those, the jobs whose commands he may see
  * @param changes of those, the jobs that he may change, if the console allows changes; pauses of many jobs and
- *     calendars are for whoever sees all and may change all
+ *     calendars are for those who see all and may change all
  */
 public record Viewer(String author, Applications sees, Applications payloads, Applications changes) {
     /** @throws IllegalArgumentException if the author is blank: rows must name someone */

@@ -34,7 +34,7 @@ class AccessTest {
     }
 
     @Test
-    @DisplayName("console: whoever the access does not know, or grants nothing, gets 403; others are answered")
+    @DisplayName("console: a user whom the access does not know, or grants nothing, gets 403; others are answered")
     void unknown() {
         ConsoleAccess access = request -> Optional.ofNullable(request.getHeader("X-User"))
                 .map(user -> user.equals("none")

@@ -181,7 +181,7 @@ class AttackTest {
     }
 
     @Test
-    @DisplayName("attack: whoever asks without end is asked to wait, and answered again a moment later")
+    @DisplayName("attack: who asks without end is asked to wait, and answered again a moment later")
     void rate() {
         ToIntFunction<MountedConsole> flood = mounted -> {
             int status = 0;
@@ -199,8 +199,7 @@ class AttackTest {
     }
 
     @Test
-    @DisplayName(
-            "attack: whoever guesses tokens at the door is asked to wait, by the address that the guesses come from")
+    @DisplayName("attack: who guesses tokens at the door is asked to wait, by the address that the guesses come from")
     void guesses() {
         try (MountedConsole mounted = MountedConsole.of(fixture.console()
                 .nanos(nanos::get)

@@ -361,8 +361,7 @@ class RightsTest {
     }
 
     @Test
-    @DisplayName(
-            "console: whoever may change everything, and sees one application, pauses no kind and edits no calendar")
+    @DisplayName("console: who may change everything, and sees one application, pauses no kind and edits no calendar")
     void changesWhatItSees() {
         try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, Applications.ALL))) {
             assertThat(sent(console, "/pauses", "do=pause&scope=everything&reason=x")

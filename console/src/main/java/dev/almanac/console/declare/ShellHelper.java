@@ -99,7 +99,7 @@ final class ShellHelper implements SchedulingHelper {
                         "exit code " + exit + (last.isBlank() ? "" : "; last line: " + last)));
             }
         } catch (Throwable e) {
-            // whatever it is, a run that is never ended would hold its lease for ever
+            // whatever it is, a run that is never ended would keep its lease until this process stops
             answer.completeExceptionally(e);
             group.end();
         }

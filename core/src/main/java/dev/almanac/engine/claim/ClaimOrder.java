@@ -25,7 +25,7 @@ final class ClaimOrder {
      */
     private static final Duration NEGLECTED = Duration.ofSeconds(2);
 
-    /** Jobs of other partitions that are later than this are taken at random, so that none waits for ever. */
+    /** Jobs of other partitions that are later than this are taken at random, so that none waits without end. */
     private static final Duration OVERLOADED = Duration.ofSeconds(30);
 
     private ClaimOrder() {}

@@ -49,7 +49,7 @@ class ClaimOrderTest {
     }
 
     @Test
-    @DisplayName("X7: jobs that are very late are taken in random order, so that the oldest does not wait for ever")
+    @DisplayName("X7: jobs that are very late are taken in random order, so that the oldest does not wait without end")
     void oldestIsNotLeftForLast() {
         List<DueJob> jobs =
                 IntStream.range(0, 40).mapToObj(i -> job(i, 7, 60_000 - i)).toList();

@@ -53,7 +53,7 @@ public final class PageRequest {
     String self() {
         String path = request.getPathInfo() == null ? "/" : request.getPathInfo();
         if (request.getMethod().equals("POST")) {
-            // a form is sent once; whoever comes back sees the page that it was on
+            // a form is sent once; the way back leads to the page that it was on
             return path.equals("/act") ? back() : path;
         }
         String query = request.getQueryString();

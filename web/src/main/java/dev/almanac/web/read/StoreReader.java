@@ -6,6 +6,7 @@ import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.StandingPause;
+import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.DueCounts;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.MinuteReport;
@@ -44,7 +45,7 @@ public final class StoreReader implements AutoCloseable {
 
     private static final Duration LONG_LEASES = Duration.ofMinutes(15);
     /** As nodes judge each other by default: what a dead node has told last does not run any more. */
-    public static final Duration SILENT_AFTER = Duration.ofSeconds(15);
+    public static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
 
     /** The day begins at as many moments as there are zones that viewers choose. */
     private static final int MOST_DAYS = 50;
@@ -274,7 +275,7 @@ public final class StoreReader implements AutoCloseable {
         return doctor;
     }
 
-    /** Something was changed here: whoever looks next shall see it. */
+    /** Something was changed here: the next look shows it. */
     public void changed() {
         nodes.forget();
         pauses.forget();
