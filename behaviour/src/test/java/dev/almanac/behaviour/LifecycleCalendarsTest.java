@@ -47,7 +47,7 @@ class LifecycleCalendarsTest extends LifecycleFixture {
 
     @Test
     @DisplayName("L55 C5: a job whose calendars leave it no fire is blocked until an edit gives it one")
-    void starved() {
+    void withoutFire() {
         Machine a = node("a");
         put(a, START);
         a.scheduler()
@@ -64,7 +64,7 @@ class LifecycleCalendarsTest extends LifecycleFixture {
     }
 
     @Test
-    @DisplayName("L56 C5: an edit that gives a starved job a fire lets it go on, and is on record")
+    @DisplayName("L56 C5: an edit that gives a job without a fire a fire lets it go on, and is on record")
     void fed() {
         Machine a = node("a");
         put(a, START);

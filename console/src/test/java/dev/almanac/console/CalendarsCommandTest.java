@@ -102,7 +102,7 @@ class CalendarsCommandTest {
 
     @Test
     @DisplayName("C5: a job that no edit leaves a fire is blocked, and put says so")
-    void starved() {
+    void withoutFire() {
         console.run("calendars", "put", "days", "Weekly", "days=1");
         console.run(
                 "jobs",

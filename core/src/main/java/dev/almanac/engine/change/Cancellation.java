@@ -34,7 +34,7 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
             JobChange change = RequestDecider.cancel(found.get(), mode == CancelMode.INTERRUPT, registrar.context());
             boolean running = change.after().isLive();
             if (registrar.write(change).isPresent()) {
-                order(change.after());
+                notifyHolder(change.after());
                 node.events().emit(new SchedulerEvent.JobCanceled(key, running, registrar.actor()));
                 return running ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
             }
@@ -43,7 +43,7 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
     }
 
     /** The holder is to read the request within a second; if it cannot be counted, its next renewal returns it. */
-    private void order(StoredJob job) {
+    private void notifyHolder(StoredJob job) {
         boolean elsewhere = job.lease() != null && !job.lease().owner().equals(node.id());
         if (elsewhere && job.requests().interruptRequested()) {
             try {

@@ -167,7 +167,7 @@ final class Explainer {
         if (blocked != null) {
             Instant since = PastReasons.blockedAt(known);
             String text = "is blocked: " + blocked
-                    + (Transitions.isStarved(known.job())
+                    + (Transitions.isWithoutFire(known.job())
                             ? "; edit one of its calendars "
                                     + plans.calendars(known.job().specification()) + ", or assign others to it"
                             : "; correct it with an update");

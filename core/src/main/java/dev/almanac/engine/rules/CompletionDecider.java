@@ -359,7 +359,7 @@ public final class CompletionDecider {
     private static StoredJob moved(StoredJob job, FirePlan next) {
         return job.with(edit -> edit.phase(Phase.RUN)
                 .plan(next)
-                .blocked(next.nextFireTime() == null ? Transitions.starved(job.specification()) : null)
+                .blocked(next.nextFireTime() == null ? Transitions.reasonWithoutFire(job.specification()) : null)
                 .requests(job.requests().withScheduleChanged(null))
                 .sequences(job.sequences().plusFires(1)));
     }
@@ -391,7 +391,7 @@ public final class CompletionDecider {
     /** The plan of the fire after another; without a fire if only the calendars leave none. */
     private Optional<FirePlan> following(JobSpecification specification, FirePlan plan, Instant fire) {
         Optional<PlannedFire> next = planner.next(specification, fire);
-        return next.isPresent() || planner.isStarved(specification, fire)
+        return next.isPresent() || planner.isWithoutFire(specification, fire)
                 ? Optional.of(FirePlanner.planAfter(specification, plan, next, fire))
                 : Optional.empty();
     }

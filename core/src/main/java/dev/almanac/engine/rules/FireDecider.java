@@ -166,9 +166,9 @@ public final class FireDecider {
     }
 
     private Decision decideAsked(StoredJob job, DecisionContext context) {
-        boolean askedAlthoughStarved =
-                Transitions.isStarved(job) && job.requests().runNowRequested();
-        if (job.blocked() != null && !askedAlthoughStarved
+        boolean askedAlthoughWithoutFire =
+                Transitions.isWithoutFire(job) && job.requests().runNowRequested();
+        if (job.blocked() != null && !askedAlthoughWithoutFire
                 || isPaused(job, context.now().plus(context.settings().lead()))) {
             return new Decision.Settle(Transitions.handBack(job, context));
         }
@@ -269,7 +269,7 @@ public final class FireDecider {
         }
         return moved(job)
                 .map(plan -> plan.nextFireTime() == null
-                        ? new Decision.Settle(Transitions.starve(job, plan, context))
+                        ? new Decision.Settle(Transitions.blockWithoutFire(job, plan, context))
                         : replanned(
                                 job,
                                 job.with(edit -> edit.plan(plan)),

@@ -225,7 +225,7 @@ public final class FirePlanner {
     Optional<FirePlan> planAfterEnd(JobSpecification job, FirePlan before) {
         Instant end = Objects.requireNonNull(job.anchor());
         Optional<PlannedFire> next = next(job, end);
-        return next.isPresent() || isStarved(job, end)
+        return next.isPresent() || isWithoutFire(job, end)
                 ? Optional.of(planFrom(job, before, next, end))
                 : Optional.empty();
     }
@@ -298,9 +298,9 @@ public final class FirePlanner {
 
     /**
      * Whether the job has no fire after the instant only because of its calendars, as far as was searched. A job whose
-     * end was reached by the search is over, and not starved.
+     * end was reached by the search is over, and not without a fire.
      */
-    boolean isStarved(JobSpecification job, Instant after) {
+    boolean isWithoutFire(JobSpecification job, Instant after) {
         return job.isRecurring()
                 && !calendars(job).isEmpty()
                 && (job.endAt() == null || job.endAt().isAfter(after.plus(HORIZON)))

@@ -83,7 +83,7 @@ public final class InvariantDecider {
         if (reason == null) {
             return null;
         }
-        String mend = Transitions.isStarved(job)
+        String mend = Transitions.isWithoutFire(job)
                 ? "edit a calendar of it, with almanac calendars put, or remove them from the job: almanac jobs update '"
                         + job.key() + "' --no-calendar"
                 : "change what the reason names: almanac jobs update '" + job.key()

@@ -271,7 +271,7 @@ public final class RequestDecider {
     private static JobChange runAsked(StoredJob job, String text, List<String> marks, DecisionContext context) {
         Requests requests = job.requests().withRunNow(context.now());
         StoredJob changed = job.with(edit -> edit.requests(requests));
-        if (job.lease() == null && (job.blocked() == null || Transitions.isStarved(job))) {
+        if (job.lease() == null && (job.blocked() == null || Transitions.isWithoutFire(job))) {
             StoredJob unleased = changed;
             changed = unleased.with(edit -> edit.due(Transitions.dueOf(job.plan(), requests, context.now())));
         }
@@ -292,7 +292,7 @@ public final class RequestDecider {
             // a node that knows the calendars plans it
             return Optional.empty();
         }
-        if (inProgress || job.blocked() != null && !Transitions.isStarved(job)) {
+        if (inProgress || job.blocked() != null && !Transitions.isWithoutFire(job)) {
             return Optional.empty();
         }
         return planner.planAnew(job.specification(), job.plan())
@@ -307,16 +307,16 @@ public final class RequestDecider {
                 && job.specification().isRecurring()
                 && job.plan().nextFireTime() != null
                 && FirePlanner.drops(job.specification())
-                && !planner.isStarved(job.specification(), basis.after());
+                && !planner.isWithoutFire(job.specification(), basis.after());
     }
 
     private static JobChange replanned(StoredJob job, FirePlan plan, String why, DecisionContext context) {
         boolean none = plan.nextFireTime() == null;
-        String starved = Transitions.starved(job.specification());
+        String reason = Transitions.reasonWithoutFire(job.specification());
         StoredJob changed = job.with(edit -> edit.plan(plan)
-                .blocked(none ? starved : null)
+                .blocked(none ? reason : null)
                 .due(Transitions.dueOf(plan, job.requests(), context.now())));
-        String detail = why + (none ? "; " + starved : "");
+        String detail = why + (none ? "; " + reason : "");
         return noted(job, changed, Outcome.REPLANNED, detail, List.of(), context);
     }
 

@@ -148,8 +148,8 @@ public final class Transitions {
     }
 
     /** Blocked until an edit of its calendars gives it a fire; {@code plan} has none. */
-    static JobChange starve(StoredJob job, FirePlan plan, DecisionContext context) {
-        JobChange change = block(job, starved(job.specification()), context);
+    static JobChange blockWithoutFire(StoredJob job, FirePlan plan, DecisionContext context) {
+        JobChange change = block(job, reasonWithoutFire(job.specification()), context);
         StoredJob after = change.after().with(edit -> edit.plan(plan));
         return new JobChange(job, after, change.rows(), change.stamp(), change.order());
     }
@@ -205,7 +205,7 @@ public final class Transitions {
     }
 
     /** Why a job is blocked that an edit of its calendars has left without a fire (rule C5). */
-    static String starved(JobSpecification job) {
+    static String reasonWithoutFire(JobSpecification job) {
         return job.isRecurring()
                 ? NO_FIRE + " within " + FirePlanner.SEARCHED
                 : NO_FIRE + ": they exclude its moment, and its calendarPolicy " + job.calendarPolicy()
@@ -213,7 +213,7 @@ public final class Transitions {
     }
 
     /** Whether it is blocked for want of a fire, however far the search went that found none. */
-    public static boolean isStarved(StoredJob job) {
+    public static boolean isWithoutFire(StoredJob job) {
         String blocked = job.blocked();
         return blocked != null && blocked.startsWith(NO_FIRE);
     }

@@ -291,18 +291,18 @@ class CompletionTest {
     @Test
     @DisplayName(
             "P4, M6: the row of a failure that ended the job is not taken for one after which it is blocked, nor kept twice")
-    void failedOrStarved() {
+    void failedOrWithoutFire() {
         CompletionDecider decider = new CompletionDecider(States.planner(Map.of("closed", CLOSED)));
         RunResult failed = result(RunResult.Kind.FAILED, false);
         StoredJob bounded = claimed("hourly bounded");
-        StoredJob starving = bounded.with(edit -> edit.specification(bounded.specification().toBuilder()
+        StoredJob without = bounded.with(edit -> edit.specification(bounded.specification().toBuilder()
                 .calendar("closed")
                 .endAt(null)
                 .version(2)
                 .build()));
         JobChange ended = decider.decide(bounded, failed, CONTEXT, List.of());
         assertThat(ended.after().isLive()).isFalse();
-        JobChange blocked = decider.decide(starving, failed, CONTEXT, ended.rows());
+        JobChange blocked = decider.decide(without, failed, CONTEXT, ended.rows());
         assertThat(blocked.after().blocked()).isNotNull();
         assertThat(blocked.after().lastStatus().deleteTime())
                 .as("the newest row of a live job stays")

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Jobs without a fire (rule C5), and failures that are told once, over memory and a real server. */
-class StarvedJobsTest extends OverStores {
+class JobsWithoutFireTest extends OverStores {
     private Machine node() {
         return world.node(
                 "a",
@@ -30,8 +30,8 @@ class StarvedJobsTest extends OverStores {
 
     @Test
     @DisplayName(
-            "C5 O2 O3: a starved job says what to edit, is found by the check, and can be run by hand all the same")
-    void starved() {
+            "C5 O2 O3: a job without a fire says what to edit, is found by the check, and can be run by hand all the same")
+    void withoutFire() {
         Machine a = node();
         a.scheduler().calendars().put("bank", Map.of("cron", "* 2 * * * ?"));
         a.scheduler()
