@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 /** How many due one-off no-op jobs a second. */
 final class DrainBench {
     /** The pauses that the peers' bench makes: before a drain, while jobs run, and while the last are written. */
-    private static final Duration SETTLED = Duration.ofMillis(500);
+    private static final Duration QUIET = Duration.ofMillis(500);
 
     private static final Duration RUNNING = Duration.ofMillis(5);
     private static final Duration ENDING = Duration.ofMillis(20);
@@ -79,7 +79,7 @@ final class DrainBench {
         });
         preload(all.get(0), n, history);
         Instant horizon = Instant.now().plusSeconds(86_400);
-        pause(SETTLED); // what storing them has set off is not part of the drain
+        pause(QUIET); // what storing them has set off is not part of the drain
         long serverBefore = nodes.serverMicros();
         long ownBefore = BenchNodes.ownMicros();
         long commandsBefore = nodes.commands();

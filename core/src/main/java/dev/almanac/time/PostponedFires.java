@@ -14,18 +14,18 @@ record PostponedFires(Recurrence recurrence) implements Fires {
         Optional<Instant> passed = previous(after);
         if (passed.isPresent()) {
             Optional<PlannedFire> waiting =
-                    settled(passed.get()).filter(fire -> fire.fireTime().isAfter(after));
+                    postponed(passed.get()).filter(fire -> fire.fireTime().isAfter(after));
             if (waiting.isPresent()) {
                 return waiting.filter(fire -> !fire.fireTime().isAfter(until));
             }
         }
         return cron(after)
-                .flatMap(this::settled)
+                .flatMap(this::postponed)
                 .filter(fire -> !fire.fireTime().isAfter(until));
     }
 
     /** Where the group of excluded fires that {@code nominal} belongs to ends: at most one fire. */
-    private Optional<PlannedFire> settled(Instant nominal) {
+    private Optional<PlannedFire> postponed(Instant nominal) {
         Optional<Instant> included = recurrence.calendar().nextIncluded(nominal, recurrence.zone());
         if (included.isEmpty() || included.get().equals(nominal)) {
             return included.map(fire -> new PlannedFire(fire, null));

@@ -206,7 +206,7 @@ final class ChangeWrites {
         List<Object> ids =
                 changes.stream().map(change -> Ids.toBson(change.before().id())).toList();
         Map<String, StoredJob> stored =
-                DocumentReader.jobs(collections.settledJobs().find(Filters.in("_id", ids))).jobs().stream()
+                DocumentReader.jobs(collections.majorityJobs().find(Filters.in("_id", ids))).jobs().stream()
                         .collect(Collectors.toMap(StoredJob::id, Function.identity()));
         return changes.stream()
                 .map(change -> {

@@ -71,7 +71,7 @@ final class MongoClusterStore implements ClusterStore {
 
     @Override
     public JobWatch watch(Set<String> types) {
-        return MongoCalls.call("opening a change stream", () -> NewJobStream.open(collections.settledJobs(), types));
+        return MongoCalls.call("opening a change stream", () -> NewJobStream.open(collections.majorityJobs(), types));
     }
 
     @Override

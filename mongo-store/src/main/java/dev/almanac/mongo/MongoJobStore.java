@@ -197,10 +197,10 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
         Objects.requireNonNull(key, "key");
         return MongoCalls.call("reading a job", () -> {
             Document live =
-                    collections.settledJobs().find(Filters.eq("activeKey", key)).first();
+                    collections.majorityJobs().find(Filters.eq("activeKey", key)).first();
             if (live == null && scope == FindScope.INCLUDING_FINISHED) {
                 live = collections
-                        .settledJobs()
+                        .majorityJobs()
                         .find(Filters.eq("jobSpecificationKey", key))
                         .sort(Sorts.descending("lastStatus.updatedTime"))
                         .first();
@@ -213,7 +213,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     public List<StoredJob> load(Collection<String> ids) {
         return MongoCalls.call(
                 "reading jobs",
-                () -> DocumentReader.jobs(collections.settledJobs().find(Filters.in("_id", bson(ids))))
+                () -> DocumentReader.jobs(collections.majorityJobs().find(Filters.in("_id", bson(ids))))
                         .jobs());
     }
 

@@ -18,7 +18,7 @@ import org.bson.codecs.configuration.CodecRegistry;
  * and reads go to the primary.
  *
  * @param jobs specification documents
- * @param settledJobs the same, read with majority read concern, so that the result cannot be rolled back
+ * @param majorityJobs the same, read with majority read concern, so that the result cannot be rolled back
  * @param rows status rows
  * @param nodes what nodes say of themselves
  * @param minutes what nodes have run, minute by minute
@@ -27,7 +27,7 @@ import org.bson.codecs.configuration.CodecRegistry;
  */
 record StoreCollections(
         MongoCollection<Document> jobs,
-        MongoCollection<Document> settledJobs,
+        MongoCollection<Document> majorityJobs,
         MongoCollection<Document> rows,
         MongoCollection<Document> nodes,
         MongoCollection<Document> minutes,

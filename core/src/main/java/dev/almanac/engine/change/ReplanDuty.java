@@ -35,7 +35,7 @@ public final class ReplanDuty {
     private static final Logger LOG = LoggerFactory.getLogger(ReplanDuty.class);
 
     /** Longer than the age that a reading of calendars may have when the end of a run is planned. */
-    private static final Duration SETTLED = Duration.ofSeconds(1);
+    private static final Duration GRACE = Duration.ofSeconds(1);
 
     /** No time limit, since no user waits. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
@@ -139,7 +139,7 @@ public final class ReplanDuty {
             }
         }
         if (again) {
-            lane.after(SETTLED, () -> quietly(this::planOwed));
+            lane.after(GRACE, () -> quietly(this::planOwed));
         }
         if (failed != null) {
             throw failed;
@@ -154,7 +154,7 @@ public final class ReplanDuty {
      * @return false if it was too early to count
      */
     private boolean isPlanned(Instant edited, BooleanSupplier plan, Runnable note) {
-        boolean early = node.clock().now().isBefore(edited.plus(SETTLED));
+        boolean early = node.clock().now().isBefore(edited.plus(GRACE));
         if (plan.getAsBoolean() && !early) {
             note.run();
         }

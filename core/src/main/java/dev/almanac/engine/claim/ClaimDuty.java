@@ -332,7 +332,7 @@ public final class ClaimDuty {
             ahead.groups().free(call.group());
             // after the length of a lease it cannot hold any job
             calls.stepAfter(node.settings().leaseLength(), () -> {
-                call.jobs().forEach(job -> ahead.settle(job.id()));
+                call.jobs().forEach(job -> ahead.claimEnded(job.id()));
                 release();
             });
             wake();
@@ -353,7 +353,7 @@ public final class ClaimDuty {
                 if (result == ClaimCall.Result.GROUP_BUSY) {
                     ahead.giveBack(job);
                 } else {
-                    ahead.settle(job.id());
+                    ahead.claimEnded(job.id());
                 }
             }
             Instant later = node.clock().now().plus(LEFT_TO_OTHERS);
@@ -371,7 +371,7 @@ public final class ClaimDuty {
             landed();
             ahead.groups().free(call.group());
             List<String> ids = call.jobs().stream().map(DueJob::id).toList();
-            ids.forEach(ahead::settle);
+            ids.forEach(ahead::claimEnded);
             if (ids.size() == 1) {
                 ahead.backOff().unanswered(ids.get(0), node.clock().now());
             } else {

@@ -223,14 +223,14 @@ public final class LookAhead {
 
     /** Puts back a job that was not claimed because its group was busy. */
     void giveBack(DueJob job) {
-        settle(job.id());
+        claimEnded(job.id());
         if (!byId.containsKey(job.id())) {
             put(job);
         }
     }
 
     /** The claim of a job that was taken is over, whatever its result. */
-    void settle(String id) {
+    void claimEnded(String id) {
         claiming.remove(id);
         newerThanLook.add(id);
         DueJob told = toldMeanwhile.remove(id);

@@ -228,7 +228,7 @@ public final class CompletionDuty {
         List<JobChange> changes =
                 batch.stream().map(pending -> pending.change(context)).toList();
         try {
-            settle(batch, changes, send(batch));
+            answered(batch, changes, send(batch));
         } catch (WriteRefusedException e) {
             reachability.answered();
             singleOut(batch, true, e);
@@ -335,7 +335,7 @@ public final class CompletionDuty {
         }
     }
 
-    private void settle(List<PendingWrite> batch, List<JobChange> changes, List<Boolean> applied) {
+    private void answered(List<PendingWrite> batch, List<JobChange> changes, List<Boolean> applied) {
         List<PendingWrite> refused = new ArrayList<>();
         for (int i = 0; i < batch.size(); i++) {
             if (applied.get(i)) {

@@ -264,7 +264,7 @@ public final class LeaseDuty {
                     node.store().renew(renewal).stream().collect(Collectors.toMap(HeldLease::id, Function.identity()));
             answered = true;
             reachability.answered();
-            some.forEach(held -> settle(held, answer.get(held.id()), renewal, sent));
+            some.forEach(held -> answered(held, answer.get(held.id()), renewal, sent));
             Duration took = Duration.ofNanos(node.clock().nanos() - sent);
             node.events().emit(new SchedulerEvent.LeasesRenewed(some.size(), answer.size(), took));
         } catch (StoreException e) {
@@ -292,7 +292,7 @@ public final class LeaseDuty {
         }
     }
 
-    private void settle(HeldJob held, @Nullable HeldLease lease, Renewal renewal, long sent) {
+    private void answered(HeldJob held, @Nullable HeldLease lease, Renewal renewal, long sent) {
         if (lease != null) {
             held.renewed(sent, renewal.until());
             held.notes().saved(renewal.progress().get(held.id()), sent);

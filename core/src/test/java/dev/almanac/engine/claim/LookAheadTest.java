@@ -95,10 +95,10 @@ class LookAheadTest {
         assertThat(take(1)).containsExactly("j");
         ahead.add(new DueJob("j", NOW.minusMillis(5), 4, MINE, "note", null));
         assertThat(take(1)).isEmpty();
-        ahead.settle("j");
+        ahead.claimEnded("j");
         assertThat(take(1)).containsExactly("j");
         ahead.add(new DueJob("j", NOW.minusMillis(5), 4, MINE, "note", null));
-        ahead.settle("j");
+        ahead.claimEnded("j");
         assertThat(take(1)).as("that is what was claimed").isEmpty();
     }
 
@@ -110,7 +110,7 @@ class LookAheadTest {
         take(1);
         ahead.lookBegins(NOW);
         look(old);
-        ahead.settle("j");
+        ahead.claimEnded("j");
         look(old);
         assertThat(ahead.known()).isZero();
         ahead.add(new DueJob("j", NOW.plusSeconds(1), 4, MINE, "note", null));
