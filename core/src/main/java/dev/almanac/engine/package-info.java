@@ -35,9 +35,11 @@
  *       this one is lost, the next claim stores them
  *   <li>{@code ControlView.onCalendars} to ReplanDuty, {@code ControlView.onInterrupts} to LeaseDuty, {@code
  *       ClaimDuty.onCompetition} to NodeDuty, NodeDuty to {@code ClaimDuty.prefer}: which partitions this node prefers
- *   <li>{@code LeaseDuty.controlledBy}: it asks ControlView, as a {@code StartGate}, before it asks a run to end
  *   <li>{@code HeldJob.onInterrupt} and {@code onLost} to its JobRun: the code is asked to end
  * </ul>
+ *
+ * <p>One more goes against this direction: Starter and LeaseDuty ask ControlView, as a {@code StartGate}, what was read of
+ * pauses and groups before a start, and have it read whether runs are to be interrupted if no claim has done so lately.
  *
  * <h2>Lanes</h2>
  *

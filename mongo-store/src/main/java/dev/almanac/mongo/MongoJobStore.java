@@ -196,8 +196,10 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     public Optional<StoredJob> find(String key, FindScope scope) {
         Objects.requireNonNull(key, "key");
         return MongoCalls.call("reading a job", () -> {
-            Document live =
-                    collections.majorityJobs().find(Filters.eq("activeKey", key)).first();
+            Document live = collections
+                    .majorityJobs()
+                    .find(Filters.eq("activeKey", key))
+                    .first();
             if (live == null && scope == FindScope.INCLUDING_FINISHED) {
                 live = collections
                         .majorityJobs()

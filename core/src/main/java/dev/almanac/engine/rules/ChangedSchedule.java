@@ -30,7 +30,10 @@ final class ChangedSchedule {
         }
         return plan(job, job.plan(), ended)
                 .map(plan -> job.with(edit -> edit.plan(plan)
-                        .blocked(plan.nextFireTime() == null ? Transitions.reasonWithoutFire(job.specification()) : job.blocked())
+                        .blocked(
+                                plan.nextFireTime() == null
+                                        ? Transitions.reasonWithoutFire(job.specification())
+                                        : job.blocked())
                         .requests(job.requests().withScheduleChanged(null))
                         .sequences(
                                 job.plan().isBegun() || ended != null

@@ -13,7 +13,8 @@ class JobFactsTest {
     @Test
     @DisplayName("console: the page of a job shows each field once, the pause after failures as well")
     void once() {
-        StoredJob full = Specimens.full("job", Instant.parse("2100-01-01T00:00:00Z")).job();
+        StoredJob full =
+                Specimens.full("job", Instant.parse("2100-01-01T00:00:00Z")).job();
         StoredJob job = full.with(edit -> edit.specification(
                 full.specification().toBuilder().pauseAfterFailures(31).build()));
         assertThat(JobFacts.of(job, true, List.of()))
