@@ -20,14 +20,26 @@ import org.jspecify.annotations.Nullable;
  * @param groups those with the most failures first
  * @param since from when on
  * @param typed what was asked for
+ * @param until before when; absent = up to now
+ * @param from how many jobs of each group earlier pages have listed
+ * @param older until when further failures have happened, of which none was read; absent if there are none
  * @param read how many failures were read
  * @param inAll how many there are, up to 10 000
  * @param mine whether this viewer may run some again
  */
-record FailuresPage(List<Group> groups, Instant since, String typed, int read, long inAll, boolean mine) {
+record FailuresPage(
+        List<Group> groups,
+        Instant since,
+        String typed,
+        @Nullable Instant until,
+        int from,
+        @Nullable Instant older,
+        int read,
+        long inAll,
+        boolean mine) {
     static final List<String> SPANS = List.of("1h", "today", "24h", "7d", "30d");
     private static final int MOST_READ = 1_000;
-    private static final int MOST_KEYS = 100;
+    static final int MOST_KEYS = 100;
 
     /**
      * Failures that look alike.
@@ -35,6 +47,7 @@ record FailuresPage(List<Group> groups, Instant since, String typed, int read, l
      * @param error class of the exception, or the outcome if there was none
      * @param type of the command; absent if its job is gone
      * @param jobs keys of the jobs that failed, at most 100, the newest first
+     * @param more how many jobs follow these
      */
     record Group(
             String error,
@@ -43,7 +56,8 @@ record FailuresPage(List<Group> groups, Instant since, String typed, int read, l
             Instant first,
             Instant last,
             JobExecutionStatus example,
-            List<String> jobs) {}
+            List<String> jobs,
+            int more) {}
 
     /** The key of a group of failures. */
     private record Alike(String error, @Nullable String type) {}
@@ -51,20 +65,38 @@ record FailuresPage(List<Group> groups, Instant since, String typed, int read, l
     static FailuresPage of(StoreReader storeReader, Setup setup, PageRequest call) {
         String typed = Objects.requireNonNullElse(call.parameter("since"), "today");
         Instant since = Moments.back(call, "since", typed);
-        Instant now = call.clock().now();
-        List<JobExecutionStatus> rows = storeReader.failures(since, now.plusSeconds(1), MOST_READ);
+        Instant until = Moments.back(call, "until");
+        Instant before = until == null ? call.clock().now().plusSeconds(1) : until;
+        int from = call.count("jobs");
+        List<JobExecutionStatus> rows = storeReader.failures(since, before, MOST_READ);
         Map<String, StoredJob> jobs = jobs(storeReader, rows);
         List<JobExecutionStatus> seen = rows.stream()
                 .filter(row -> isSeen(call, jobs.get(row.jobSpecificationId())))
                 .toList();
+        boolean full = rows.size() >= MOST_READ;
         boolean all = call.viewer().sees().all();
         return new FailuresPage(
-                groups(seen, jobs),
+                groups(seen, jobs, from),
                 since,
                 typed,
+                until,
+                from,
+                full ? after(rows.get(rows.size() - 1), before) : null,
                 seen.size(),
-                all && rows.size() >= MOST_READ ? storeReader.failuresSince(since) : seen.size(),
+                all && full && until == null ? storeReader.failuresSince(since) : seen.size(),
                 setup.changes() && !call.viewer().changes().isEmpty());
+    }
+
+    /** Others of the same millisecond may follow the last row that was read. */
+    private static Instant after(JobExecutionStatus last, Instant until) {
+        Instant same = last.updatedTime().plusMillis(1);
+        return same.isBefore(until) ? same : last.updatedTime();
+    }
+
+    /** Address of the page that continues the lists of jobs. */
+    String next(Frame frame) {
+        String path = frame.link("/failures", "since", typed) + "&jobs=" + (from + MOST_KEYS);
+        return until == null ? path : path + "&until=" + until;
     }
 
     private static Map<String, StoredJob> jobs(StoreReader storeReader, List<JobExecutionStatus> rows) {
@@ -79,7 +111,7 @@ record FailuresPage(List<Group> groups, Instant since, String typed, int read, l
         return job == null ? call.viewer().sees().all() : JobVisibility.isSeen(call, job);
     }
 
-    private static List<Group> groups(List<JobExecutionStatus> rows, Map<String, StoredJob> jobs) {
+    private static List<Group> groups(List<JobExecutionStatus> rows, Map<String, StoredJob> jobs, int from) {
         Map<Alike, List<JobExecutionStatus>> alike = new LinkedHashMap<>();
         for (JobExecutionStatus row : rows) {
             StoredJob job = jobs.get(row.jobSpecificationId());
@@ -90,14 +122,20 @@ record FailuresPage(List<Group> groups, Instant since, String typed, int read, l
                     .add(row);
         }
         return alike.entrySet().stream()
-                .map(group -> group(group.getKey(), group.getValue()))
+                .map(group -> group(group.getKey(), group.getValue(), from))
+                .filter(group -> from == 0 || !group.jobs().isEmpty())
                 .sorted(Comparator.comparing(Group::count)
                         .reversed()
                         .thenComparing(Group::last, Comparator.reverseOrder()))
                 .toList();
     }
 
-    private static Group group(Alike alike, List<JobExecutionStatus> rows) {
+    private static Group group(Alike alike, List<JobExecutionStatus> rows, int from) {
+        List<String> keys = rows.stream()
+                .map(JobExecutionStatus::jobSpecificationKey)
+                .distinct()
+                .skip(from)
+                .toList();
         return new Group(
                 alike.error(),
                 alike.type(),
@@ -105,10 +143,7 @@ record FailuresPage(List<Group> groups, Instant since, String typed, int read, l
                 rows.get(rows.size() - 1).updatedTime(),
                 rows.get(0).updatedTime(),
                 rows.get(0),
-                rows.stream()
-                        .map(JobExecutionStatus::jobSpecificationKey)
-                        .distinct()
-                        .limit(MOST_KEYS)
-                        .toList());
+                keys.subList(0, Math.min(keys.size(), MOST_KEYS)),
+                Math.max(0, keys.size() - MOST_KEYS));
     }
 }

@@ -24,6 +24,12 @@ final class Moments {
         return read(typed, name, call.clock(), -1);
     }
 
+    /** As {@link #back(PageRequest, String, String)}; absent if nothing was typed. */
+    static @Nullable Instant back(PageRequest call, String name) {
+        String typed = call.parameter(name);
+        return typed == null ? null : back(call, name, typed);
+    }
+
     /** A moment after now; absent if nothing was typed. */
     static @Nullable Instant ahead(PageRequest call, String name) {
         String typed = call.parameter(name);

@@ -6,6 +6,7 @@ import dev.almanac.web.text.Clock;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +102,15 @@ public final class PageRequest {
             throw Refusal.badRequest("The address does not say which " + name + " is meant.");
         }
         return value;
+    }
+
+    /** A number of at most four digits; 0 if it is not there. */
+    int count(String name) {
+        String value = Objects.requireNonNullElse(parameter(name), "0");
+        if (!value.matches("[0-9]{1,4}")) {
+            throw Refusal.badRequest("'" + name + "' is not a number from 0 to 9999.");
+        }
+        return Integer.parseInt(value);
     }
 
     List<String> parameters(String name) {

@@ -1,0 +1,115 @@
+package dev.almanac.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import dev.almanac.Scheduler;
+import dev.almanac.model.JobSpecification;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** More failures than one page lists. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FailuresTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Pattern KEY = Pattern.compile("name=\"key\" value=\"([^\"]*)\"");
+    private static final Pattern FURTHER =
+            Pattern.compile("href=\"[^\"]*/ops/almanac(/failures[^\"]*(?:jobs|until)=[^\"]*)\"");
+
+    private final ConsoleFixture fixture = new ConsoleFixture();
+    private final ControlledHelper helper = new ControlledHelper();
+    private MountedConsole mounted;
+
+    @BeforeAll
+    void start() {
+        Scheduler scheduler =
+                fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper));
+        assertThat(scheduler.scheduleJobs(IntStream.range(0, 150)
+                        .mapToObj(i -> JobSpecification.builder()
+                                .jobSpecificationKey("refused-" + i)
+                                .jobRequestor("treasury")
+                                .triggerCommand(new ControlledHelper.Payment("fails", "BE71", i))
+                                .triggerIdentifier("id-" + i)
+                                .singleSchedule(Instant.now())
+                                .build())
+                        .toList()))
+                .allMatch(result -> result.error() == null);
+        scheduler.start();
+        await().atMost(PATIENCE).until(() -> rows().countDocuments(Filters.eq("executionStatus", "FAILED")) == 150);
+        mounted = MountedConsole.of(fixture.console()
+                .allowChanges(true)
+                .access(request -> Optional.of(Viewer.operator("ann")))
+                .build());
+    }
+
+    @AfterAll
+    void stop() {
+        helper.end();
+        if (mounted != null) {
+            mounted.close();
+        }
+        fixture.close();
+    }
+
+    private static List<String> found(Pattern pattern, String page) {
+        return pattern.matcher(page).results().map(match -> match.group(1)).toList();
+    }
+
+    private String further(String page) {
+        List<String> links = found(FURTHER, page);
+        assertThat(links).hasSize(1);
+        return mounted.get(links.get(0).replace("&amp;", "&")).body();
+    }
+
+    @Test
+    @DisplayName(
+            "20: every failed job of a group can be selected, a hundred on each page; what is older has a page, too")
+    void all() {
+        String first = mounted.get("/failures?since=7d").body();
+        assertThat(found(KEY, first)).hasSize(100);
+        assertThat(first).contains("50 more jobs of this group").doesNotContain("older failures");
+        String second = further(first);
+        TreeSet<String> keys = new TreeSet<>(found(KEY, first));
+        keys.addAll(found(KEY, second));
+        assertThat(keys).hasSize(150);
+        assertThat(found(FURTHER, second)).isEmpty();
+        addOlder(1_000);
+        String full = mounted.get("/failures?since=7d").body();
+        String older = found(FURTHER, full).stream()
+                .filter(link -> link.contains("until="))
+                .findFirst()
+                .orElseThrow();
+        assertThat(mounted.get(older.replace("&amp;", "&")).body())
+                .contains("151 times")
+                .doesNotContain("older failures");
+        assertThat(mounted.get("/failures?jobs=-1").statusCode()).isEqualTo(400);
+    }
+
+    private MongoCollection<Document> rows() {
+        return fixture.client().getDatabase(fixture.database()).getCollection("jobExecutionStatus");
+    }
+
+    private void addOlder(int count) {
+        Document row = rows().find(Filters.eq("executionStatus", "FAILED")).first();
+        Instant time = row.getDate("updatedTime").toInstant().minusSeconds(60);
+        rows().insertMany(IntStream.range(0, count)
+                .mapToObj(i -> new Document(row)
+                        .append("_id", row.get("_id") + "-" + i)
+                        .append("updatedTime", Date.from(time.minusMillis(i))))
+                .toList());
+    }
+}
