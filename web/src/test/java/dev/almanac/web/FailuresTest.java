@@ -99,6 +99,18 @@ class FailuresTest {
         assertThat(mounted.get("/failures?jobs=-1").statusCode()).isEqualTo(400);
     }
 
+    @Test
+    @DisplayName("console: the navigation names the page of metrics only if there are some")
+    void metrics() {
+        assertThat(mounted.get("/").body()).contains("/doctor\"").doesNotContain("/metrics\"");
+        try (MountedConsole other = MountedConsole.of(fixture.console()
+                .metrics(() -> "a_total 1.0\n")
+                .access(request -> Optional.of(Viewer.reader("ann")))
+                .build())) {
+            assertThat(other.get("/").body()).contains("/metrics\"");
+        }
+    }
+
     private MongoCollection<Document> rows() {
         return fixture.client().getDatabase(fixture.database()).getCollection("jobExecutionStatus");
     }

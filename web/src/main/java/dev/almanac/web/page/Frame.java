@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param self address of this page within the console
  * @param seconds after how many seconds the page is refreshed; 0 = never
  * @param changes whether this viewer may change something
+ * @param entries of the navigation
  */
 record Frame(
         String base,
@@ -31,13 +32,15 @@ record Frame(
         String formToken,
         String self,
         int seconds,
-        boolean changes) {
+        boolean changes,
+        List<Entry> entries) {
     /** Release of the files that browsers keep. */
     static final String STATIC = "/static/1";
 
     private static final Pattern SORT = Pattern.compile("[?&]sort=([^&]*)");
 
-    static final List<Entry> ENTRIES = List.of(
+    private static final Entry METRICS = new Entry("/metrics", "Metrics");
+    private static final List<Entry> ENTRIES = List.of(
             new Entry("/", "Now"),
             new Entry("/jobs", "Jobs"),
             new Entry("/failures", "Failures"),
@@ -45,10 +48,17 @@ record Frame(
             new Entry("/nodes", "Nodes"),
             new Entry("/pauses", "Pauses"),
             new Entry("/doctor", "Doctor"),
-            new Entry("/metrics", "Metrics"));
+            METRICS);
 
     /** An entry of the navigation. */
     record Entry(String path, String name) {}
+
+    /** The entries of a console; one without metrics has no page for them. */
+    static List<Entry> entries(boolean metrics) {
+        return metrics
+                ? ENTRIES
+                : ENTRIES.stream().filter(entry -> entry != METRICS).toList();
+    }
 
     String link(String path) {
         return base + path;

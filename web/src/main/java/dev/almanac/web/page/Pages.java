@@ -79,7 +79,8 @@ public final class Pages {
                 call.formToken(),
                 call.self(),
                 seconds,
-                setup.changes() && !call.viewer().changes().isEmpty());
+                setup.changes() && !call.viewer().changes().isEmpty(),
+                Frame.entries(setup.metrics() != null));
     }
 
     private PageResponse now(PageRequest call) {
