@@ -199,16 +199,19 @@ class NewFieldTest {
     }
 
     @Test
-    @DisplayName("jobs show has one line about the pause after failures")
-    void pauseAfterFailures() {
-        JobSpecification job = Specimens.specification("k")
-                .schedulingSpecification("0 0 12 * * ?")
-                .pauseAfterFailures(3)
-                .build();
-        assertThat(text(job).lines().filter(line -> line.contains("pause")))
-                .singleElement()
-                .asString()
-                .contains("paused after", "3 failed fires");
+    @DisplayName("jobs show has one line about each field of a job")
+    void oneLine() {
+        assertThat(cases()).allSatisfy(field -> {
+            long added = linesOf(field.after, field.before);
+            long removed = linesOf(field.before, field.after);
+            assertThat(Math.max(added, removed)).isEqualTo(1);
+        });
+    }
+
+    /** How many lines about a job are none about another. */
+    private static long linesOf(JobSpecification job, JobSpecification other) {
+        List<String> known = text(other).lines().toList();
+        return text(job).lines().filter(line -> !known.contains(line)).count();
     }
 
     private static Job job(JobSpecification specification) {
