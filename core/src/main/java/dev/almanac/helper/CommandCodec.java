@@ -22,7 +22,7 @@ public interface CommandCodec {
      * The command of a registered type.
      *
      * @throws IllegalArgumentException if the body does not fit the type, saying why: the job is blocked. After
-     *     any other exception or Error the job is handed back, without an attempt, and left to other nodes for 30 s
+     *     any other exception or Error the job is released, without an attempt, and left to other nodes for 30 s
      */
     <C extends SchedulingCommand> C decode(Map<String, Object> body, Class<C> type);
 }
