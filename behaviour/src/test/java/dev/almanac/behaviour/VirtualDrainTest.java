@@ -7,21 +7,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.Outcome;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import dev.almanac.testkit.time.ManualLanes;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A drain or close of a node in virtual time waits as in a service, and advances the time. */
 @Timeout(60)
@@ -104,5 +113,109 @@ class VirtualDrainTest {
         frozen.lanes().freeze();
         frozen.scheduler().close();
         assertThat(world.time.wall()).isBetween(START, START.plusSeconds(30));
+    }
+
+    /** A node of which the named call of the cluster does something else; its first report is left alone. */
+    private Machine farewell(String name, Runnable instead) {
+        AtomicInteger calls = new AtomicInteger();
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            Object answer = call.proceed();
+            return !method.equals("cluster")
+                    ? answer
+                    : StoreHook.over(ClusterStore.class, (ClusterStore) answer, (asked, given, last) -> {
+                        if (asked.equals(name) && (calls.incrementAndGet() > 1 || name.equals("addMinute"))) {
+                            instead.run();
+                        }
+                        return last.proceed();
+                    });
+        });
+        Machine a = world.node("a", store, Duration.ZERO, builder -> builder);
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(3));
+        return a;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"addMinute", "report"})
+    @DisplayName("R14, X2: a drain ends, whatever its last calls of the store throw, and so does close")
+    void farewellThrows(String name) throws InterruptedException {
+        Machine a = farewell(name, () -> {
+            throw new NoClassDefFoundError("boom");
+        });
+        a.scheduler().drain(Duration.ofSeconds(5));
+        assertThat(world.time.wall()).isBefore(START.plusSeconds(4));
+        world.pass(Duration.ofSeconds(1));
+        assertThat(a.events())
+                .filteredOn(SchedulerEvent.NodeStopped.class::isInstance)
+                .hasSize(1);
+        a.scheduler().close();
+        assertThat(world.time.wall()).isBefore(START.plusSeconds(6));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"addMinute", "report"})
+    @DisplayName("R14, X3: last calls that hang do not hold up the end of a drain for long")
+    void farewellHangs(String name) throws InterruptedException {
+        Machine[] a = new Machine[1];
+        a[0] = farewell(name, () -> a[0].lanes().takeTime(Duration.ofDays(1)));
+        a[0].scheduler().drain(Duration.ofSeconds(5));
+        assertThat(world.time.wall()).isBefore(START.plusSeconds(13));
+        world.lanes.close();
+    }
+
+    @Test
+    @DisplayName("R14, X3: the counts of a minute whose storing hangs hold up no drain: its runs end at its timeout")
+    void minuteHangs() throws InterruptedException {
+        Machine[] a = new Machine[1];
+        a[0] = farewell("addMinute", () -> a[0].lanes().takeTime(Duration.ofDays(1)));
+        world.work = call -> new CompletableFuture<>();
+        a[0].scheduler()
+                .scheduleJob(job("long").singleSchedule(START.plusSeconds(10)).build());
+        world.pass(Duration.ofMinutes(2));
+        Instant asked = world.time.wall();
+        a[0].scheduler().drain(Duration.ofSeconds(5));
+        assertThat(world.time.wall()).isBetween(asked.plusSeconds(5), asked.plusSeconds(13));
+        assertThat(world.store.rows(RowQuery.ofKey("long", 1)))
+                .extracting(JobExecutionStatus::outcome)
+                .containsExactly(Outcome.ABANDONED);
+        world.lanes.close();
+    }
+
+    @Test
+    @DisplayName("R14: a close during a drain ends that drain in order: runs are interrupted, recorded and released")
+    void closedMeanwhile() {
+        Machine a = world.node("a");
+        world.work =
+                call -> call.node().equals("a") ? new CompletableFuture<>() : CompletableFuture.completedFuture(null);
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        CompletableFuture<Void> drained = a.scheduler().beginDrain(Duration.ofMinutes(1));
+        world.pass(Duration.ofSeconds(1));
+        a.scheduler().close();
+        assertThat(drained).isDone();
+        assertThat(a.events())
+                .filteredOn(SchedulerEvent.NodeStopped.class::isInstance)
+                .hasSize(1);
+        assertThat(world.time.wall()).isBefore(START.plusSeconds(5));
+        Machine b = world.node("b");
+        world.pass(Duration.ofSeconds(5));
+        assertThat(outcomes(b, "k")).endsWith("SCHEDULED/ABANDONED", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("R14: a second drain with more time does not prolong the first one, and ends with it")
+    void drainedTwice() {
+        Machine a = world.node("a");
+        world.work = call -> new CompletableFuture<>();
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        CompletableFuture<Void> first = a.scheduler().beginDrain(Duration.ofSeconds(10));
+        CompletableFuture<Void> second = a.scheduler().beginDrain(Duration.ofHours(1));
+        world.pass(Duration.ofSeconds(9));
+        assertThat(first).isNotDone();
+        assertThat(second).isNotDone();
+        world.pass(Duration.ofSeconds(2));
+        assertThat(first).isDone();
+        assertThat(second).isDone();
     }
 }

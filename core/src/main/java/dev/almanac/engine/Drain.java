@@ -4,19 +4,25 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.event.SchedulerEvent;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Ends a node that claims nothing any more: waits for its runs, then interrupts them; leases of runs that do not end
- * are left to expire (rules R14, X8).
+ * are left to expire (rules R14, X8). It ends whatever its steps throw, and however long the last calls of the store
+ * take.
  */
 final class Drain {
+    /** For how long the end waits for the last report, the last counts and the last rows together. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private static final Duration STEP = Duration.ofMillis(20);
 
     private final Node node;
     private final Wiring duties;
     private final Runnable flush;
-    private final long endNanos;
-    private final CompletableFuture<Void> drained;
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private long endNanos;
     private boolean impatient;
     private int interrupted;
 
@@ -24,35 +30,58 @@ final class Drain {
      * @param flush writes the rows that are still queued
      * @param endNanos when runs are interrupted, by the monotonic clock
      */
-    Drain(Node node, Wiring duties, Runnable flush, long endNanos, CompletableFuture<Void> drained) {
+    Drain(Node node, Wiring duties, Runnable flush, long endNanos) {
         this.node = node;
         this.duties = duties;
         this.flush = flush;
         this.endNanos = endNanos;
-        this.drained = drained;
     }
 
     void begin() {
         duties.control().run(this::step);
     }
 
+    /** Runs are interrupted at that moment, if that is earlier than what was asked for before. */
+    void endBy(long nanos) {
+        duties.control().run(() -> endNanos = nanos - endNanos < 0 ? nanos : endNanos);
+    }
+
+    /** Completes when the node has stopped. */
+    CompletableFuture<Void> drained() {
+        return drained;
+    }
+
     private void step() {
         long over = node.clock().nanos() - endNanos;
         if (over >= 0 && !impatient) {
-            impatient = true;
-            // runs that end now are recorded; the leases of the others are not renewed, so that the next run starts
-            // after their end
-            interrupted = duties.starter().shutDownRuns();
-            duties.stopRenewing();
+            interruptRuns();
         }
         boolean grace = over < node.trust().toNanos();
         if (duties.isIdle() || over >= 0 && !grace) {
-            duties.stop();
-            flush.run();
+            duties.control().after(PATIENCE, this::stopped);
+            duties.sayFarewell(flush, this::stopped);
+        } else {
+            duties.control().after(STEP, this::step);
+        }
+    }
+
+    /** If it fails, the next step does it again. */
+    private void interruptRuns() {
+        try {
+            // runs that end now are recorded; the leases of the others are not renewed, so that the next run starts
+            // after their end
+            duties.stopRenewing();
+            interrupted = duties.starter().shutDownRuns();
+            impatient = true;
+        } catch (RuntimeException | Error e) {
+            node.events().contained().add("interrupting the runs of this node", e);
+        }
+    }
+
+    private void stopped() {
+        if (stopped.compareAndSet(false, true)) {
             node.events().emit(new SchedulerEvent.NodeStopped(node.id(), interrupted));
             drained.complete(null);
-            return;
         }
-        duties.control().after(STEP, this::step);
     }
 }

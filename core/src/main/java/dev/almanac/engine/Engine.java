@@ -68,6 +68,7 @@ public final class Engine implements AutoCloseable {
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.NEW);
     private volatile @Nullable Wiring duties;
     private volatile @Nullable StoreReport opened;
+    private volatile @Nullable Drain draining;
     private volatile boolean rehydrated;
 
     /** Opens and starts nothing. */
@@ -305,28 +306,30 @@ public final class Engine implements AutoCloseable {
 
     /**
      * Stops claiming, releases claims that have not started, and waits for runs (rule R14). Leases are renewed
-     * meanwhile.
+     * meanwhile. A drain under way goes on, and ends at the earlier of the two timeouts.
      *
      * @return completes when no claim is held any more
      */
     public CompletableFuture<Void> drain(Duration timeout) {
-        CompletableFuture<Void> drained = new CompletableFuture<>();
-        Wiring running;
+        Duration patience = timeout.compareTo(MOST_PATIENCE) > 0 ? MOST_PATIENCE : timeout;
+        long end = node.clock().nanos() + patience.toNanos();
         synchronized (stage) {
-            boolean started = stage.get() == Stage.STARTED;
-            if (stage.get() != Stage.CLOSED) {
+            Wiring running = duties;
+            if (stage.compareAndSet(Stage.STARTED, Stage.DRAINED) && running != null) {
+                running.stopClaiming();
+                Drain first = new Drain(node, running, creationRows::flush, end);
+                draining = first;
+                first.begin();
+            } else if (stage.get() != Stage.CLOSED) {
                 stage.set(Stage.DRAINED);
             }
-            running = started ? duties : null;
         }
-        if (running == null) {
-            drained.complete(null);
-            return drained;
+        Drain known = draining;
+        if (known == null) {
+            return CompletableFuture.completedFuture(null);
         }
-        running.stopClaiming();
-        long patience = (timeout.compareTo(MOST_PATIENCE) > 0 ? MOST_PATIENCE : timeout).toNanos();
-        new Drain(node, running, creationRows::flush, node.clock().nanos() + patience, drained).begin();
-        return drained;
+        known.endBy(end);
+        return known.drained();
     }
 
     /** As {@link #drain}, and waits. */
@@ -340,12 +343,15 @@ public final class Engine implements AutoCloseable {
     /** Drains without waiting and ends all threads. Idempotent. */
     @Override
     public void close() {
-        await(drain(Duration.ZERO), node.trust());
+        CompletableFuture<Void> drained = drain(Duration.ZERO);
+        await(drained, node.trust().plus(Drain.PATIENCE));
         if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
             creationRows.flush();
             await(node.events().delivered(), PATIENCE_WITH_LISTENERS);
             parts.runtime().lanes().close();
             parts.runtime().close().run();
+            // for who waits for a drain of more time
+            drained.complete(null);
         }
     }
 

@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The duties of a started node, put together; the picture is in the package's description. */
@@ -85,9 +86,10 @@ final class Wiring {
         this.claimDuty = wiredClaims();
         this.leaseDuty = leases();
         this.nodeDuty = wiredNodeDuty();
-        this.purgeDuty = new PurgeDuty(node, reachability, control);
+        Lane upkeep = lanes().open("upkeep", 1);
+        this.purgeDuty = new PurgeDuty(node, reachability, upkeep);
         this.replanDuty = replanDuty(replanner);
-        this.minuteDuty = new MinuteDuty(node, reachability, control);
+        this.minuteDuty = new MinuteDuty(node, reachability, upkeep);
         this.repairDuty = new RepairDuty(node, reachability, plan);
         this.backlogDuty = backlogDuty();
     }
@@ -209,11 +211,6 @@ final class Wiring {
         }
     }
 
-    /** Stops renewing leases. */
-    void stopRenewing() {
-        leaseDuty.stopRenewing();
-    }
-
     void stopClaiming() {
         claimDuty.stop();
         stopWatching();
@@ -237,15 +234,40 @@ final class Wiring {
         return held.size() == 0 && claimDuty.isIdle();
     }
 
+    /** Stops every duty, also if one of them fails to; their last calls of the store may hang. */
     void stop() {
-        stopWatching();
-        leaseDuty.stop();
-        nodeDuty.stop();
-        purgeDuty.stop();
-        replanDuty.stop();
-        minuteDuty.stop();
-        repairDuty.stop();
-        backlogDuty.stop();
+        Stream.<Runnable>of(
+                        this::stopWatching,
+                        leaseDuty::stop,
+                        purgeDuty::stop,
+                        replanDuty::stop,
+                        repairDuty::stop,
+                        backlogDuty::stop,
+                        minuteDuty::stop,
+                        nodeDuty::stop)
+                .forEach(this::contained);
+    }
+
+    private void contained(Runnable stop) {
+        try {
+            stop.run();
+        } catch (RuntimeException | Error e) {
+            node.events().contained().add("stopping this node", e);
+        }
+    }
+
+    /** Does the last calls of the store on a thread where they may hang, then what follows. */
+    void sayFarewell(Runnable flush, Runnable then) {
+        contained(() -> lanes().threads("farewell").execute(() -> {
+            stop();
+            contained(flush);
+            then.run();
+        }));
+    }
+
+    /** Stops renewing leases. */
+    void stopRenewing() {
+        leaseDuty.stopRenewing();
     }
 
     /** What the duties know. */
