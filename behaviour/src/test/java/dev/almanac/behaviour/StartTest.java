@@ -10,6 +10,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.runtime.Lane;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
@@ -139,5 +140,31 @@ class StartTest {
         scheduler.start();
         assertThat(scheduler.health().state()).isEqualTo(Health.State.UP);
         assertThat(network.calls(StoreCall.REPORT)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("R12, X2: a node whose first report fails unexpectedly is started all the same, and reports again")
+    void firstReport() {
+        stored();
+        AtomicInteger reports = new AtomicInteger();
+        JobStore broken = StoreHook.over(world.store, (method, arguments, call) -> {
+            Object answer = call.proceed();
+            return !method.equals("cluster")
+                    ? answer
+                    : StoreHook.over(ClusterStore.class, (ClusterStore) answer, (asked, given, report) -> {
+                        if (asked.equals("report") && reports.incrementAndGet() == 1) {
+                            throw new IllegalArgumentException("no such codec");
+                        }
+                        return report.proceed();
+                    });
+        });
+        Machine a = node(broken);
+        assertThat(a.scheduler().health().reasons())
+                .singleElement()
+                .asString()
+                .startsWith("reporting this node has failed once");
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(reports).hasValueGreaterThan(2);
     }
 }

@@ -93,6 +93,9 @@ public final class NodeDuty {
             prefer();
         } catch (StoreException e) {
             reachability.failed("reporting this node", e);
+        } catch (RuntimeException | Error e) {
+            // the first report is part of the start, which goes on
+            node.events().contained().add("reporting this node", e);
         }
     }
 
