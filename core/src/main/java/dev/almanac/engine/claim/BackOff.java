@@ -2,6 +2,7 @@ package dev.almanac.engine.claim;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ final class BackOff {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-    /** The largest number of jobs that are remembered; beyond it the oldest entries are dropped. */
+    /** The largest number of jobs that are remembered; beyond it the ones that may be tried again first are forgotten. */
     private static final int MOST = 10_000;
 
     private final Map<String, Instant> until = new HashMap<>();
@@ -24,9 +25,11 @@ final class BackOff {
 
     /** Not to be tried again before that instant. */
     void add(String id, Instant end) {
-        if (until.size() < MOST) {
-            until.put(id, end);
+        if (until.size() >= MOST && !until.containsKey(id)) {
+            until.remove(Collections.min(until.entrySet(), Map.Entry.comparingByValue())
+                    .getKey());
         }
+        until.put(id, end);
     }
 
     /** A claim of all these jobs got no answer; any one of them may be the cause. */

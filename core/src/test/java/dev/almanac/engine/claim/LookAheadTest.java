@@ -207,4 +207,21 @@ class LookAheadTest {
                 .as("it is gone from the store, busy group or not")
                 .isNull();
     }
+
+    @Test
+    @DisplayName(
+            "X6: of more jobs than are remembered, those that may be tried again first are not left alone any more")
+    void mostLeftAlone() {
+        BackOff backOff = ahead.backOff();
+        for (int i = 0; i < 10_000; i++) {
+            backOff.add("j" + i, NOW.plusSeconds(60 + i));
+        }
+        backOff.add("soon", NOW.plusSeconds(1));
+        assertThat(backOff.isOn("soon", NOW)).isTrue();
+        assertThat(backOff.isOn("j0", NOW)).isFalse();
+        assertThat(backOff.isOn("j1", NOW)).isTrue();
+        backOff.add("j1", NOW.plusSeconds(90));
+        assertThat(backOff.until("j1")).isEqualTo(NOW.plusSeconds(90));
+        assertThat(backOff.count(NOW)).isEqualTo(10_000);
+    }
 }
