@@ -268,4 +268,22 @@ class ClockTest {
                     }
                 });
     }
+
+    @Test
+    @DisplayName(
+            "X2, X5: a node that drains and had no thread to measure the server's time measures it later; its runs keep their leases")
+    void noThread() {
+        ScarceThreads threads = new ScarceThreads(world.lanes.node(), "renew");
+        Machine a = world.node(
+                "a", world.store, Duration.ZERO, builder -> builder.time(clocks).lanes(threads));
+        world.work = call -> world.after(Duration.ofMinutes(1));
+        a.scheduler().scheduleJob(at("long", 1_000));
+        world.pass(Duration.ofSeconds(2));
+        a.scheduler().beginDrain(Duration.ofMinutes(5));
+        clocks.set(Duration.ofHours(1));
+        threads.refuse(4);
+        world.pass(Duration.ofSeconds(70));
+        assertThat(a.events()).noneMatch(SchedulerEvent.LeaseLost.class::isInstance);
+        assertThat(World.outcomes(a, "long")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
 }

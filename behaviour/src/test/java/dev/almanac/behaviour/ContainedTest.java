@@ -11,6 +11,7 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.event.SchedulerListener;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.helper.SchedulingHelper;
+import dev.almanac.model.CancelMode;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.JobQuery;
@@ -292,5 +293,52 @@ class ContainedTest {
                 .hasAtLeastOneElementOfType(SchedulerEvent.JobScheduled.class)
                 .hasAtLeastOneElementOfType(SchedulerEvent.NodeStopped.class);
         assertThat(world.time.wall()).isBefore(START.plusSeconds(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    @DisplayName(
+            "X2, P2: a claimed job for which there is no thread is released; what was claimed with it runs, and once")
+    void noThread(int failedReleases) {
+        ScarceThreads releases = new ScarceThreads(world.lanes.node(), "complete");
+        ScarceThreads threads = new ScarceThreads(releases, "aside");
+        world.work = call -> world.after(Duration.ofSeconds(5));
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.lanes(threads).calendar("c", MinuteCalendar.read(MinuteCalendar.excluding("59"))));
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(2)).build());
+        a.scheduler()
+                .scheduleJob(job("k").schedulingSpecification("2 0 8 * * ?")
+                        .calendar("c")
+                        .build());
+        threads.refuse(1);
+        releases.refuse(failedReleases);
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(world.callsOf("k")).hasSize(1);
+        assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(a.events())
+                .hasAtLeastOneElementOfType(SchedulerEvent.HandedBack.class)
+                .noneMatch(event -> event instanceof SchedulerEvent.LeaseLost lost
+                        && lost.key().equals("j"));
+        assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "X2, 16: a run that could not be interrupted for want of a thread is interrupted with the next renewal")
+    void interruptedLater() {
+        ScarceThreads threads = new ScarceThreads(world.lanes.node(), "aside");
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(threads));
+        world.work = call -> new CompletableFuture<>();
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        threads.refuse(1);
+        a.scheduler().cancelJob("j", CancelMode.INTERRUPT);
+        world.pass(Duration.ofSeconds(30));
+        assertThat(outcomes(a, "j")).last().asString().endsWith("/INTERRUPTED");
+        assertThat(a.scheduler().node().runs()).isZero();
     }
 }

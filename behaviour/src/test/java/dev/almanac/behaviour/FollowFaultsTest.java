@@ -201,4 +201,27 @@ class FollowFaultsTest extends LifecycleFixture {
         assertThat(succeeded(FIRE)).hasSize(1);
         assertFinished("r");
     }
+
+    @Test
+    @DisplayName(
+            "X2, P5: a verdict that a node takes over and for whose follow-ups it has no thread goes to the next claim")
+    void noThread() {
+        dyingNode(Step.FOLLOW_UP, Death.BEFORE);
+        Machine user = world.node(
+                "user",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.settings(
+                        SchedulerSettings.builder().autoRehydrate(false).build()));
+        user.scheduler().scheduleJob(ofKind("one-off").build());
+        pass(61_000);
+        ScarceThreads threads = new ScarceThreads(world.lanes.node(), "follow");
+        threads.refuse(1);
+        Machine b = world.node("b", world.store, Duration.ZERO, builder -> builder.lanes(threads));
+        pass(180_000);
+        assertThat(world.calls.stream().map(Call::job)).containsExactly("r", "mail " + FIRE);
+        assertThat(succeeded(FIRE)).hasSize(1);
+        assertFinished("r");
+        assertThat(b.scheduler().node().runs()).isZero();
+    }
 }

@@ -53,7 +53,8 @@
  *   <li>{@code lease} (1): decides what to renew
  *   <li>{@code trust} (1): drops leases that were not renewed in time
  *   <li>{@code node} (1): reports and the server's clock
- *   <li>{@code control} (1): what needs a read before it can be decided, purging, draining
+ *   <li>{@code control} (1): the timers of reads that are tried again, draining; it never waits for the store
+ *   <li>{@code upkeep} (1): counts of each minute, purging
  *   <li>{@code plan} (1): plans that other rules or calendars move; a rehydration that is done again; the slow pass
  *       that repairs; the count of overdue jobs
  * </ul>
@@ -68,6 +69,7 @@
  *       or read rows
  *   <li>{@code events}: listeners, one at a time each
  *   <li>{@code follow}: inserts of follow-ups
+ *   <li>{@code farewell}: the last calls of a drain; the drain ends without them after five seconds
  *   <li>{@code complete}: writes, by natural batching, as many as completions in flight; one that hangs does not count
  *   <li>{@code renew}: renewals
  * </ul>
@@ -85,7 +87,13 @@
  *       slots, so that no limit is exceeded if they are ours. Reply late: after a sixth of a lease other claims
  *       continue; the late reply is used as usual, since trust counts from the moment of sending. Documents of a claim
  *       that got no answer are claimed by commands of their own next, and one that again gets none is left alone for a
- *       growing pause: so a document that an open transaction holds delays only its own claim.
+ *       growing pause: so a document that an open transaction holds delays only its own claim. An answer that was used, if
+ *       only in part, is final: if it counted as lost after that, a run of it might end before it is confirmed, and the
+ *       copy that the confirmation has read would be run again. So what fails afterwards, Errors included, such as a
+ *       thread that cannot be created, concerns only its own job: that one is released, or, if that fails too, not
+ *       renewed any more. And a claim that this node holds already, by its token, is not begun anew. Each claim draws a
+ *       token, so a retry that is claimed before the end of the run before it is acknowledged is another claim: it
+ *       takes the place of the older one.
  *   <li><b>Start.</b> Only after the acknowledgement, not before the planned instant, and only while
  *       {@code now < sent + leaseLength - margin} by the monotonic clock. {@code sent} lies before the server applied
  *       the write, so the window is over before the lease is, by every node's estimate of the server's time, provided

@@ -79,8 +79,8 @@ public final class StoreCalls {
             Runnable end;
             try {
                 T answer = call.get();
-                answered();
-                end = () -> outcome.answered(answer);
+                // final from here: a claim whose answer was used is never asked about again
+                end = () -> answered(outcome, answer);
             } catch (Throwable e) {
                 Duration pause = failed(what, e);
                 end = () -> outcome.failed(pause);
@@ -91,7 +91,8 @@ public final class StoreCalls {
         });
     }
 
-    private void answered() {
+    private <T> void answered(Outcome<T> outcome, T answer) {
+        outcome.answered(answer);
         failures.set(0);
         reachability.answered();
     }

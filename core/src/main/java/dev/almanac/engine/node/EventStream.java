@@ -141,11 +141,18 @@ public final class EventStream {
         }
 
         private void deliverSoon() {
-            if (scheduled.compareAndSet(false, true)) {
+            if (!scheduled.compareAndSet(false, true)) {
+                return;
+            }
+            try {
                 threads.execute(() -> {
                     scheduled.set(false);
                     deliver();
                 });
+            } catch (RuntimeException | Error e) {
+                // without a thread; the next event tries again, and who emits is not concerned
+                scheduled.set(false);
+                contained.add("finding a thread for listener " + ContainedFailures.name(listener), e);
             }
         }
 

@@ -49,7 +49,7 @@ public final class Dispatcher {
         this.starter = starter;
         this.lane = lane;
         this.gate = starter.gate();
-        starter.onOutdated(held -> starter.aside().execute(() -> reading(held, this::readAgain)), this::isStillTheSame);
+        starter.onOutdated(held -> aside(held, this::readAgain), this::isStillTheSame);
     }
 
     /** Notified of jobs that this node leaves alone for a while. */
@@ -64,12 +64,22 @@ public final class Dispatcher {
         completions.onVerdict(held -> duty.follow(held, null));
     }
 
-    /** @param sent when the acknowledged claim, or the renewal that confirmed it, was sent */
+    /**
+     * Throws nothing, also where one of the jobs fails: an answer that was used in part must not count as lost, since
+     * it would be confirmed and used again.
+     *
+     * @param sent when the acknowledged claim, or the renewal that confirmed it, was sent
+     */
     public void accept(List<StoredJob> claimed, long sent) {
         for (StoredJob job : claimed) {
             HeldJob held = new HeldJob(node, job, sent);
-            jobs.begin(held);
-            decideByCalendars(held);
+            try {
+                if (jobs.begin(held)) {
+                    decideByCalendars(held);
+                }
+            } catch (RuntimeException | Error e) {
+                giveBack(held, e);
+            }
         }
     }
 
@@ -79,11 +89,10 @@ public final class Dispatcher {
         if (!node.calendars().concerns(job, node.clock())) {
             decide(held);
         } else {
-            starter.aside()
-                    .execute(() -> reading(held, read -> {
-                        node.calendars().freshen(List.of(job), node.store().cluster(), node.clock());
-                        decide(read);
-                    }));
+            aside(held, read -> {
+                node.calendars().freshen(List.of(job), node.store().cluster(), node.clock());
+                decide(read);
+            });
         }
     }
 
@@ -107,11 +116,20 @@ public final class Dispatcher {
     private void decidePlainly(HeldJob held) {
         StoredJob job = held.job();
         if (BackfillOrder.concerns(job)) {
-            starter.aside().execute(() -> reading(held, this::decideInOrder));
+            aside(held, this::decideInOrder);
         } else if (job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job)) {
             carryOut(held, decider().decide(job, held.refused(), held.after(node.context())));
         } else {
-            starter.aside().execute(() -> reading(held, this::decideWithRows));
+            aside(held, this::decideWithRows);
+        }
+    }
+
+    /** Does work on a thread of its own, on which it may hang; without a thread the claim is released. */
+    private void aside(HeldJob held, Consumer<HeldJob> work) {
+        try {
+            starter.aside().execute(() -> reading(held, work));
+        } catch (RuntimeException | Error e) {
+            giveBack(held, e);
         }
     }
 
@@ -121,7 +139,7 @@ public final class Dispatcher {
             work.accept(held);
         } catch (StoreException e) {
             if (held.isTrusted()) {
-                lane.after(READ_PAUSE, () -> starter.aside().execute(() -> reading(held, work)));
+                lane.after(READ_PAUSE, () -> aside(held, work));
             } else {
                 jobs.lose(held, "its document could not be read in time");
             }
@@ -186,15 +204,20 @@ public final class Dispatcher {
         return read.isPresent();
     }
 
+    /** Releases the claim; if that fails too, nothing works on it any more, and its lease is left to expire. */
     private void giveBack(HeldJob held, Throwable e) {
         LOG.error(
                 "what is to be done with job '{}' cannot be decided here",
                 held.job().key(),
                 e);
         if (held.state() == HeldJob.State.WAITING) {
-            backOff.accept(held.id(), LEFT_TO_OTHERS);
-            completions.handBack(
-                    held, "it cannot be decided here: " + e.getClass().getName());
+            try {
+                backOff.accept(held.id(), LEFT_TO_OTHERS);
+                completions.handBack(
+                        held, "it cannot be decided here: " + e.getClass().getName());
+            } catch (RuntimeException | Error again) {
+                jobs.lose(held, "it can be neither decided nor released here: " + again);
+            }
         }
     }
 
@@ -213,8 +236,7 @@ public final class Dispatcher {
         } else if (decision instanceof Decision.Settle settle) {
             settle(held, settle.change());
         } else if (decision instanceof Decision.Follow follow) {
-            held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-            follows.accept(held, follow);
+            ending(held, () -> follows.accept(held, follow));
         } else if (decision instanceof Decision.HandBack back) {
             backOff.accept(held.id(), back.pause());
             completions.handBack(held, back.reason());
@@ -226,8 +248,18 @@ public final class Dispatcher {
     }
 
     private void settle(HeldJob held, JobChange change) {
+        ending(held, () -> completions.settle(held, change, this::tell, () -> again(held)));
+    }
+
+    /** Begins to end a claim without a run; if that fails, nothing works on it any more, and its lease is left to expire. */
+    private void ending(HeldJob held, Runnable work) {
         held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-        completions.settle(held, change, this::tell, () -> again(held));
+        try {
+            work.run();
+        } catch (RuntimeException | Error e) {
+            jobs.lose(held, "its end could not be begun here: " + e);
+            throw e;
+        }
     }
 
     private void again(HeldJob held) {

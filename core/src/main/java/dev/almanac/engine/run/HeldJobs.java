@@ -48,17 +48,23 @@ public final class HeldJobs {
      * Adds a claim, which takes a slot. While the lease of an older claim of the job is certain to hold, a further claim
      * is granted only after the end of the older one is stored: then that end is not acknowledged yet. Otherwise the
      * lease of the older claim is lost.
+     *
+     * @return false if this very claim, with its token, is held already: it goes on, and nothing begins
      */
-    void begin(HeldJob job) {
+    boolean begin(HeldJob job) {
         HeldJob older = held.get(job.id());
+        if (older != null && older.token() == job.token()) {
+            return false;
+        }
+        held.put(job.id(), job);
+        byType.merge(job.type(), 1, Integer::sum);
+        noteFull();
         if (older != null && older.state() == HeldJob.State.ENDING && older.isTrusted()) {
             end(older);
         } else if (older != null) {
             lose(older, "this node has claimed the job again");
         }
-        held.put(job.id(), job);
-        byType.merge(job.type(), 1, Integer::sum);
-        noteFull();
+        return true;
     }
 
     /** Removes a claim that was recorded or released; false if it was removed before, such as by a further claim. */
@@ -76,18 +82,21 @@ public final class HeldJobs {
         if (before == HeldJob.State.OVER) {
             return;
         }
-        job.tellLost();
-        Instant fire = job.job().plan().nextFireTime();
-        events.emit(new SchedulerEvent.LeaseLost(
-                job.job().key(), fire == null ? Instant.EPOCH : fire, before == HeldJob.State.RUNNING, reason));
-        free(job);
+        try {
+            job.tellLost();
+            Instant fire = job.job().plan().nextFireTime();
+            events.emit(new SchedulerEvent.LeaseLost(
+                    job.job().key(), fire == null ? Instant.EPOCH : fire, before == HeldJob.State.RUNNING, reason));
+        } finally {
+            free(job);
+        }
     }
 
+    /** Once for each claim; a further claim of the job may have taken its place in the map already. */
     private void free(HeldJob job) {
-        if (held.remove(job.id(), job)) {
-            byType.merge(job.type(), -1, Integer::sum);
-            noteFull();
-        }
+        held.remove(job.id(), job);
+        byType.merge(job.type(), -1, Integer::sum);
+        noteFull();
         slotFreed.accept(job.job());
     }
 

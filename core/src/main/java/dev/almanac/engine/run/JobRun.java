@@ -282,7 +282,8 @@ final class JobRun {
         if (asking.compareAndSet(false, true)) {
             try {
                 starter.aside().execute(this::interrupt);
-            } catch (RuntimeException closed) {
+            } catch (RuntimeException | Error e) {
+                // without a thread; the next request tries again
                 asking.set(false);
             }
         }

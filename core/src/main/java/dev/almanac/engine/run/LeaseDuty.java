@@ -84,7 +84,10 @@ public final class LeaseDuty {
 
     /** Asks the store on a thread where the call may hang, unless the last one of its kind is still in flight. */
     private void ask(AtomicBoolean inFlight, String what, Runnable call) {
-        if (inFlight.compareAndSet(false, true)) {
+        if (!inFlight.compareAndSet(false, true)) {
+            return;
+        }
+        try {
             threads.execute(() -> {
                 try {
                     call.run();
@@ -94,6 +97,10 @@ public final class LeaseDuty {
                     inFlight.set(false);
                 }
             });
+        } catch (RuntimeException | Error e) {
+            // without a thread; the next step tries again
+            inFlight.set(false);
+            node.events().contained().add(what, e);
         }
     }
 

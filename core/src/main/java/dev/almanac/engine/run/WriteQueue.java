@@ -12,12 +12,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Natural batching: what comes while a write is under way shares the next one. A write that hangs for longer than a
  * renewal may take is not counted as under way, so that it delays no other write (rule X3). Thread-safe.
  */
 final class WriteQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(WriteQueue.class);
+
     private final Node node;
     private final int batch;
     private final int width;
@@ -80,8 +84,14 @@ final class WriteQueue {
         Strand strand = new Strand();
         strand.since = now;
         strands.add(strand);
-        threads.execute(() -> writeAll(strand));
-        return true;
+        try {
+            threads.execute(() -> writeAll(strand));
+            return true;
+        } catch (RuntimeException | Error e) {
+            LOG.error("there is no thread for a write, which is tried again", e);
+            strands.remove(strand);
+            return false;
+        }
     }
 
     private void writeAll(Strand strand) {

@@ -23,6 +23,7 @@ class EventStreamTest {
 
     private final Queue<Runnable> threads = new ArrayDeque<>();
     private long nanos;
+    private int refusals;
 
     private EventStream to(SchedulerListener listener) {
         TimeSource time = new TimeSource() {
@@ -41,7 +42,15 @@ class EventStreamTest {
                 return ZoneOffset.UTC;
             }
         };
-        return new EventStream(List.of(listener), time, threads::add);
+        return new EventStream(List.of(listener), time, this::thread);
+    }
+
+    private void thread(Runnable step) {
+        if (refusals > 0) {
+            refusals--;
+            throw new InternalError("unable to create native thread");
+        }
+        threads.add(step);
     }
 
     private static SchedulerEvent event(int number) {
@@ -138,5 +147,19 @@ class EventStreamTest {
         assertThat(heard).containsExactly(event(1), event(2));
         assertThat(delivered).singleElement().satisfies(end -> assertThat(end).isDone());
         assertThat(events.contained().all()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("X2: who emits does not notice that a listener has no thread; it is told with the next event")
+    void noThread() {
+        List<SchedulerEvent> heard = new ArrayList<>();
+        EventStream events = to(heard::add);
+        refusals = 1;
+        events.emit(event(1));
+        assertThat(threads).isEmpty();
+        assertThat(events.contained().all()).hasSize(1);
+        events.emit(event(2));
+        threads.remove().run();
+        assertThat(heard).containsExactly(event(1), event(2));
     }
 }

@@ -50,6 +50,8 @@ class HeldJobTest {
             new CalendarBook(Map.of(), CalendarReader.NONE),
             new Pipeline(new ThreadLanes("test")));
 
+    private long tokens;
+
     /** Both clocks, set by the test. */
     private static final class Time implements TimeSource {
         private Instant wall = Jobs.NOW;
@@ -71,10 +73,11 @@ class HeldJobTest {
         }
     }
 
+    /** Each claim draws a token. */
     private HeldJob claimed() {
         StoredJob job = Jobs.oneOff("k", Jobs.NOW)
                 .with(edit -> edit.lease(
-                        new Lease("a", 7, Jobs.NOW.plus(node.settings().leaseLength()))));
+                        new Lease("a", ++tokens, Jobs.NOW.plus(node.settings().leaseLength()))));
         return new HeldJob(node, job, time.nanos());
     }
 
@@ -168,6 +171,53 @@ class HeldJobTest {
         assertThat(jobs.size()).isZero();
         assertThat(jobs.ofType("note")).isZero();
         assertThat(freed).hasSize(2);
+        assertThat(jobs.fullFor()).isEqualTo(Duration.ZERO);
+    }
+
+    @Test
+    @DisplayName("P2: a claim that is confirmed although this node holds it is not begun anew; its run goes on")
+    void confirmedTwice() {
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events);
+        HeldJob held = claimed();
+        jobs.begin(held);
+        held.begin();
+        HeldJob confirmed = new HeldJob(node, held.job(), time.nanos());
+        jobs.begin(confirmed);
+        assertThat(held.state()).isEqualTo(State.RUNNING);
+        assertThat(told).isEmpty();
+        assertThat(jobs.all()).containsExactly(held);
+        assertThat(jobs.ofType("note")).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("R9: a claim that is over is counted out of its type, even if a new claim of the job comes first")
+    void countedOnce() {
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events);
+        HeldJob old = claimed();
+        HeldJob anew = claimed();
+        jobs.begin(old);
+        old.onLost(() -> jobs.begin(anew));
+        jobs.lose(old, "another node has taken the job over");
+        assertThat(jobs.all()).containsExactly(anew);
+        assertThat(jobs.ofType("note")).isEqualTo(1);
+        jobs.end(anew);
+        assertThat(jobs.ofType("note")).isZero();
+        assertThat(jobs.size()).isZero();
+    }
+
+    @Test
+    @DisplayName("X2: the slot of a lost lease is free, even if its run cannot be told")
+    void notTold() {
+        HeldJobs jobs = new HeldJobs(1, time::nanos, events);
+        HeldJob held = claimed();
+        jobs.begin(held);
+        held.onLost(() -> {
+            throw new InternalError("unable to create native thread");
+        });
+        assertThatThrownBy(() -> jobs.lose(held, "it could not be renewed in time"))
+                .isInstanceOf(InternalError.class);
+        assertThat(jobs.size()).isZero();
+        assertThat(jobs.ofType("note")).isZero();
         assertThat(jobs.fullFor()).isEqualTo(Duration.ZERO);
     }
 }
