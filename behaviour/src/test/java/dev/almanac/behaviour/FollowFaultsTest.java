@@ -4,6 +4,7 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.SchedulerBuilder;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.behaviour.World.Note;
@@ -24,6 +25,7 @@ import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -223,5 +225,43 @@ class FollowFaultsTest extends LifecycleFixture {
         assertThat(succeeded(FIRE)).hasSize(1);
         assertFinished("r");
         assertThat(b.scheduler().node().runs()).isZero();
+    }
+
+    @ParameterizedTest(name = "{0} failures")
+    @CsvSource({"1, true", "5, true", "1000, false"})
+    @DisplayName(
+            "X2: a failure that nobody expects while follow-ups are stored may pass; after six it counts as a refusal")
+    void unexpected(int failures, boolean stored) {
+        AtomicInteger inserts = new AtomicInteger();
+        world.node(
+                "a",
+                StoreHook.over(world.store, (method, arguments, call) -> {
+                    if (Step.FOLLOW_UP.isAt(method, arguments) && inserts.incrementAndGet() <= failures) {
+                        throw new IllegalStateException("a bug of the driver");
+                    }
+                    return call.proceed();
+                }),
+                Duration.ZERO,
+                builder -> builder);
+        world.node("user", world.store, Duration.ZERO, FollowFaultsTest::idle)
+                .scheduler()
+                .scheduleJob(ofKind("one-off").build());
+        pass(90_000);
+        assertThat(inserts).hasValue(Math.min(failures, 5) + 1);
+        assertThat(callsOf("r", FIRE)).isEqualTo(1);
+        assertThat(succeeded(FIRE)).hasSize(1);
+        assertThat(world.store
+                        .find("mail " + FIRE, FindScope.INCLUDING_FINISHED)
+                        .isPresent())
+                .isEqualTo(stored);
+        assertThat(rows("r").stream()
+                        .filter(row -> String.valueOf(row.detail()).contains("not be stored"))
+                        .count())
+                .isEqualTo(stored ? 0 : 1);
+        assertFinished("r");
+    }
+
+    private static SchedulerBuilder idle(SchedulerBuilder builder) {
+        return builder.settings(SchedulerSettings.builder().autoRehydrate(false).build());
     }
 }

@@ -146,7 +146,7 @@
  *       server for good: that change alone, then the job is blocked with the server's reason, without a row if the row
  *       is what is refused; if not even that can be written, the lease is left to expire. An exception that is neither
  *       an unknown outcome nor a refusal may pass: the change is repeated alone, after growing pauses, and counts as
- *       refused after five of them.
+ *       refused after five of them. The same holds for storing follow-ups ({@code Tries}).
  *   <li><b>State and progress.</b> The state for the next run is part of the row of the end, and the write that ends
  *       the claim copies it to the document, under the same guard; so it is saved together with the end of the run that
  *       set it, or not at all. Reply lost: the same change is repeated. Refused, other version: it is decided again

@@ -7,14 +7,16 @@ import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.Optional;
 
 /**
  * Stores the follow-ups of a run whose verdict is durable. Their ids are made of the job, the claim of the verdict, and
@@ -37,45 +39,58 @@ public final class FollowUpInserts {
      * @param again whether some of them may be stored already
      * @return the reasons of those that were refused, in order
      * @throws StoreException if it is not known whether all of them are stored
+     * @throws RuntimeException the first that the store has thrown and that is no refusal; the others were tried
      */
     public List<String> insert(StoredJob job, boolean again) {
         JobExecutionStatus verdict = Objects.requireNonNull(job.verdict());
         List<JobSpecification> followUps = FollowUps.of(job.specification(), verdict);
-        List<String> ids = new ArrayList<>();
+        Map<String, JobSpecification> missing = new LinkedHashMap<>();
         for (int place = 0; place < followUps.size(); place++) {
-            ids.add(JobIds.after(verdict.updatedTime(), job.id() + ":" + verdict.claimSeq() + ":" + place));
+            String id = JobIds.after(verdict.updatedTime(), job.id() + ":" + verdict.claimSeq() + ":" + place);
+            missing.put(id, FollowUps.filledIn(followUps.get(place), job.specification(), verdict));
         }
-        boolean another = verdict.claimSeq() != job.sequences().claimSeq();
-        Set<String> there = again || another
-                ? node.store().load(ids).stream().map(StoredJob::id).collect(Collectors.toSet())
-                : Set.of();
+        if (again || verdict.claimSeq() != job.sequences().claimSeq()) {
+            node.store().load(List.copyOf(missing.keySet())).forEach(stored -> missing.remove(stored.id()));
+        }
+        return insert(missing, job);
+    }
+
+    private List<String> insert(Map<String, JobSpecification> missing, StoredJob parent) {
         List<String> refusals = new ArrayList<>();
-        for (int place = 0; place < ids.size(); place++) {
-            if (!there.contains(ids.get(place))) {
-                insert(
-                        ids.get(place),
-                        FollowUps.filledIn(followUps.get(place), job.specification(), verdict),
-                        job.key(),
-                        refusals);
+        RuntimeException unexpected = null;
+        for (Map.Entry<String, JobSpecification> followUp : missing.entrySet()) {
+            try {
+                refusal(followUp.getKey(), followUp.getValue(), parent).ifPresent(refusals::add);
+            } catch (StoreException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                unexpected = unexpected == null ? e : unexpected;
             }
+        }
+        if (unexpected != null) {
+            throw unexpected;
         }
         return refusals;
     }
 
-    /** Stores one follow-up; if it is refused for good, the others are stored and the job is completed all the same. */
-    private void insert(String id, JobSpecification followUp, String parent, List<String> refusals) {
+    /** Stores one follow-up; the reason if it is refused for good: the others are stored all the same. */
+    private Optional<String> refusal(String id, JobSpecification followUp, StoredJob parent) {
+        NewJob created;
         try {
-            if (!registrar.insert(RequestDecider.createFollowUp(
-                    id, accepted(followUp), parent, node.clock().begin(), node.context()))) {
-                refusals.add(
-                        "follow-up '" + followUp.jobSpecificationKey() + "' was not stored: a live job has that key");
-            }
-        } catch (WriteRefusedException e) {
-            refusals.add(refused(followUp, e));
+            created = RequestDecider.createFollowUp(
+                    id, accepted(followUp), parent.key(), node.clock().begin(), node.context());
         } catch (StoreException e) {
             throw e;
         } catch (RuntimeException e) {
-            refusals.add(refused(followUp, e));
+            return Optional.of(refused(followUp, e));
+        }
+        try {
+            return registrar.insert(created)
+                    ? Optional.empty()
+                    : Optional.of("follow-up '" + followUp.jobSpecificationKey()
+                            + "' was not stored: a live job has that key");
+        } catch (WriteRefusedException e) {
+            return Optional.of(refused(followUp, e));
         }
     }
 

@@ -16,7 +16,6 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
-import dev.almanac.store.WriteRefusedException;
 import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,8 +42,6 @@ public final class CompletionDuty {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionDuty.class);
     private static final int ALONE_AT_A_TIME = 16;
     private static final Duration CLOCK_PAUSE = Duration.ofMillis(200);
-    private static final long LONGEST_PAUSE_MILLIS = 5_000;
-    private static final Duration AFTER_ERROR = Duration.ofSeconds(1);
 
     private final Node node;
     private final HeldJobs jobs;
@@ -229,17 +226,10 @@ public final class CompletionDuty {
                 batch.stream().map(pending -> pending.change(context)).toList();
         try {
             answered(batch, changes, send(batch));
-        } catch (WriteRefusedException e) {
-            reachability.answered();
-            singleOut(batch, true, e);
-        } catch (StoreException e) {
-            tryAgain(batch, reachability.failed("writing what was run", e));
         } catch (RuntimeException e) {
-            // of the driver or of this process, as it may be, and it may pass (rule X2)
-            singleOut(batch, batch.get(0).isHopeless(), e);
+            failed(batch, e);
         } catch (Error e) {
-            // the failure is one of this process, not of the change
-            tryAgain(batch, AFTER_ERROR);
+            failed(batch, e);
             throw e;
         }
     }
@@ -302,17 +292,17 @@ public final class CompletionDuty {
             if (batch.size() > 1) {
                 write.goAlone();
             }
-            long own = Math.min(50L << Math.min(write.failed(), 8), LONGEST_PAUSE_MILLIS);
-            timer.after(Duration.ofMillis(Math.max(own, pause.toMillis())), () -> enqueue(write));
+            timer.after(write.tries().next(pause), () -> enqueue(write));
         }
     }
 
-    /** Tries each change by itself, so that one stops no other; one that was by itself is refused if that is {@code forGood}. */
-    private void singleOut(List<PendingWrite> batch, boolean forGood, Throwable e) {
-        if (forGood && batch.size() == 1) {
+    /** Tries each change by itself, so that one stops no other; only one that was by itself can be refused. */
+    private void failed(List<PendingWrite> batch, Throwable e) {
+        Duration least = Tries.least(e, "writing what was run", reachability);
+        if (batch.size() == 1 && batch.get(0).tries().isRefused(e)) {
             RunLog.during(batch.get(0).held().job(), () -> refused(batch.get(0), e));
         } else {
-            tryAgain(batch, Duration.ZERO);
+            tryAgain(batch, least);
         }
     }
 

@@ -5,7 +5,6 @@ import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.FollowDecider;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lane;
-import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.util.List;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * trust window is left to the next claim.
  */
 public final class FollowDuty {
-    private static final long LONGEST_PAUSE_MILLIS = 5_000;
-    private static final Duration AFTER_ERROR = Duration.ofSeconds(1);
     private static final Duration CLOCK_PAUSE = Duration.ofMillis(200);
 
     private final Node node;
@@ -52,10 +49,10 @@ public final class FollowDuty {
 
     /** The verdict is durable; {@code recorded} is the row in which an abandoned claim recorded the same end; absent = none is known. */
     void follow(HeldJob held, @Nullable JobExecutionStatus recorded) {
-        threads.execute(() -> insert(held, recorded, 0));
+        threads.execute(() -> insert(held, recorded, new Tries()));
     }
 
-    private void insert(HeldJob held, @Nullable JobExecutionStatus recorded, int tries) {
+    private void insert(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries) {
         if (!held.isTrusted()) {
             completions.lost(held, "its trust window was over before its follow-ups were stored");
             return;
@@ -65,17 +62,23 @@ public final class FollowDuty {
                 again(held, recorded, tries, CLOCK_PAUSE);
                 return;
             }
-            List<String> refusals = inserts.apply(held.job(), tries > 0);
+            List<String> refusals = inserts.apply(held.job(), tries.isRepeated());
             reachability.answered();
             moveOn(held, recorded, refusals);
-        } catch (StoreException e) {
-            again(held, recorded, tries, reachability.failed("storing follow-ups", e));
         } catch (RuntimeException e) {
-            moveOn(held, recorded, List.of("its follow-ups could not be stored: " + e));
+            failed(held, recorded, tries, e);
         } catch (Error e) {
-            // the failure is one of this process, not of the job
-            again(held, recorded, tries, AFTER_ERROR);
+            failed(held, recorded, tries, e);
             throw e;
+        }
+    }
+
+    private void failed(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries, Throwable e) {
+        Duration least = Tries.least(e, "storing follow-ups", reachability);
+        if (tries.isRefused(e)) {
+            moveOn(held, recorded, List.of("its follow-ups could not be stored: " + e));
+        } else {
+            again(held, recorded, tries, least);
         }
     }
 
@@ -87,9 +90,7 @@ public final class FollowDuty {
                 held, decide, change -> completions.finished(held, change), null, PendingWrite.Refusal.BLOCK));
     }
 
-    private void again(HeldJob held, @Nullable JobExecutionStatus recorded, int tries, Duration pause) {
-        long own = Math.min(50L << Math.min(tries, 8), LONGEST_PAUSE_MILLIS);
-        Duration longer = Duration.ofMillis(Math.max(own, pause.toMillis()));
-        timer.after(longer, () -> threads.execute(() -> insert(held, recorded, tries + 1)));
+    private void again(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries, Duration pause) {
+        timer.after(tries.next(pause), () -> threads.execute(() -> insert(held, recorded, tries)));
     }
 }

@@ -22,9 +22,6 @@ import org.slf4j.LoggerFactory;
 final class PendingWrite {
     private static final Logger LOG = LoggerFactory.getLogger(PendingWrite.class);
 
-    /** After so many, with pauses of three seconds in all, a failure counts as one of the change. */
-    private static final int MOST_UNEXPECTED = 5;
-
     /**
      * A write that takes no longer has arrived before a calendar counts as planned that was edited after the change was
      * decided: that is a second after the edit, and the calendars were read at most {@code CalendarBook.FRESH} before.
@@ -57,8 +54,7 @@ final class PendingWrite {
     private @Nullable JobChange change;
     private @Nullable JobChange written;
     private @Nullable Instant decided;
-    private int failures;
-    private int unexpected;
+    private final Tries tries = new Tries();
     private boolean alone;
 
     /**
@@ -133,14 +129,8 @@ final class PendingWrite {
         return alone;
     }
 
-    /** Counts a call that the store has not answered; returns how many there were. */
-    int failed() {
-        return ++failures;
-    }
-
-    /** Counts a failure that nobody expects; true if there were so many that it will not pass. */
-    boolean isHopeless() {
-        return ++unexpected > MOST_UNEXPECTED;
+    Tries tries() {
+        return tries;
     }
 
     /**
