@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.helper.TypeDefaults;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.retry.RetryPolicy;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -59,5 +62,55 @@ class TypeDefaultsTest extends LifecycleFixture {
         assertThat(plain.retryPolicy()).isEqualTo(RetryPolicy.none());
         assertThat(plain.priority()).isEqualTo(4);
         assertThatThrownBy(() -> new TypeDefaults(8, null)).hasMessageContaining("0 to 7");
+    }
+
+    @Test
+    @DisplayName("19.9: a priority or a retry policy that is set holds, also if it equals the general default")
+    void set() {
+        Machine node = node(new TypeDefaults(2, ONCE));
+        JobSpecification says = stored(
+                node,
+                job("says")
+                        .singleSchedule(START.plusSeconds(60))
+                        .priority(4)
+                        .retryPolicy(RetryPolicy.none())
+                        .build());
+        assertThat(says.priority()).isEqualTo(4);
+        assertThat(says.retryPolicy()).isEqualTo(RetryPolicy.none());
+        JobSpecification plain =
+                stored(node, job("plain").singleSchedule(START.plusSeconds(60)).build());
+        JobAction back = JobAction.update(
+                edit -> edit.priority(4).retryPolicy(RetryPolicy.none()).tags(Set.of("x")));
+        node.scheduler().apply(back, JobSelection.keys("plain"));
+        JobSpecification now =
+                node.scheduler().findJobById("plain").orElseThrow().specification();
+        assertThat(now.priority()).isEqualTo(4);
+        assertThat(now.retryPolicy()).isEqualTo(RetryPolicy.none());
+        node.scheduler().apply(JobAction.update(edit -> edit.tags(Set.of("y"))), JobSelection.keys("plain"));
+        assertThat(node.scheduler().findJobById("plain").orElseThrow().specification())
+                .as("an update of something else")
+                .satisfies(job -> assertThat(job.priority()).isEqualTo(4))
+                .satisfies(job -> assertThat(job.retryPolicy()).isEqualTo(RetryPolicy.none()));
+        assertThat(stored(
+                                node,
+                                plain.toBuilder()
+                                        .retryPolicy((RetryPolicy) null)
+                                        .build())
+                        .retryPolicy())
+                .as("no longer set")
+                .isEqualTo(ONCE);
+    }
+
+    @Test
+    @DisplayName("19.9: jobs that were stored by a node without defaults stay as they are when they are updated")
+    void storedBefore() {
+        Machine before = world.node("b");
+        stored(before, job("old").singleSchedule(START.plusSeconds(60)).build());
+        Machine node = node(new TypeDefaults(2, ONCE));
+        node.scheduler().apply(JobAction.update(edit -> edit.tags(Set.of("y"))), JobSelection.keys("old"));
+        assertThat(node.scheduler().findJobById("old").orElseThrow().specification())
+                .satisfies(job -> assertThat(job.tags()).containsExactly("y"))
+                .satisfies(job -> assertThat(job.priority()).isEqualTo(4))
+                .satisfies(job -> assertThat(job.retryPolicy()).isEqualTo(RetryPolicy.none()));
     }
 }

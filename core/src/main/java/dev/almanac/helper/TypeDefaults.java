@@ -4,11 +4,11 @@ import dev.almanac.retry.RetryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Defaults for jobs of a command type. They are applied when a job is scheduled or updated, and stored with it; stored
- * jobs do not change.
+ * Defaults for jobs of a command type whose specifications set no priority or no retry policy of their own. They are
+ * applied when such a job is scheduled, and stored with it; stored jobs do not change with the defaults.
  *
- * @param priority 0 to 7, for jobs of the standard priority 4; absent = 4
- * @param retryPolicy for jobs without retries; absent = none
+ * @param priority 0 to 7; absent = 4
+ * @param retryPolicy absent = none
  */
 public record TypeDefaults(
         @Nullable Integer priority, @Nullable RetryPolicy retryPolicy) {

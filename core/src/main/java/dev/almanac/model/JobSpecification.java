@@ -231,7 +231,7 @@ public final class JobSpecification {
         return values.missedFirePolicy;
     }
 
-    /** When a failed run is tried again; never unless said otherwise. */
+    /** When a failed run is tried again; never unless said otherwise, for it or its type. */
     public RetryPolicy retryPolicy() {
         return values.retryPolicy;
     }
@@ -246,9 +246,18 @@ public final class JobSpecification {
         return values.executionTimeout;
     }
 
-    /** 0 (most urgent) to 7; 4 unless said otherwise. */
+    /** 0 (most urgent) to 7; 4 unless said otherwise, for the job or its command type. */
     public int priority() {
         return values.priority;
+    }
+
+    /** With this priority and these retries, if present, where none were set; then both count as set. */
+    public JobSpecification orDefaults(@Nullable Integer priority, @Nullable RetryPolicy retries) {
+        JobSpecificationBuilder whole = values.copy();
+        whole.priority = whole.prioritySet || priority == null ? whole.priority : priority;
+        whole.retryPolicy = whole.retriesSet || retries == null ? whole.retryPolicy : retries;
+        whole.prioritySet = whole.retriesSet = true;
+        return new JobSpecification(whole);
     }
 
     /** Jobs of a group run one at a time in the whole cluster, or as many as its limits allow; absent = no group. */
@@ -363,10 +372,7 @@ public final class JobSpecification {
         return changes;
     }
 
-    /**
-     * The contents by the names of the fields, in their order; null = absent. Fields that stores set are not included.
-     * Unmodifiable by contract.
-     */
+    /** The contents by the names of the fields, in order, without what stores set; null = absent. Unmodifiable. */
     public Map<String, @Nullable Object> fields() {
         return Collections.unmodifiableMap(values.contents());
     }

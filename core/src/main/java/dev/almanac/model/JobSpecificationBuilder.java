@@ -72,12 +72,14 @@ public final class JobSpecificationBuilder implements Cloneable {
 
     MissedFirePolicy missedFirePolicy = MissedFirePolicy.RUN_LATEST;
     RetryPolicy retryPolicy = RetryPolicy.none();
+    boolean retriesSet;
     CrashPolicy crashPolicy = CrashPolicy.RERUN;
 
     @Nullable
     Duration executionTimeout;
 
     int priority = 4;
+    boolean prioritySet;
 
     @Nullable
     String exclusiveGroup;
@@ -370,10 +372,11 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** When a failed run is tried again; up to 1 000 retries, delays up to 100 years; default none. */
+    /** When a failed run is tried again; up to 1 000 retries, delays up to 100 years; default none, or that of its type. */
     public JobSpecificationBuilder retryPolicy(@Nullable RetryPolicy retryPolicy) {
         forget("retryPolicy");
         this.retryPolicy = Objects.requireNonNullElse(retryPolicy, RetryPolicy.none());
+        this.retriesSet = retryPolicy != null;
         return this;
     }
 
@@ -389,9 +392,10 @@ public final class JobSpecificationBuilder implements Cloneable {
         return this;
     }
 
-    /** Which due job is claimed first; 0 (most urgent) to 7; default 4. */
+    /** Which due job is claimed first; 0 (most urgent) to 7; default 4, or that of its type. */
     public JobSpecificationBuilder priority(int priority) {
         this.priority = priority;
+        this.prioritySet = true;
         return this;
     }
 
@@ -457,8 +461,6 @@ public final class JobSpecificationBuilder implements Cloneable {
 
     /**
      * The jobs that are stored after each successful run, replacing those given before; none = the default, no jobs.
-     *
-     * @see JobSpecification#onSuccess()
      */
     public JobSpecificationBuilder onSuccess(JobSpecification... followUps) {
         this.onSuccess = List.of(followUps);
@@ -468,8 +470,6 @@ public final class JobSpecificationBuilder implements Cloneable {
     /**
      * The jobs that are stored when a fire has failed for good, replacing those given before; an empty list removes
      * them; default none.
-     *
-     * @see JobSpecification#onFailure()
      */
     public JobSpecificationBuilder onFailure(JobSpecification... followUps) {
         this.onFailure = List.of(followUps);
@@ -526,11 +526,8 @@ public final class JobSpecificationBuilder implements Cloneable {
 
     /** The retry policy as text, such as {@code R5/PT5M}; a text that does not parse is reported with all problems. */
     public JobSpecificationBuilder retryPolicy(@Nullable String text) {
-        if (text == null) {
-            return retryPolicy(RetryPolicy.none());
-        }
         try {
-            return retryPolicy(RetryPolicy.parse(text));
+            return retryPolicy(text == null ? null : RetryPolicy.parse(text));
         } catch (IllegalArgumentException e) {
             forget("retryPolicy");
             problems.add(new Problem("retryPolicy", text, "R5", String.valueOf(e.getMessage())));

@@ -11,7 +11,6 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Problem;
 import dev.almanac.model.SchedulingCommand;
-import dev.almanac.retry.RetryPolicy;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class Admission {
     /** Follow-ups that are nested deeper are refused without a look at them. */
     private static final int DEEPEST = 6;
-
-    private static final int STANDARD_PRIORITY = 4;
 
     private final Node node;
     private final SpecificationCheck.Defaults defaults;
@@ -118,23 +115,10 @@ public final class Admission {
             job.onFailure(encoded(path + "onFailure", given.onFailure(), problems, depth));
         }
         JobSpecification plain = job.build();
-        return plain.triggerCommand() instanceof EncodedCommand command
-                ? withDefaults(plain, registry.defaults(command.type()))
-                : plain;
-    }
-
-    /** The job with the defaults of its command type: the standard priority, and no retries, count as not set. */
-    private static JobSpecification withDefaults(JobSpecification job, TypeDefaults type) {
-        Integer priority = type.priority();
-        RetryPolicy retries = type.retryPolicy();
-        JobSpecificationBuilder whole = job.toBuilder();
-        if (priority != null && job.priority() == STANDARD_PRIORITY) {
-            whole.priority(priority);
-        }
-        if (retries != null && job.retryPolicy().equals(RetryPolicy.none())) {
-            whole.retryPolicy(retries);
-        }
-        return type.equals(TypeDefaults.NONE) ? job : whole.build();
+        TypeDefaults type = plain.triggerCommand() instanceof EncodedCommand command
+                ? registry.defaults(command.type())
+                : TypeDefaults.NONE;
+        return plain.orDefaults(type.priority(), type.retryPolicy());
     }
 
     private JobSpecification[] encoded(
