@@ -186,7 +186,7 @@ class DefinitionMapTest {
                 .containsExactly("exclude-expression");
         assertThat(problems(Map.of("kind", "Cron")))
                 .extracting(Problem::toString)
-                .containsExactly("exclude-expression is required (C2)");
+                .containsExactly("exclude-expression is required");
     }
 
     @Test

@@ -49,7 +49,7 @@ class ICalendarLimitsTest {
         };
         within(() -> assertThatThrownBy(() -> ICalendarImport.read(endless, FROM))
                 .isInstanceOf(InvalidCalendarException.class)
-                .hasMessage("file is larger than the limit of 1048576 bytes (C6)"));
+                .hasMessage("file is larger than the limit of 1048576 bytes"));
         assertThat(given[0]).isEqualTo(1_048_577);
         String file = ICalendarFiles.file(event("UID:a|DTSTART:20261225"));
         ICalendarLimits exact = new ICalendarLimits(file.length(), 1, 1, 1);

@@ -128,7 +128,7 @@ class ReconcileCommandTest {
         assertThat(console.run("reconcile", file(job("a", "report"), job("x", "report"))))
                 .isEqualTo(new CommandResult(2, "", """
                 almanac: jobs.conf was refused, nothing was written:
-                  line 3, job 'x': application 'shops' owns the live job of this key (R13)
+                  line 3, job 'x': application 'shops' owns the live job of this key
                 """));
         String wrong = file(job("a", "report"), job("b", "report, priority = 9"), "{ key = c, cron = x, type = t }");
         CommandResult told = console.run("reconcile", wrong, "--dry-run");

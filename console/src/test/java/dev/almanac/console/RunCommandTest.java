@@ -343,12 +343,12 @@ class RunCommandTest {
                 ] }
                 """)).err()).isEqualTo("""
                 almanac: jobs.conf was refused, nothing was written:
-                  line 2, job 'a': cron '0 0 25 * * ?' hour, column 5: beyond 0-23 (found '25') (M2)
-                  line 2, job 'a': body '5' is no object; write {"name": "value"} (M2)
-                  line 2, job 'a': threshold 'abc' is no duration; write 30s, 5m, 2h, 1d, or PT5M (M2)
-                  line 3, a job without key: key is required (M1)
-                  line 3, a job without key: at '15m' counts from now, so it is different each time; write an absolute time (M1)
-                  line 3, a job without key: body '{' is no JSON: Unexpected end-of-input: expected close marker for Object; write {"name": "value"} (M2)
+                  line 2, job 'a': cron '0 0 25 * * ?' hour, column 5: beyond 0-23 (found '25')
+                  line 2, job 'a': body '5' is no object; write {"name": "value"}
+                  line 2, job 'a': threshold 'abc' is no duration; write 30s, 5m, 2h, 1d, or PT5M
+                  line 3, a job without key: key is required
+                  line 3, a job without key: at '15m' counts from now, so it is different each time; write an absolute time
+                  line 3, a job without key: body '{' is no JSON: Unexpected end-of-input: expected close marker for Object; write {"name": "value"}
                 """);
         assertThat(console.database().getCollection("jobSpecification").countDocuments())
                 .isZero();

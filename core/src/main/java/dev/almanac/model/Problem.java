@@ -26,6 +26,6 @@ public record Problem(String field, @Nullable String value, String rule, String 
     @Override
     public String toString() {
         String shown = value == null ? "" : " '" + value + "'";
-        return field + shown + " " + advice + " (" + rule + ")";
+        return field + shown + " " + advice;
     }
 }

@@ -2,6 +2,8 @@ package dev.almanac.behaviour.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.Problem;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -63,5 +65,25 @@ class MessagesTest {
         assertThat(found(NUMBER, "\"ALM-017 the\" ALM-1234 XALM-001 ALM-02")).containsExactly("ALM-017");
         assertThat(found(HEADING, "## ALM-001\n### ALM-002\n### ALM-003 and more\n"))
                 .containsExactly("ALM-002");
+    }
+
+    @Test
+    @DisplayName("13.3: rule codes stay in tests and comments; no message and no transcript carries one")
+    void ruleCodes() {
+        Pattern code = Pattern.compile("\\((?:rules? )?[A-Z]\\d{1,2}\\)(?=[^\"\n]*\"|$)", Pattern.MULTILINE);
+        assertThat(new Problem("zoneId", "Mars", "M2", "is not known")).hasToString("zoneId 'Mars' is not known");
+        assertThat(code.matcher("was refused (M2)\"").find()).isTrue();
+        Pattern text = Pattern.compile("\"(?:[^\"\\\\\n]|\\\\.)*\"");
+        Sources.java("src/main/java/")
+                .forEach(file -> assertThat(text.matcher(Sources.text(file)).results())
+                        .as(file.toString())
+                        .noneMatch(hit -> code.matcher(hit.group()).find()));
+        Pattern transcript = Pattern.compile("(?ms)^```.*?^```$");
+        for (String page : List.of("command-line", "calendars", "getting-started", "time", "operations")) {
+            String read = Sources.text(Sources.root().resolve("docs/" + page + ".md"));
+            assertThat(transcript.matcher(read).results())
+                    .as(page)
+                    .noneMatch(hit -> code.matcher(hit.group()).find());
+        }
     }
 }

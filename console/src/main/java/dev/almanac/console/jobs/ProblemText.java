@@ -46,6 +46,6 @@ final class ProblemText {
         Optional<JobField> field = JobField.ofStored(problem.field());
         String value = problem.value() == null ? "" : " '" + problem.value() + "'";
         return field.map(name).orElse(problem.field()) + value + " "
-                + problem.advice().replace("singleSchedule", name.apply(JobField.AT)) + " (" + problem.rule() + ")";
+                + problem.advice().replace("singleSchedule", name.apply(JobField.AT));
     }
 }
