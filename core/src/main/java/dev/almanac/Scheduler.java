@@ -225,7 +225,7 @@ public final class Scheduler implements AutoCloseable {
         Pause signed = pause.by(actor);
         Actor asking = Actor.named(signed.author(), signed.reason());
         if (scope instanceof PauseScope.Job job) {
-            engine.requests(asking).pause(job.key(), signed);
+            engine.requests(asking).apply(JobAction.pause(signed), job.key());
         } else {
             engine.bulk(asking).pause(scope, signed);
         }
@@ -240,7 +240,7 @@ public final class Scheduler implements AutoCloseable {
      */
     public boolean resume(PauseScope scope) {
         return scope instanceof PauseScope.Job job
-                ? engine.requests(actor).resume(job.key())
+                ? engine.requests(actor).apply(JobAction.resume(), job.key()).isPresent()
                 : engine.bulk(actor).resume(scope);
     }
 

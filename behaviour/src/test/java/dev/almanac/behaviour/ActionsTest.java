@@ -8,18 +8,23 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.CancelMode;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** One action on many jobs: dry run, page by page, resumable (rule A2), over memory and a real server. */
 class ActionsTest extends OverStores {
@@ -206,5 +211,102 @@ class ActionsTest extends OverStores {
         assertThat(a.scheduler().apply(JobAction.cancel(), one).items())
                 .containsExactly(new Item("good-1", Result.DONE, "CANCELED"));
         assertThat(results(a.scheduler().apply(JobAction.cancel(), one))).containsExactly(Result.REFUSED);
+    }
+
+    @Test
+    @DisplayName("A2: a finished one-off that is named runs again, once; what succeeded as a rerun does not")
+    void rerunOfFinished() {
+        Machine a = node();
+        broken = false;
+        once(a, "good");
+        once(a, "gone");
+        a.scheduler().cancelJob("gone");
+        world.pass(Duration.ofSeconds(5));
+        JobSelection both = JobSelection.keys("good", "gone");
+        assertThat(a.scheduler().apply(JobAction.rerun(), both, true).items())
+                .as("a dry run tells")
+                .allSatisfy(item -> assertThat(item.detail()).startsWith("runs again, after its fire of "));
+        assertThat(results(a.scheduler().as("ann", null).apply(JobAction.rerun(), both)))
+                .containsOnly(Result.DONE);
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), both)))
+                .as("asked again before they run")
+                .doesNotContain(Result.DONE);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(world.callsOf("good")).hasSize(2);
+        assertThat(world.callsOf("gone")).hasSize(1);
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), both)))
+                .as("asked again after they ran well")
+                .containsOnly(Result.UNCHANGED);
+        assertThat(a.scheduler()
+                        .apply(JobAction.rerun(), JobSelection.failedSince(START))
+                        .items())
+                .as("nothing has failed")
+                .isEmpty();
+        assertThat(a.scheduler().history("good").get(1).changes())
+                .singleElement()
+                .asString()
+                .startsWith("rerun of ");
+        a.scheduler()
+                .scheduleJob(job("tick").schedulingSpecification("0 0 * * * ?").build());
+        a.scheduler().cancelJob("tick");
+        assertThat(results(a.scheduler().apply(JobAction.rerun(), JobSelection.keys("tick"))))
+                .as("no one-off")
+                .containsExactly(Result.UNCHANGED);
+    }
+
+    private static List<Arguments> effects() {
+        JobAction interrupt = new JobAction.Cancel(CancelMode.INTERRUPT);
+        JobAction pause = JobAction.pause(new Pause("audit", "ann", null));
+        String soon = "one run in addition to its plan; ";
+        return List.of(
+                Arguments.of("free", JobAction.cancel(), "CANCELED"),
+                Arguments.of("paused", interrupt, "CANCELED"),
+                Arguments.of(
+                        "running",
+                        JobAction.cancel(),
+                        "ALREADY_RUNNING: its run continues to its end; no later fire follows"),
+                Arguments.of("running", interrupt, "ALREADY_RUNNING: its run is interrupted; no later fire follows"),
+                Arguments.of("free", pause, "paused"),
+                Arguments.of("paused", pause, "paused, instead of the pause by bob: the file is late"),
+                Arguments.of("running", pause, "paused; its run continues"),
+                Arguments.of("free", JobAction.resume(), "is not paused"),
+                Arguments.of("paused", JobAction.resume(), "resumed"),
+                Arguments.of("free", JobAction.release(), "is not claimed"),
+                Arguments.of("running", JobAction.release(), "released"),
+                Arguments.of("free", JobAction.runNow(), soon + "a node that knows the command starts it"),
+                Arguments.of("running", JobAction.runNow(), soon + "it starts when the current run has ended"),
+                Arguments.of("paused", JobAction.runNow(), soon + "it starts when the pause ends"),
+                Arguments.of("held", JobAction.runNow(), soon + "it starts when the pause ends"),
+                Arguments.of("free", JobAction.update(edit -> edit.priority(2)), "priority: 4 -> 2"),
+                Arguments.of("free", JobAction.update(edit -> edit.priority(4)), "is in that state already"),
+                Arguments.of("nobody", JobAction.cancel(), "no live job 'nobody'"),
+                Arguments.of("nobody", pause, "no live job 'nobody'"));
+    }
+
+    @ParameterizedTest(name = "{0}: {2}")
+    @MethodSource("effects")
+    @DisplayName("17.3: a dry run says of each job what the action then says and does, and changes nothing")
+    void effect(String key, JobAction action, String text) {
+        Machine a = node();
+        world.work = call -> world.after(Duration.ofSeconds(60));
+        for (String name : List.of("free", "paused", "held", "running")) {
+            a.scheduler()
+                    .scheduleJob(job(name)
+                            .schedulingSpecification("0 0 0 1 1 ?")
+                            .tags(Set.of(name))
+                            .build());
+        }
+        a.scheduler().pause(PauseScope.job("paused"), new Pause("the file is late", "bob", null));
+        a.scheduler().pause(PauseScope.tag("held"), Pause.because("audit"));
+        a.scheduler().runNow("running");
+        world.pass(Duration.ofSeconds(3));
+        String before = a.scheduler().listJobs(JobQuery.all()).toString();
+        JobSelection one = JobSelection.keys(key);
+        ActionReport dry = a.scheduler().apply(action, one, true);
+        assertThat(a.scheduler().listJobs(JobQuery.all())).hasToString(before);
+        assertThat(dry.items())
+                .singleElement()
+                .satisfies(item -> assertThat(item.detail()).startsWith(text));
+        assertThat(a.scheduler().apply(action, one).items()).isEqualTo(dry.items());
     }
 }

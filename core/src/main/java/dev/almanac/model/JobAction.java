@@ -37,7 +37,8 @@ public sealed interface JobAction {
 
     /**
      * Repeats fires that have failed for good, at most once per failed run however often it is requested (rule A2): a
-     * finished one-off as a new job of the same key and contents, a recurring job by an extra run.
+     * finished one-off as a new job of the same key and contents, a recurring job by an extra run. A one-off that is
+     * named by its key is also repeated, once, if it has gone well or was cancelled.
      */
     record Rerun() implements JobAction {}
 
@@ -78,7 +79,7 @@ public sealed interface JobAction {
         return new RunNow();
     }
 
-    /** Repeats fires that have failed for good. */
+    /** Repeats fires that have failed for good, and finished one-offs that are named. */
     static JobAction rerun() {
         return new Rerun();
     }

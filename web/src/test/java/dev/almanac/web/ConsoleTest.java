@@ -292,7 +292,7 @@ class ConsoleTest {
                 .isFalse();
         browser.click("input[name=key]");
         browser.press("Pause");
-        shows("Nothing has been done yet", "will change", "does not run now");
+        shows("Nothing has been done yet", "will change", "paused");
         browser.type("#reason", "CR-18");
         browser.press("Pause release-1001");
         shows("What was done", "paused");
@@ -306,7 +306,7 @@ class ConsoleTest {
         browser.open(mounted.url("/jobs?prefix=release-111"));
         browser.click("input[data-all]");
         browser.press("Cancel");
-        shows("What would be done", "10 of 10", "does not run now");
+        shows("What would be done", "10 of 10", "CANCELED");
         assertThat(scheduler.findJobById("release-1110")).isPresent();
         assertThat(browser.serious()).isEmpty();
         browser.picture("order-light");

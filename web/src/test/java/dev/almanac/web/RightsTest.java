@@ -425,7 +425,7 @@ class RightsTest {
                     .claim(new ClaimRequest(List.of(job.id()), now.plusSeconds(7_200), lease, now.plusSeconds(62)));
             assertThat(console.get("/job?key=job-of-ledger").body()).contains("value=\"RELEASE\"");
             assertThat(sent(console, "/act", "do=RELEASE&key=job-of-ledger").body())
-                    .contains("will change", "runs now");
+                    .contains("will change", "released");
             assertThat(leased()).isTrue();
             assertThat(sent(console, "/act", "do=RELEASE&confirmed=yes&reason=CR-4&key=job-of-ledger")
                             .body())

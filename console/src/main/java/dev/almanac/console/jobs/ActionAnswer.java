@@ -1,58 +1,94 @@
 package dev.almanac.console.jobs;
 
+import dev.almanac.Scheduler;
 import dev.almanac.console.terminal.Json;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 
-/** Prints the results of an action, job by job, and their totals. */
+/** Applies an action page by page, and prints the results job by job as each page comes, and the totals at the end. */
 final class ActionAnswer {
-    private ActionAnswer() {}
+    private final Map<Result, Long> totals = new EnumMap<>(Result.class);
+    private final Output out;
+    private final boolean dryRun;
+
+    private ActionAnswer(Output out, boolean dryRun) {
+        this.out = out;
+        this.dryRun = dryRun;
+    }
 
     /** The exit code: 1 if something was refused. */
-    static int tell(Output out, ActionReport report) {
+    static int apply(Output out, Scheduler scheduler, JobAction action, JobSelection selection, boolean dryRun) {
+        ActionAnswer answer = new ActionAnswer(out, dryRun);
+        ActionReport first = scheduler.apply(action, selection, dryRun);
         if (out.isJson()) {
-            json(out, report);
+            try (Json.Listing listing = out.listing("jobs")) {
+                answer.pages(scheduler, action, first, item -> listing.item(json(item)));
+                listing.end(answer.sumJson());
+            }
         } else {
-            report.items().forEach(item -> out.line(item.key() + ": " + words(item, report.dryRun()) + item.detail()));
-            out.line(sum(report));
+            answer.pages(scheduler, action, first, item -> out.line(item.key() + ": " + answer.text(item)));
+            out.line(answer.sum());
         }
-        return report.count(Result.REFUSED) > 0 ? 1 : 0;
+        return answer.count(Result.REFUSED) > 0 ? 1 : 0;
     }
 
-    private static String words(Item item, boolean dryRun) {
+    private void pages(Scheduler scheduler, JobAction action, ActionReport first, Consumer<Item> print) {
+        ActionReport page = first;
+        while (true) {
+            for (Item item : page.items()) {
+                totals.merge(item.result(), 1L, Long::sum);
+                print.accept(item);
+            }
+            out.out().flush();
+            if (page.next() == null) {
+                return;
+            }
+            page = scheduler.apply(action, page.next(), dryRun);
+        }
+    }
+
+    private long count(Result result) {
+        return totals.getOrDefault(result, 0L);
+    }
+
+    private String text(Item item) {
         return switch (item.result()) {
-            case DONE -> dryRun ? "would be done: " : "";
-            case UNCHANGED -> "unchanged, ";
-            case REFUSED -> "refused: ";
-        };
+                    case DONE -> dryRun ? "would be done: " : "";
+                    case UNCHANGED -> "unchanged, ";
+                    case REFUSED -> "refused: ";
+                }
+                + item.detail();
     }
 
-    private static String sum(ActionReport report) {
-        String done = report.count(Result.DONE) + (report.dryRun() ? " would be done, " : " done, ");
-        String rest = report.count(Result.UNCHANGED) + " unchanged, " + report.count(Result.REFUSED) + " refused";
-        return done + rest + (report.dryRun() ? "; nothing was changed (--dry-run)" : "");
+    private String sum() {
+        String done = count(Result.DONE) + (dryRun ? " would be done, " : " done, ");
+        String rest = count(Result.UNCHANGED) + " unchanged, " + count(Result.REFUSED) + " refused";
+        return done + rest + (dryRun ? "; nothing was changed (--dry-run)" : "");
     }
 
-    private static void json(Output out, ActionReport report) {
-        try (Json.Listing listing = out.listing("jobs")) {
-            for (Item item : report.items()) {
-                Map<String, Object> fields = new LinkedHashMap<>();
-                fields.put("jobSpecificationKey", item.key());
-                fields.put("result", item.result().name());
-                fields.put("detail", item.detail());
-                listing.item(fields);
-            }
-            Map<String, Object> sum = new LinkedHashMap<>();
-            for (Result result : Result.values()) {
-                sum.put(result.name().toLowerCase(Locale.ROOT), report.count(result));
-            }
-            sum.put("dryRun", report.dryRun());
-            listing.end(sum);
+    private static Map<String, Object> json(Item item) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("jobSpecificationKey", item.key());
+        fields.put("result", item.result().name());
+        fields.put("detail", item.detail());
+        return fields;
+    }
+
+    private Map<String, Object> sumJson() {
+        Map<String, Object> sum = new LinkedHashMap<>();
+        for (Result result : Result.values()) {
+            sum.put(result.name().toLowerCase(Locale.ROOT), count(result));
         }
+        sum.put("dryRun", dryRun);
+        return sum;
     }
 }

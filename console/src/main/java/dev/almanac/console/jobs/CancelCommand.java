@@ -6,13 +6,9 @@ import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
-import dev.almanac.model.ActionReport;
 import dev.almanac.model.CancelMode;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.JobAction;
-import dev.almanac.model.JobQuery;
-import dev.almanac.model.JobSelection;
-import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,9 +26,6 @@ final class CancelCommand extends StoreCommand {
     @Option(names = "--interrupt", description = "also interrupt a run in progress, on whichever node it is")
     private boolean interrupt;
 
-    @Option(names = "--dry-run", description = "only show what would be cancelled")
-    private boolean dryRun;
-
     @Override
     protected void check() {
         jobs.check();
@@ -42,17 +35,10 @@ final class CancelCommand extends StoreCommand {
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = actor.sign(access.scheduler());
         CancelMode mode = interrupt ? CancelMode.INTERRUPT : CancelMode.LET_RUN;
-        List<String> keys = jobs.keys();
-        if (keys.size() == 1 && !dryRun) {
-            return one(scheduler, keys.get(0), mode, out);
-        }
-        JobQuery query = jobs.query();
-        JobSelection selection = query == null ? new JobSelection.Keys(keys) : JobSelection.matching(query);
-        ActionReport report = scheduler.apply(new JobAction.Cancel(mode), selection, dryRun);
-        while (report.next() != null) {
-            report = report.plus(scheduler.apply(new JobAction.Cancel(mode), report.next(), dryRun));
-        }
-        return ActionAnswer.tell(out, report);
+        String key = jobs.single();
+        return key == null
+                ? ActionAnswer.apply(out, scheduler, new JobAction.Cancel(mode), jobs.selection(), jobs.isDryRun())
+                : one(scheduler, key, mode, out);
     }
 
     private int one(Scheduler scheduler, String key, CancelMode mode, Output out) {

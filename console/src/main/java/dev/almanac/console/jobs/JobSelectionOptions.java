@@ -2,13 +2,15 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.JobQuery;
+import dev.almanac.model.JobSelection;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Which jobs are changed: those of some keys, or all live ones of a kind. A mixin of {@code cancel} and {@code update}. */
+/** Which jobs are changed: those of some keys, or all live ones of a kind. A mixin of the commands that change jobs. */
 final class JobSelectionOptions {
     private static final int PAGE = 1_000;
 
@@ -33,23 +35,53 @@ final class JobSelectionOptions {
             description = "all live jobs whose key begins with this text")
     private @Nullable String prefix;
 
+    @Option(
+            names = "--after",
+            paramLabel = "KEY",
+            description = "with --where-..., only jobs whose key comes after this one: continues what was interrupted")
+    private @Nullable String after;
+
+    @Option(names = "--dry-run", description = "only show what would happen")
+    private boolean dryRun;
+
     /** @throws InvalidInputException unless either keys or a kind are named */
     void check() {
-        if (keys().isEmpty() == (query() == null)) {
+        if (isNone() || !keys().isEmpty() && isKind()) {
             throw new InvalidInputException("which jobs? Give their KEYs, or options such as --where-tag night;"
                     + " a job must match all of them");
         }
+        if (after != null && !isKind()) {
+            throw new InvalidInputException("--after continues a change of all jobs of a kind; it needs --where-...");
+        }
     }
 
-    /** The keys that were named. */
-    List<String> keys() {
+    boolean isNone() {
+        return keys().isEmpty() && !isKind();
+    }
+
+    boolean isDryRun() {
+        return dryRun;
+    }
+
+    /** The key, if only one is named, and it is to be changed. */
+    @Nullable
+    String single() {
+        return keys().size() == 1 && !dryRun ? keys().get(0) : null;
+    }
+
+    /** What was named; {@link #check} comes first. */
+    JobSelection selection() {
+        return isKind()
+                ? JobSelection.matching(
+                        new JobQuery(requestor, tag, application, null, prefix, type, null, null, after, PAGE))
+                : new JobSelection.Keys(keys());
+    }
+
+    private List<String> keys() {
         return keys == null ? List.of() : keys;
     }
 
-    /** The live jobs of a kind; absent if none was named. */
-    @Nullable
-    JobQuery query() {
-        boolean any = Stream.of(tag, type, application, requestor, prefix).anyMatch(value -> value != null);
-        return any ? new JobQuery(requestor, tag, application, null, prefix, type, null, null, null, PAGE) : null;
+    private boolean isKind() {
+        return Stream.of(tag, type, application, requestor, prefix).anyMatch(Objects::nonNull);
     }
 }

@@ -7,6 +7,7 @@ import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.model.Job;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import java.time.Instant;
@@ -43,7 +44,7 @@ final class PauseCommand extends StoreCommand {
 
     @Override
     protected void check() {
-        target.scope();
+        target.check();
         end();
     }
 
@@ -53,6 +54,10 @@ final class PauseCommand extends StoreCommand {
         PauseScope scope = target.scope();
         String who = author == null ? System.getProperty("user.name", "unknown") : author;
         Pause pause = new Pause(reason, who, end());
+        if (scope == null) {
+            JobSelectionOptions jobs = target.jobs();
+            return ActionAnswer.apply(out, scheduler, JobAction.pause(pause), jobs.selection(), jobs.isDryRun());
+        }
         scheduler.pause(scope, pause);
         if (out.isJson()) {
             out.json(JobAnswer.pause(scope, pause));

@@ -4,13 +4,13 @@ import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.model.PauseScope;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
-/** Which jobs are held back: one, or all of a kind. A mixin of {@code pause} and {@code resume}. */
+/** Which jobs are held back: some, or all of a kind, later ones included. A mixin of {@code pause} and {@code resume}. */
 public final class PauseTarget {
-    @Parameters(index = "0", arity = "0..1", paramLabel = "KEY", description = "one job, by its key")
-    private @Nullable String key;
+    @Mixin
+    private JobSelectionOptions jobs;
 
     @Option(names = "--tag", paramLabel = "TAG", description = "all jobs that carry this tag, later ones included")
     private @Nullable String tag;
@@ -25,19 +25,38 @@ public final class PauseTarget {
     public PauseTarget() {}
 
     /** @throws InvalidInputException unless exactly one is named */
-    PauseScope scope() {
-        long named = Stream.of(key != null, tag != null, type != null, all)
+    void check() {
+        long named = Stream.of(!jobs.isNone(), tag != null, type != null, all)
                 .filter(is -> is)
                 .count();
         if (named != 1) {
-            throw new InvalidInputException("which jobs? Name one of KEY, --tag TAG, --type TYPE and --all");
+            throw new InvalidInputException(
+                    "which jobs? Name one of KEY, --where-..., --tag TAG, --type TYPE and --all");
         }
+        if (!jobs.isNone()) {
+            jobs.check();
+        } else if (jobs.isDryRun()) {
+            throw new InvalidInputException("--dry-run is for KEYs and --where-...; it has no use with --tag, --type"
+                    + " and --all, since one pause then holds for all");
+        }
+    }
+
+    /** What one pause holds back: a kind of jobs, or a single job; absent if each of several jobs has a pause of its own. */
+    @Nullable
+    PauseScope scope() {
         if (all) {
             return PauseScope.everything();
-        }
-        if (tag != null) {
+        } else if (tag != null) {
             return PauseScope.tag(tag);
+        } else if (type != null) {
+            return PauseScope.commandType(type);
         }
-        return type == null ? PauseScope.job(String.valueOf(key)) : PauseScope.commandType(type);
+        String key = jobs.single();
+        return key == null ? null : PauseScope.job(key);
+    }
+
+    /** The jobs of which each has a pause of its own. */
+    JobSelectionOptions jobs() {
+        return jobs;
     }
 }

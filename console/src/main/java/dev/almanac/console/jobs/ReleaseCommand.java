@@ -31,6 +31,6 @@ final class ReleaseCommand extends SingleJobCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = actor.sign(access.scheduler());
-        return ActionAnswer.tell(out, scheduler.apply(JobAction.release(), JobSelection.keys(key()), false));
+        return ActionAnswer.apply(out, scheduler, JobAction.release(), JobSelection.keys(key()), false);
     }
 }

@@ -7,7 +7,6 @@ import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
-import dev.almanac.model.ActionReport;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import java.time.Instant;
@@ -25,7 +24,8 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Repeats jobs that have failed for good, at most once per failed run, however often it is requested.",
-            "A one-off becomes a new job of the same key and contents; a recurring job gets an extra run."
+            "A one-off becomes a new job of the same key and contents; a recurring job gets an extra run.",
+            "A one-off that is named by its key is also repeated, once, if it has gone well or was cancelled."
         })
 final class RerunCommand extends StoreCommand {
     @Parameters(arity = "0..*", paramLabel = "KEY", description = "the keys of the jobs; all that failed: --failed")
@@ -86,10 +86,6 @@ final class RerunCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = actor.sign(access.scheduler());
-        ActionReport report = scheduler.apply(JobAction.rerun(), selection(), dryRun);
-        while (report.next() != null) {
-            report = report.plus(scheduler.apply(JobAction.rerun(), report.next(), dryRun));
-        }
-        return ActionAnswer.tell(out, report);
+        return ActionAnswer.apply(out, scheduler, JobAction.rerun(), selection(), dryRun);
     }
 }

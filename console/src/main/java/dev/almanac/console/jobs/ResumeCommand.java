@@ -7,6 +7,7 @@ import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.model.Job;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.PauseScope;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -27,13 +28,17 @@ final class ResumeCommand extends StoreCommand {
 
     @Override
     protected void check() {
-        target.scope();
+        target.check();
     }
 
     @Override
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = actor.sign(access.scheduler());
         PauseScope scope = target.scope();
+        if (scope == null) {
+            JobSelectionOptions jobs = target.jobs();
+            return ActionAnswer.apply(out, scheduler, JobAction.resume(), jobs.selection(), jobs.isDryRun());
+        }
         boolean paused = scheduler.resume(scope);
         if (out.isJson()) {
             Map<String, Object> answer = new LinkedHashMap<>();

@@ -1,11 +1,9 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.console.connection.StoreCommand;
-import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
 import dev.almanac.model.Job;
 import java.time.ZoneId;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -37,21 +35,5 @@ abstract class SingleJobCommand extends StoreCommand {
     final ZoneId zoneFor(Job job) {
         ZoneId given = zone();
         return given == null ? JobLines.zoneOf(job) : given;
-    }
-
-    /** Reports a changed job: one sentence, or the job as it is now. */
-    final int changed(Output out, Job job, String sentence) {
-        if (out.isJson()) {
-            out.json(JobAnswer.of(job, List.of()));
-        } else {
-            out.line(sentence);
-        }
-        return 0;
-    }
-
-    final String nextFire(Job job) {
-        return job.nextFireTime() == null
-                ? "there is no next fire"
-                : "next fire " + Times.both(job.nextFireTime(), zoneFor(job));
     }
 }

@@ -7,13 +7,12 @@ import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.helper.CommandCodec;
-import dev.almanac.model.ActionReport;
+import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
-import dev.almanac.model.JobPage;
-import dev.almanac.model.JobQuery;
-import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Problem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +37,6 @@ final class UpdateCommand extends StoreCommand {
     @Option(names = "--no-calendar", description = "removes all calendars of the jobs")
     private boolean noCalendar;
 
-    @Option(names = "--dry-run", description = "only show what would change")
-    private boolean dryRun;
-
     @Mixin
     private ActorOptions actor;
 
@@ -63,49 +59,32 @@ final class UpdateCommand extends StoreCommand {
     @Override
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = actor.sign(access.scheduler());
-        ActionReport report = of(access, scheduler, jobs.keys());
-        JobQuery query = jobs.query();
-        while (query != null) {
-            JobPage page = scheduler.listJobs(query);
-            report = report.plus(of(access, scheduler, keys(page)));
-            query = page.lastKey() == null ? null : query.after(page.lastKey());
-        }
-        return ActionAnswer.tell(out, report);
-    }
-
-    private static List<String> keys(JobPage page) {
-        return page.jobs().stream()
-                .map(job -> job.specification().jobSpecificationKey())
-                .toList();
-    }
-
-    /** Updates the jobs one by one, since moments and bodies are read as parts of each stored job. */
-    private ActionReport of(StoreAccess access, Scheduler scheduler, List<String> keys) {
-        ActionReport report = new ActionReport(List.of(), dryRun, null);
-        for (String key : keys) {
-            report = report.plus(scheduler.apply(update(access, scheduler, key), JobSelection.keys(key), dryRun));
-        }
-        return report;
-    }
-
-    private JobAction update(StoreAccess access, Scheduler scheduler, String key) {
         Map<String, Object> values = ScheduleOptions.values(options);
         CommandCodec codec = access.store().commandCodec();
         Instant now = Instant.now();
-        JobSpecificationBuilder stored = scheduler
-                .findJobById(key)
-                .map(job -> job.specification().toBuilder())
-                .orElseGet(JobSpecification::builder);
-        JobReader.Given given = JobReader.change(stored, values, codec, now);
-        if (!given.problems().isEmpty()) {
-            throw new InvalidInputException(
-                    "nothing was changed:" + ProblemText.text(given.problems(), JobField::option));
+        List<Problem> unreadable =
+                JobReader.change(withBothCommands(), values, codec, now).problems();
+        if (!unreadable.isEmpty()) {
+            throw new InvalidInputException("nothing was changed:" + ProblemText.text(unreadable, JobField::option));
         }
-        return JobAction.update(job -> {
-            JobReader.change(job, values, codec, now);
-            if (noCalendar) {
-                job.calendars(List.of());
-            }
-        });
+        JobAction update = JobAction.update(job -> change(job, values, codec, now));
+        return ActionAnswer.apply(out, scheduler, update, jobs.selection(), jobs.isDryRun());
+    }
+
+    /** For the problems that a value has with every job, those without a failure command aside. */
+    private static JobSpecificationBuilder withBothCommands() {
+        EncodedCommand any = new EncodedCommand("any", 1, Map.of());
+        return JobSpecification.builder().triggerCommand(any).failureCommand(any);
+    }
+
+    /** Moments and bodies are read as parts of each stored job. */
+    private void change(JobSpecificationBuilder job, Map<String, Object> values, CommandCodec codec, Instant now) {
+        JobReader.Given given = JobReader.change(job, values, codec, now);
+        if (!given.problems().isEmpty()) {
+            throw new InvalidJobException(given.specification().jobSpecificationKey(), given.problems());
+        }
+        if (noCalendar) {
+            job.calendars(List.of());
+        }
     }
 }

@@ -5,15 +5,16 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.model.ActionReport;
 import dev.almanac.model.ActionReport.Item;
 import dev.almanac.model.ActionReport.Result;
-import dev.almanac.model.CancelMode;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSelection;
+import dev.almanac.model.Pause;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.store.DamagedJobException;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.JobList;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Applies an action to the jobs of a selection, page by page; each job on its own, a few at a time. Thread-safe. */
@@ -110,7 +112,12 @@ final class Actions {
             if (action instanceof JobAction.Rerun) {
                 return reruns.rerun(key, dryRun);
             }
-            return dryRun ? wouldBe(action, key) : done(action, key);
+            Optional<JobChange> change = dryRun
+                    ? registrar.decide(
+                            action,
+                            node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key)))
+                    : registrar.apply(action, key);
+            return change.map(done -> told(action, done)).orElseGet(() -> unchanged(action, key));
         });
     }
 
@@ -123,52 +130,77 @@ final class Actions {
         }
     }
 
-    private Item done(JobAction action, String key) {
-        if (action instanceof JobAction.Cancel cancel) {
-            String result = registrar.cancel(key, cancel.mode()).name();
-            return new Item(key, result.equals("NOT_FOUND") ? Result.REFUSED : Result.DONE, result);
-        }
-        if (action instanceof JobAction.PauseEach pause) {
-            registrar.pause(key, pause.pause().by(registrar.actor()));
-            return new Item(key, Result.DONE, "paused");
-        }
-        if (action instanceof JobAction.Resume) {
-            boolean held = registrar.resume(key);
-            return new Item(key, held ? Result.DONE : Result.UNCHANGED, held ? "resumed" : "was not paused");
-        }
-        if (action instanceof JobAction.Update update) {
-            return updated(key, registrar.update(key, update.edit()));
-        }
-        if (action instanceof JobAction.Release) {
-            boolean released = registrar.release(key);
-            return new Item(key, released ? Result.DONE : Result.UNCHANGED, released ? "released" : "is not claimed");
-        }
-        registrar.runNow(key);
-        return new Item(key, Result.DONE, "a run now was requested");
+    private static Item unchanged(JobAction action, String key) {
+        String text = action instanceof JobAction.Resume
+                ? "is not paused"
+                : action instanceof JobAction.Release ? "is not claimed" : "is in that state already";
+        return new Item(key, Result.UNCHANGED, text);
     }
 
-    private static Item updated(String key, List<String> changes) {
-        return changes.isEmpty()
-                ? new Item(key, Result.UNCHANGED, "is in that state already")
-                : new Item(key, Result.DONE, String.join(", ", changes));
+    /** What a change does, or would do. */
+    private Item told(JobAction action, JobChange change) {
+        String key = change.before().key();
+        if (action instanceof JobAction.Update) {
+            return updated(key, change);
+        } else if (action instanceof JobAction.Cancel) {
+            return new Item(key, Result.DONE, canceled(change));
+        } else if (action instanceof JobAction.PauseEach) {
+            return new Item(key, Result.DONE, paused(change.before()));
+        } else if (action instanceof JobAction.Resume) {
+            return new Item(key, Result.DONE, "resumed");
+        } else if (action instanceof JobAction.Release) {
+            return new Item(key, Result.DONE, "released");
+        }
+        return new Item(key, Result.DONE, "one run in addition to its plan; " + start(change.after()));
     }
 
-    private Item wouldBe(JobAction action, String key) {
-        StoredJob job = node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key));
-        if (action instanceof JobAction.Update update) {
-            return updated(key, registrar.changes(job, update.edit()));
+    private static Item updated(String key, JobChange change) {
+        List<String> changes =
+                change.after().specification().changesSince(change.before().specification());
+        if (!changes.isEmpty()) {
+            return new Item(key, Result.DONE, String.join(", ", changes));
         }
-        boolean paused = job.requests().pause() != null;
-        if (action instanceof JobAction.Resume) {
-            return new Item(key, paused ? Result.DONE : Result.UNCHANGED, paused ? "is paused" : "is not paused");
+        String blocked = change.after().blocked();
+        return blocked == null
+                ? new Item(key, Result.DONE, "is no longer blocked")
+                : new Item(key, Result.UNCHANGED, "is still blocked: " + blocked);
+    }
+
+    private static String canceled(JobChange change) {
+        StoredJob after = change.after();
+        String result = Cancellation.result(change).name();
+        if (!after.isLive()) {
+            return result;
         }
-        if (action instanceof JobAction.Release && job.lease() == null) {
-            return new Item(key, Result.UNCHANGED, "is not claimed");
+        String first = after.lease() == null
+                ? "the follow-ups of its last run are stored first"
+                : after.requests().interruptRequested() ? "its run is interrupted" : "its run continues to its end";
+        return result + ": " + first + "; no later fire follows";
+    }
+
+    private static String paused(StoredJob before) {
+        Pause old = before.requests().pause();
+        return "paused"
+                + (old == null ? "" : ", instead of the pause by " + old.author() + ": " + old.reason())
+                + (before.lease() == null ? "" : "; its run continues");
+    }
+
+    /** When a run starts that was asked for. */
+    private String start(StoredJob job) {
+        Instant now = node.clock().now();
+        Pause pause = job.requests().pause();
+        boolean held = pause != null && (pause.until() == null || pause.until().isAfter(now))
+                || node.store().cluster().control().pauses().stream()
+                        .anyMatch(standing -> standing.isInForce(now)
+                                && standing.holds(
+                                        job.specification(), job.command().type()));
+        if (job.blocked() != null && job.due() == null) {
+            return "it starts when the job is no longer blocked";
+        } else if (held) {
+            return "it starts when the pause ends";
         }
-        boolean interrupted = action instanceof JobAction.Cancel cancel && cancel.mode() == CancelMode.INTERRUPT;
-        return new Item(
-                key,
-                Result.DONE,
-                job.lease() == null ? "does not run now" : interrupted ? "runs, is interrupted" : "runs now");
+        return job.lease() == null
+                ? "a node that knows the command starts it"
+                : "it starts when the current run has ended";
     }
 }

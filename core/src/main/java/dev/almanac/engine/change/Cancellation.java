@@ -21,25 +21,33 @@ import org.slf4j.LoggerFactory;
 record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
     private static final Logger LOG = LoggerFactory.getLogger(Cancellation.class);
 
-    /** @param which judged by what is read and changed: another job of the key may have come meanwhile */
-    CancelResult cancel(String key, CancelMode mode, Predicate<StoredJob> which) {
+    /**
+     * What was written; empty if there is no such job.
+     *
+     * @param which judged by what is read and changed: another job of the key may have come meanwhile
+     */
+    Optional<JobChange> of(String key, CancelMode mode, Predicate<StoredJob> which) {
         for (int i = 0; i < Registrar.MOST_TRIES; i++) {
             Optional<StoredJob> found = jobs.find(key, FindScope.LIVE);
             if (found.isEmpty() && jobs instanceof SharedInserts store) {
                 store.writeLeftOutRow(key);
             }
             if (found.isEmpty() || !which.test(found.get())) {
-                return CancelResult.NOT_FOUND;
+                return Optional.empty();
             }
             JobChange change = RequestDecider.cancel(found.get(), mode == CancelMode.INTERRUPT, registrar.context());
-            boolean running = change.after().isLive();
             if (registrar.write(change).isPresent()) {
                 notifyHolder(change.after());
+                boolean running = change.after().isLive();
                 node.events().emit(new SchedulerEvent.JobCanceled(key, running, registrar.actor()));
-                return running ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
+                return Optional.of(change);
             }
         }
         throw Registrar.tooManyTries(key);
+    }
+
+    static CancelResult result(JobChange change) {
+        return change.after().isLive() ? CancelResult.ALREADY_RUNNING : CancelResult.CANCELED;
     }
 
     /** The holder is to read the request within a second; if it cannot be counted, its next renewal returns it. */

@@ -12,11 +12,11 @@ import dev.almanac.model.CancelResult;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.IfExists;
 import dev.almanac.model.InvalidJobException;
+import dev.almanac.model.JobAction;
 import dev.almanac.model.JobExistsException;
 import dev.almanac.model.JobNotFoundException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
-import dev.almanac.model.Pause;
 import dev.almanac.model.Problem;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobRegister;
@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -233,29 +232,6 @@ public final class Registrar {
         throw tooManyTries(given.jobSpecificationKey());
     }
 
-    /**
-     * Changes some fields of a live job and leaves the others as they are stored.
-     *
-     * @return the changed fields; empty if none had to be changed
-     */
-    List<String> update(String key, Consumer<JobSpecificationBuilder> edit) {
-        for (int i = 0; i < MOST_TRIES; i++) {
-            StoredJob found = live(key);
-            Optional<StoredJob> done = change(found, edited(found, edit), RequestDecider::update);
-            if (done.isPresent()) {
-                return done.get().specification().changesSince(found.specification());
-            }
-        }
-        throw tooManyTries(key);
-    }
-
-    /** What {@link #update(String, Consumer)} would change. */
-    List<String> changes(StoredJob found, Consumer<JobSpecificationBuilder> edit) {
-        return check.accept(edited(found, edit), node.clock().now(), found.specification())
-                .specification()
-                .changesSince(found.specification());
-    }
-
     private static JobSpecification edited(StoredJob found, Consumer<JobSpecificationBuilder> edit) {
         JobSpecificationBuilder job = found.specification().toBuilder();
         edit.accept(job);
@@ -300,77 +276,94 @@ public final class Registrar {
             return Optional.of(found);
         }
         return write(change.get()).map(after -> {
-            keepCalendars(after, found);
-            node.events()
-                    .emit(new SchedulerEvent.JobUpdated(
-                            after.key(),
-                            after.specification().version(),
-                            after.lastStatus().changes(),
-                            actor));
+            tellUpdated(change.get());
             return after;
         });
     }
 
+    /** What an action writes, which is not {@code Rerun}; empty if there is nothing to change. Writes nothing. */
+    Optional<JobChange> decide(JobAction action, StoredJob job) {
+        DecisionContext context = context();
+        if (action instanceof JobAction.Cancel cancel) {
+            return Optional.of(RequestDecider.cancel(job, cancel.mode() == CancelMode.INTERRUPT, context));
+        } else if (action instanceof JobAction.PauseEach pause) {
+            return Optional.of(RequestDecider.pause(job, pause.pause().by(actor), context));
+        } else if (action instanceof JobAction.Resume) {
+            boolean paused = job.requests().pause() != null;
+            return paused ? Optional.of(RequestDecider.pause(job, null, context)) : Optional.empty();
+        } else if (action instanceof JobAction.Release) {
+            return RequestDecider.release(job, context);
+        } else if (action instanceof JobAction.RunNow) {
+            return Optional.of(RequestDecider.runNow(job, context));
+        }
+        JobSpecification edited = edited(job, ((JobAction.Update) action).edit());
+        return RequestDecider.update(job, check.accept(edited, node.clock().now(), job.specification()), context());
+    }
+
+    /**
+     * Carries out an action on a live job, which is not {@code Rerun}.
+     *
+     * @return what was written; empty if there was nothing to change
+     */
+    public Optional<JobChange> apply(JobAction action, String key) {
+        if (action instanceof JobAction.Cancel cancel) {
+            return Optional.of(cancellation()
+                    .of(key, cancel.mode(), job -> true)
+                    .orElseThrow(() -> new JobNotFoundException(key)));
+        }
+        for (int i = 0; i < MOST_TRIES; i++) {
+            Optional<JobChange> change = decide(action, live(key));
+            if (change.isEmpty() || write(change.get()).isPresent()) {
+                change.ifPresent(written -> tell(action, written));
+                return change;
+            }
+        }
+        throw tooManyTries(key);
+    }
+
+    private void tell(JobAction action, JobChange written) {
+        String key = written.after().key();
+        if (action instanceof JobAction.Update) {
+            tellUpdated(written);
+        } else if (action instanceof JobAction.Release) {
+            node.events().emit(new SchedulerEvent.JobReleased(key, actor));
+        } else if (action instanceof JobAction.RunNow) {
+            node.events().emit(new SchedulerEvent.RunAsked(key, actor));
+        } else {
+            node.events().emit(new SchedulerEvent.JobPaused(key, action instanceof JobAction.PauseEach, actor));
+        }
+    }
+
+    private void tellUpdated(JobChange written) {
+        keepCalendars(written.after(), written.before());
+        node.events()
+                .emit(new SchedulerEvent.JobUpdated(
+                        written.after().key(),
+                        written.after().specification().version(),
+                        written.after().lastStatus().changes(),
+                        actor));
+    }
+
+    /** Requests one run now. */
+    public StoredJob runNow(String key) {
+        return apply(JobAction.runNow(), key).orElseThrow().after();
+    }
+
     public CancelResult cancel(String key, CancelMode mode) {
-        return new Cancellation(this, jobs, node).cancel(key, mode, job -> true);
+        return cancellation()
+                .of(key, mode, job -> true)
+                .map(Cancellation::result)
+                .orElse(CancelResult.NOT_FOUND);
     }
 
     /** Cancels a job if it belongs to this application and no cancel is noted yet. */
     boolean cancelOwn(String key, String applicationTag) {
         Predicate<StoredJob> own = job -> !job.requests().cancelRequested() && Cancellation.isOf(job, applicationTag);
-        return new Cancellation(this, jobs, node).cancel(key, CancelMode.LET_RUN, own) != CancelResult.NOT_FOUND;
+        return cancellation().of(key, CancelMode.LET_RUN, own).isPresent();
     }
 
-    /** Pauses a live job. */
-    public void pause(String key, Pause pause) {
-        edit(key, job -> Optional.of(RequestDecider.pause(job, pause, context())));
-        node.events().emit(new SchedulerEvent.JobPaused(key, true, actor));
-    }
-
-    /** Resumes a live job; false if it was not paused. */
-    public boolean resume(String key) {
-        boolean held = edit(
-                        key,
-                        job -> job.requests().pause() == null
-                                ? Optional.empty()
-                                : Optional.of(RequestDecider.pause(job, null, context())))
-                .isPresent();
-        if (held) {
-            node.events().emit(new SchedulerEvent.JobPaused(key, false, actor));
-        }
-        return held;
-    }
-
-    boolean release(String key) {
-        boolean released =
-                edit(key, job -> RequestDecider.release(job, context())).isPresent();
-        if (released) {
-            node.events().emit(new SchedulerEvent.JobReleased(key, actor));
-        }
-        return released;
-    }
-
-    /** Requests one run now. */
-    public StoredJob runNow(String key) {
-        StoredJob job = edit(key, found -> Optional.of(RequestDecider.runNow(found, context())))
-                .orElseThrow();
-        node.events().emit(new SchedulerEvent.RunAsked(key, actor));
-        return job;
-    }
-
-    /** Changes a live job; empty if the decision changes nothing. */
-    private Optional<StoredJob> edit(String key, Function<StoredJob, Optional<JobChange>> decide) {
-        for (int i = 0; i < MOST_TRIES; i++) {
-            Optional<JobChange> change = decide.apply(live(key));
-            if (change.isEmpty()) {
-                return Optional.empty();
-            }
-            Optional<StoredJob> after = write(change.get());
-            if (after.isPresent()) {
-                return after;
-            }
-        }
-        throw tooManyTries(key);
+    private Cancellation cancellation() {
+        return new Cancellation(this, jobs, node);
     }
 
     Optional<StoredJob> write(JobChange change) {

@@ -23,13 +23,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Runs again what has failed for good, at most once per failed run (rule A2). A finished one-off becomes a new document
+ * Runs again what has failed for good, and finished one-offs, at most once per run (rule A2). A finished one-off becomes a new document
  * whose id is made from the failed run's row, so that it can be stored only once, and which is kept at least as long as
  * the failed one. A recurring job gets an extra run; the row of that request names the failed row, and is looked for
  * first.
  */
 final class Reruns {
     private static final int ROWS_READ = 1_000;
+    private static final String MARK = "rerun of ";
 
     private final Node node;
     private final Registrar registrar;
@@ -43,17 +44,29 @@ final class Reruns {
         return ((EncodedCommand) job.specification().triggerCommand()).type();
     }
 
-    /** Repeats the newest run of a key if it has failed. */
+    /** Repeats the newest run of a key: one that has failed, or the run of a finished one-off. */
     Item rerun(String key, boolean dryRun) {
         StoredJob job =
                 node.store().find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
-        return node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ)).stream()
+        List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
+        return rows.stream()
                 .filter(row -> row.attempt() > 0 || row.executionStatus() == ExecutionStatus.FAILED)
                 .filter(row -> row.outcome() != Outcome.ATTEMPT_FAILED)
                 .findFirst()
                 .filter(row -> row.executionStatus() == ExecutionStatus.FAILED && !hasGoneWellSince(job, row))
                 .map(row -> rerun(job, row, dryRun))
-                .orElse(new Item(key, Result.UNCHANGED, "its newest run has not failed for good"));
+                .orElseGet(() -> finished(job, rows, dryRun));
+    }
+
+    /** A one-off that has gone well, or was cancelled. What has gone well as a rerun is not repeated again and again. */
+    private Item finished(StoredJob job, List<JobExecutionStatus> rows, boolean dryRun) {
+        if (job.isLive() || job.specification().isRecurring()) {
+            return new Item(job.key(), Result.UNCHANGED, "its newest run has not failed for good");
+        }
+        boolean rerun = rows.stream().flatMap(row -> row.changes().stream()).anyMatch(text -> text.startsWith(MARK));
+        return rerun && job.lastStatus().executionStatus() != ExecutionStatus.CANCELED
+                ? new Item(job.key(), Result.UNCHANGED, "was run again already, and has gone well; schedule it")
+                : rerun(job, job.lastStatus(), dryRun);
     }
 
     /** Whether a later run has succeeded; with TROUBLE, good runs have no rows. */
@@ -62,9 +75,9 @@ final class Reruns {
         return good != null && failed.fireTime() != null && good.isAfter(failed.fireTime());
     }
 
-    /** @param failed a row of the run that has failed */
+    /** @param failed a row of the run that has failed, or of the end of a one-off */
     Item rerun(StoredJob job, JobExecutionStatus failed, boolean dryRun) {
-        String mark = "rerun of " + job.id() + ":" + failed.fireSeq();
+        String mark = MARK + job.id() + ":" + failed.fireSeq();
         if (job.isLive()) {
             return job.specification().isRecurring()
                     ? extraRun(job, failed, mark, dryRun)
@@ -106,7 +119,8 @@ final class Reruns {
         if (taken || !dryRun && !store(id, of(job), mark)) {
             return new Item(job.key(), Result.REFUSED, "a live job of this key exists by now");
         }
-        return new Item(job.key(), Result.DONE, "runs again, after its failed fire of " + failed.fireTime());
+        String how = failed.executionStatus() == ExecutionStatus.FAILED ? "its failed fire" : "its fire";
+        return new Item(job.key(), Result.DONE, "runs again, after " + how + " of " + failed.fireTime());
     }
 
     /** Requests the extra run; false if the job was changed since it was read. */
