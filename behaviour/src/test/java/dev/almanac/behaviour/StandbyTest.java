@@ -5,11 +5,14 @@ import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Health;
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.Explanation;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -79,5 +82,29 @@ class StandbyTest extends OverStores {
         world.pass(Duration.ofSeconds(1));
         assertThat(world.calls).hasSize(5);
         assertThat(a.scheduler().resume(self)).isFalse();
+    }
+
+    @Test
+    @DisplayName("O2: explain says that all nodes with the command type are on standby, by whom, and how to end that")
+    void explained() {
+        Machine a = labelled("a");
+        a.scheduler().as("ann", "ticket 7").pause(PauseScope.node("till a"), Pause.because(""));
+        schedule(a, 1, 2);
+        world.pass(Duration.ofSeconds(4));
+        try (Scheduler client = client(world.store)) {
+            for (Scheduler asked : List.of(a.scheduler(), client)) {
+                Explanation waits = asked.explainJob("s1");
+                assertThat(waits.headline())
+                        .contains("all live nodes that have its command type are on standby", "(till a)")
+                        .contains("by ann: ticket 7", "almanac nodes resume till a");
+                assertThat(waits.reasons().get(1).text()).contains("0 of 1 live nodes can claim it");
+            }
+        }
+        Machine b = labelled("b");
+        b.scheduler().pause(PauseScope.commandType("note"), Pause.because("audit"));
+        world.pass(Duration.ofSeconds(2));
+        assertThat(b.scheduler().explainJob("s1").headline())
+                .contains("is paused")
+                .doesNotContain("standby");
     }
 }

@@ -69,7 +69,7 @@ public record Explanation(
         BLOCKED,
         /** It is paused; {@code who} is the author. */
         PAUSED,
-        /** No live node can run its command type. */
+        /** No live node can run its command type, or all that can are on standby; {@code who} is the author of one. */
         NO_NODE,
         /** This node leaves it to others. */
         NOT_HERE,
@@ -102,6 +102,12 @@ public record Explanation(
         SPREAD,
         /** Its next fire is counted from the end of its last run. */
         AFTER_END,
+        /** Its {@code missedFireGrace}: a fire that has passed by less is not missed. */
+        GRACE,
+        /** It hands the state that its last run has saved to the next one. */
+        SAVED_STATE,
+        /** It has failed for good in some fires in a row, and its {@code pauseAfterFailures} counts them. */
+        FAILURES_COUNTED,
         /** A calendar has moved its next fire; {@code who} is the calendar. */
         SHIFTED,
         /** It is a one-off to which its calendars do not apply. */

@@ -12,7 +12,9 @@ import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Progress;
+import dev.almanac.model.StandingPause;
 import dev.almanac.store.Lease;
+import dev.almanac.store.NodeReport;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
@@ -72,6 +74,7 @@ final class Explainer {
         List<Instant> fires = plans.fires(job, reasons);
         PlanReasons.delays(job.specification(), reasons);
         plans.reasons(job, known.now(), reasons);
+        PlanReasons.beside(job, reasons);
         PlanReasons.followUps(job, reasons);
         reasons.addAll(PastReasons.of(known));
         return of(job.key(), known.now(), job.plan().startTime(), fires, reasons);
@@ -189,7 +192,9 @@ final class Explainer {
     private static void nodes(ExplainerInput known, List<Reason> reasons) {
         String type = known.job().command().type();
         boolean leased = known.job().lease() != null;
-        if (!leased && !known.liveNodes().isEmpty() && known.supporting() == 0) {
+        if (!leased && !known.knowing().isEmpty() && known.supporting() == 0) {
+            reasons.add(standby(known));
+        } else if (!leased && !known.liveNodes().isEmpty() && known.knowing().isEmpty()) {
             Set<String> types = new TreeSet<>();
             known.liveNodes().forEach(node -> types.addAll(node.types()));
             String text = "cannot be run by any of the " + known.liveNodes().size()
@@ -198,6 +203,22 @@ final class Explainer {
         } else if (!leased && known.refusal() != null) {
             reasons.add(new Reason(Kind.NOT_HERE, "is left to other nodes: " + known.refusal(), null, null, null));
         }
+    }
+
+    /** All nodes that could run it claim nothing. */
+    private static Reason standby(ExplainerInput known) {
+        NodeReport node = known.knowing().get(0);
+        StandingPause standby = known.standby(node).orElseThrow();
+        String text = "cannot start: all live nodes that have its command type are on standby, "
+                + known.named(node.id()) + " since " + standby.since() + " by "
+                + standby.pause().author() + ": " + standby.pause().reason() + "; to end that: "
+                + standby.scope().resumeCommand();
+        return new Reason(
+                Kind.NO_NODE,
+                text,
+                standby.since(),
+                standby.pause().until(),
+                standby.pause().author());
     }
 
     /** When it starts, unless a lease, a pause or a block decides that. */
@@ -267,9 +288,9 @@ final class Explainer {
             return "";
         }
         return known.liveNodes().isEmpty()
-                ? " and not claimed yet; which nodes are live is not known here, since this node is not started"
+                ? " and not claimed yet; no node has reported lately"
                 : " and not claimed yet; " + known.supporting() + " of "
-                        + known.liveNodes().size() + " live nodes have its command type";
+                        + known.liveNodes().size() + " live nodes can claim it";
     }
 
     static String error(@Nullable ErrorSummary error) {

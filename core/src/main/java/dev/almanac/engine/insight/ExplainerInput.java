@@ -3,11 +3,14 @@ package dev.almanac.engine.insight;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param job its document
  * @param rows its newest status rows, newest first
- * @param liveNodes the nodes that are live; empty = not known, since this node is not started
+ * @param liveNodes the nodes that are live
  * @param holds the pauses that hold it back, with or without an end, also those that have ended
+ * @param standbys the standbys of nodes that are in force
  * @param run the run of this node that is under way; absent if there is none
  * @param refusal why this node leaves the job to others; absent if it does not
  * @param group its exclusive group, and the other jobs that hold slots of it; absent if it has none
@@ -27,6 +31,7 @@ record ExplainerInput(
         List<JobExecutionStatus> rows,
         List<NodeReport> liveNodes,
         List<Hold> holds,
+        List<StandingPause> standbys,
         @Nullable OpenRun run,
         @Nullable String refusal,
         @Nullable GroupState group,
@@ -62,10 +67,22 @@ record ExplainerInput(
                 .orElse("node " + node + (liveNodes.isEmpty() ? "" : ", which has not reported lately,"));
     }
 
-    /** How many live nodes run the command type of the job. */
-    long supporting() {
+    /** The live nodes that run the command type of the job, on standby or not. */
+    List<NodeReport> knowing() {
         return liveNodes.stream()
                 .filter(node -> node.types().contains(job.command().type()))
-                .count();
+                .toList();
+    }
+
+    /** How many live nodes run the command type of the job and are not on standby. */
+    long supporting() {
+        return knowing().stream().filter(node -> standby(node).isEmpty()).count();
+    }
+
+    /** The standby that holds a node back. */
+    Optional<StandingPause> standby(NodeReport node) {
+        return standbys.stream()
+                .filter(pause -> pause.scope() instanceof PauseScope.Node named && named.is(node.id(), node.label()))
+                .findFirst();
     }
 }

@@ -99,8 +99,11 @@ public final class Insight {
         return new ExplainerInput(
                 job,
                 rows,
-                own.work().liveNodes(),
+                nodes(),
                 holds(job, rows, control.pauses()),
+                control.pauses().stream()
+                        .filter(pause -> pause.isOfNode() && pause.isInForce(now))
+                        .toList(),
                 ownRun(job, own.work().open()),
                 own.stage() == Stage.STARTED ? refusal(job) : null,
                 group(job, control),

@@ -47,6 +47,7 @@ final class InvariantCheck {
     private final Map<String, List<Instant>> unrunnable = new TreeMap<>();
     private final Map<Finding.Kind, List<Finding>> findings = new LinkedHashMap<>();
     private final Map<Finding.Kind, Integer> further = new HashMap<>();
+    private final Map<String, String> labels = new HashMap<>();
     private final List<String> notChecked = new ArrayList<>();
     private int seen;
 
@@ -62,6 +63,7 @@ final class InvariantCheck {
     InvariantReport run() {
         node.calendars().update(node.store().cluster().calendars(), node.clock().nanos());
         InvariantDecider.nodes(nodes, node.settings().clockWarning()).forEach(this::add);
+        reported().forEach(report -> labels.put(report.id(), report.label()));
         jobs();
         unrunnable.forEach((type, stored) -> add(InvariantDecider.unknownType(
                 type,
@@ -76,6 +78,10 @@ final class InvariantCheck {
         return new InvariantReport(all, reminders(), seen, notChecked);
     }
 
+    private List<NodeReport> reported() {
+        return node.store().cluster().nodes(node.clock().now().minus(REMEMBERED));
+    }
+
     private List<Finding> reminders() {
         Instant now = node.clock().now();
         Instant silent = now.minus(node.settings().nodeTimeout());
@@ -83,7 +89,7 @@ final class InvariantCheck {
         Stream<Finding> pauses = cluster.control().pauses().stream()
                 .filter(pause -> pause.isInForce(now))
                 .map(pause -> InvariantDecider.standing(pause, now));
-        Stream<Finding> lost = cluster.nodes(now.minus(REMEMBERED)).stream()
+        Stream<Finding> lost = reported().stream()
                 .filter(other -> !other.stopped() && !other.seen().isAfter(silent))
                 .map(other -> InvariantDecider.lost(other, now));
         return Stream.concat(pauses, lost).toList();
@@ -127,8 +133,13 @@ final class InvariantCheck {
             Instant stored = job.specification().latestUpdate();
             unrunnable.computeIfAbsent(type, key -> new ArrayList<>()).add(stored == null ? now : stored);
         }
-        InvariantDecider.job(job, held, can || nodes.isEmpty(), unknown(job), now, tolerance)
+        InvariantDecider.job(job, held, can || nodes.isEmpty(), unknown(job), this::named, now, tolerance)
                 .ifPresent(this::add);
+    }
+
+    private String named(String id) {
+        String label = labels.get(id);
+        return "node " + id + (label == null ? "" : " (" + label + ")");
     }
 
     private List<String> unknown(StoredJob job) {

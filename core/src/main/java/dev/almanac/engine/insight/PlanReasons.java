@@ -118,6 +118,25 @@ final class PlanReasons {
         }
     }
 
+    /** What else decides about its next runs: a grace, a saved state, failures that are counted. */
+    static void beside(StoredJob job, List<Reason> reasons) {
+        Duration grace = job.specification().missedFireGrace();
+        if (grace != null && !grace.isZero()) {
+            String text = "counts a fire as missed only if it has passed by more than " + grace;
+            reasons.add(new Reason(Kind.GRACE, text, null, null, null));
+        }
+        if (!job.state().isEmpty()) {
+            String text = "hands " + job.state().size() + " values that its last run has saved to the next run";
+            reasons.add(new Reason(Kind.SAVED_STATE, text, null, null, null));
+        }
+        Integer most = job.specification().pauseAfterFailures();
+        int failed = job.plan().failuresInARow();
+        if (most != null && failed > 0) {
+            String text = "has failed for good in " + failed + " fires in a row; after " + most + " it is paused";
+            reasons.add(new Reason(Kind.FAILURES_COUNTED, text, null, null, null));
+        }
+    }
+
     private static void ignored(JobSpecification job, List<Reason> reasons) {
         if (!job.calendars().isEmpty()) {
             String text =

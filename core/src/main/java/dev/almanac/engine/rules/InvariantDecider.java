@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Finds violations of the invariants in what was read (rule O3). Pure functions of what was read. */
@@ -28,6 +29,7 @@ public final class InvariantDecider {
      * @param heldWithKind whether a pause of a kind of jobs holds it back
      * @param runnable whether a live node has its command type, or it is not known which nodes are live
      * @param unknownCalendars calendars of the job that are neither stored nor known here
+     * @param named the node of an id, with its label
      * @param tolerance how long a job may be due, and a lease over, before it is a finding
      */
     public static Optional<Finding> job(
@@ -35,6 +37,7 @@ public final class InvariantDecider {
             boolean heldWithKind,
             boolean runnable,
             List<String> unknownCalendars,
+            UnaryOperator<String> named,
             Instant now,
             Duration tolerance) {
         Instant due = job.due();
@@ -42,14 +45,14 @@ public final class InvariantDecider {
         Pause own = job.requests().pause();
         boolean paused = own != null && (own.until() == null || own.until().isAfter(now));
         if (due == null) {
-            return isHeldBack(job, paused) ? Optional.ofNullable(blocked(job)) : Optional.of(noDueTime(job));
+            return isHeldBack(job, paused) ? Optional.ofNullable(blocked(job)) : Optional.of(noDueTime(job, named));
         }
         if (due.plus(tolerance).isAfter(now) || !runnable) {
             return Optional.empty();
         }
         if (lease != null) {
-            String text = "the lease of node " + lease.owner() + " on job '" + job.key() + "' ended at " + lease.until()
-                    + ", and no node has claimed the job since";
+            String text = "the lease of " + named.apply(lease.owner()) + " on job '" + job.key() + "' ended at "
+                    + lease.until() + ", and no node has claimed the job since";
             return Optional.of(new Finding(
                     Kind.LEASE_NOT_RECOVERED,
                     job.key(),
@@ -112,14 +115,15 @@ public final class InvariantDecider {
                                 + "' --no-calendar");
     }
 
-    private static Finding noDueTime(StoredJob job) {
+    private static Finding noDueTime(StoredJob job, UnaryOperator<String> named) {
         return new Finding(
                 Kind.NO_DUE_TIME,
                 job.key(),
                 "job '" + job.key() + "' is live and has no due time, although it is neither paused nor blocked"
                         + (job.lease() == null
                                 ? ""
-                                : "; it has a lease of node " + job.lease().owner()),
+                                : "; it has a lease of "
+                                        + named.apply(job.lease().owner())),
                 "it will not run by itself; make it due: almanac jobs run-now '" + job.key()
                         + "', or cancel it: almanac jobs cancel '" + job.key() + "'");
     }
@@ -162,7 +166,8 @@ public final class InvariantDecider {
                         Kind.ORPHANED_ROW,
                         row.key(),
                         where + "its job is not stored any more",
-                        "remove it in the Mongo shell");
+                        "remove it in the Mongo shell: db.jobExecutionStatus.deleteOne({_id: " + quoted(row.id())
+                                + "})");
             case FINISHED -> new Finding(Kind.ROW_UNSTAMPED, row.key(), where + "its job has finished", stamped);
             case SUPERSEDED ->
                 new Finding(Kind.ROW_UNSTAMPED, row.key(), where + "newer rows of its job have replaced it", stamped);
@@ -174,7 +179,12 @@ public final class InvariantDecider {
                 Kind.FINISHED_WITH_DUE,
                 key,
                 "job '" + key + "' has finished and has a due time",
-                "unset 'due' in the Mongo shell; finished jobs are not claimed");
+                "finished jobs are not claimed; unset 'due' in the Mongo shell: db.jobSpecification.updateMany("
+                        + "{jobSpecificationKey: " + quoted(key) + ", activeKey: null}, {$unset: {due: \"\"}})");
+    }
+
+    private static String quoted(String text) {
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
     public static Finding index(String problem) {

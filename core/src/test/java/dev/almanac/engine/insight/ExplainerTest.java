@@ -29,6 +29,7 @@ import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarPolicy;
 import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
@@ -49,15 +50,15 @@ class ExplainerTest {
             Map.of("holidays", Jobs.without("2030-03-02", "2030-03-03"), "audits", Jobs.without("2030-03-04"));
 
     private static ExplainerInput known(StoredJob job) {
-        return new ExplainerInput(job, List.of(), NODES, List.of(), null, null, null, NOW);
+        return new ExplainerInput(job, List.of(), NODES, List.of(), List.of(), null, null, null, NOW);
     }
 
     private static ExplainerInput withRows(StoredJob job, JobExecutionStatus... rows) {
-        return new ExplainerInput(job, List.of(rows), NODES, List.of(), null, null, null, NOW);
+        return new ExplainerInput(job, List.of(rows), NODES, List.of(), List.of(), null, null, null, NOW);
     }
 
     private static ExplainerInput paused(StoredJob job, ExplainerInput.Hold... holds) {
-        return new ExplainerInput(job, List.of(), NODES, List.of(holds), null, null, null, NOW);
+        return new ExplainerInput(job, List.of(), NODES, List.of(holds), List.of(), null, null, null, NOW);
     }
 
     private static StoredJob job(UnaryOperator<StoredJob> change) {
@@ -98,17 +99,19 @@ class ExplainerTest {
         return Stream.of(
                 Arguments.of(known(job(j -> j)), Kind.FUTURE, "waits for its next fire at " + LATER),
                 Arguments.of(
-                        known(due()), Kind.DUE, "is due since " + EARLIER + " and not claimed yet; 1 of 2 live nodes"),
-                Arguments.of(
-                        new ExplainerInput(due(), List.of(), List.of(), List.of(), null, null, null, NOW),
+                        known(due()),
                         Kind.DUE,
-                        "not known here, since this node is not started"),
+                        "is due since " + EARLIER + " and not claimed yet; 1 of 2 live nodes can claim it"),
+                Arguments.of(
+                        new ExplainerInput(due(), List.of(), List.of(), List.of(), List.of(), null, null, null, NOW),
+                        Kind.DUE,
+                        "and not claimed yet; no node has reported lately"),
                 Arguments.of(
                         known(leased(LATER)),
                         Kind.LEASED,
                         "is claimed by node n1 (host-n1) until " + LATER + "; it holds attempt 1"),
                 Arguments.of(
-                        new ExplainerInput(leased(LATER), List.of(), NODES, List.of(), run, null, null, NOW),
+                        new ExplainerInput(leased(LATER), List.of(), NODES, List.of(), List.of(), run, null, null, NOW),
                         Kind.LEASED,
                         "it has been running since " + EARLIER
                                 + "; the stage that its helper returned is pending, and no thread is"
@@ -194,8 +197,8 @@ class ExplainerTest {
     @Test
     @DisplayName("R8: a node that leaves a job to others says why")
     void notHere() {
-        ExplainerInput known =
-                new ExplainerInput(due(), List.of(), NODES, List.of(), null, "this one is too old", null, NOW);
+        ExplainerInput known = new ExplainerInput(
+                due(), List.of(), NODES, List.of(), List.of(), null, "this one is too old", null, NOW);
         assertThat(kinds(explain(known))).containsExactly(Kind.NOT_HERE, Kind.DUE);
         assertThat(explain(known).headline()).contains("is left to other nodes: this one is too old");
     }
@@ -236,7 +239,7 @@ class ExplainerTest {
     }
 
     private static ExplainerInput inGroup(ExplainerInput.GroupState state) {
-        return new ExplainerInput(grouped(), List.of(), NODES, List.of(), null, null, state, NOW);
+        return new ExplainerInput(grouped(), List.of(), NODES, List.of(), List.of(), null, null, state, NOW);
     }
 
     @Test
@@ -272,7 +275,8 @@ class ExplainerTest {
     }
 
     private static ExplainerInput behind(StoredJob job, StoredJob holder) {
-        return new ExplainerInput(job, List.of(), NODES, List.of(), null, null, group(GroupLimits.ONE, holder), NOW);
+        return new ExplainerInput(
+                job, List.of(), NODES, List.of(), List.of(), null, null, group(GroupLimits.ONE, holder), NOW);
     }
 
     @Test
@@ -317,7 +321,7 @@ class ExplainerTest {
                         .build(),
                 monday);
         Explanation explanation = explain(new ExplainerInput(
-                job, List.of(), NODES, List.of(), null, null, null, Instant.parse("2030-03-01T10:00:00Z")));
+                job, List.of(), NODES, List.of(), List.of(), null, null, null, Instant.parse("2030-03-01T10:00:00Z")));
         assertThat(kinds(explanation)).containsExactly(Kind.FUTURE, Kind.EXCLUDED, Kind.EXCLUDED);
         assertThat(explanation.reasons().get(1).text())
                 .contains("2 fires before the next one excluded by calendar 'holidays'", "2030-03-02T09:00:00Z");
@@ -359,6 +363,36 @@ class ExplainerTest {
         assertThat(explain(known(job)).reasons())
                 .anySatisfy(reason -> assertThat(reason.text())
                         .contains("will not run its planned fire of " + fire + ": calendar 'holidays'"));
+    }
+
+    @Test
+    @DisplayName("19: a grace, a saved state and counted failures are told; without them nothing is said of them")
+    void beside() {
+        StoredJob plain = Jobs.of(
+                Jobs.specification("k")
+                        .singleSchedule(LATER)
+                        .pauseAfterFailures(5)
+                        .missedFireGrace(Duration.ZERO)
+                        .build(),
+                LATER);
+        assertThat(kinds(explain(known(plain)))).containsExactly(Kind.FUTURE);
+        StoredJob job = Jobs.of(
+                        Jobs.specification("k")
+                                .singleSchedule(LATER)
+                                .pauseAfterFailures(5)
+                                .missedFireGrace(Duration.ofMinutes(15))
+                                .build(),
+                        LATER)
+                .with(edit -> edit.state(Map.of("page", 7)));
+        StoredJob failing = job.with(edit -> edit.plan(job.plan().failedInARow(2)));
+        Explanation explanation = explain(known(failing));
+        assertThat(kinds(explanation))
+                .containsExactly(Kind.FUTURE, Kind.GRACE, Kind.SAVED_STATE, Kind.FAILURES_COUNTED);
+        assertThat(explanation.reasons().stream().map(Explanation.Reason::text))
+                .contains(
+                        "counts a fire as missed only if it has passed by more than PT15M",
+                        "hands 1 values that its last run has saved to the next run",
+                        "has failed for good in 2 fires in a row; after 5 it is paused");
     }
 
     @Test

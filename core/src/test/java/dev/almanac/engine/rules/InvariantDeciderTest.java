@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class InvariantDeciderTest {
     private static final Duration TOLERANCE = Duration.ofMinutes(1);
+    private static final UnaryOperator<String> NAMED = node -> "node " + node + " (till 1)";
     private static final Instant OLD = NOW.minus(TOLERANCE);
     private static final Instant YOUNG = OLD.plusMillis(1);
 
@@ -73,7 +75,7 @@ class InvariantDeciderTest {
     @MethodSource("jobs")
     @DisplayName("O3: a job by itself")
     void job(String name, StoredJob job, boolean held, boolean runnable, Kind expected) {
-        assertThat(InvariantDecider.job(job, held, runnable, List.of(), NOW, TOLERANCE)
+        assertThat(InvariantDecider.job(job, held, runnable, List.of(), NAMED, NOW, TOLERANCE)
                         .map(Finding::kind))
                 .isEqualTo(java.util.Optional.ofNullable(expected));
     }
@@ -82,19 +84,19 @@ class InvariantDeciderTest {
     @MethodSource("jobs")
     @DisplayName("17.3: each finding about a job names the command that mends it, or that tells more")
     void command(String name, StoredJob job, boolean held, boolean runnable, Kind expected) {
-        assertThat(InvariantDecider.job(job, held, runnable, List.of(), NOW, TOLERANCE).stream())
+        assertThat(InvariantDecider.job(job, held, runnable, List.of(), NAMED, NOW, TOLERANCE).stream())
                 .allSatisfy(finding -> assertThat(finding.advice()).contains("almanac "));
     }
 
     @Test
     @DisplayName("17.3: a job that is overdue since its calendar is unknown is found with the name of the calendar")
     void unknownCalendar() {
-        Finding finding = InvariantDecider.job(due(OLD), false, true, List.of("bank"), NOW, TOLERANCE)
+        Finding finding = InvariantDecider.job(due(OLD), false, true, List.of("bank"), NAMED, NOW, TOLERANCE)
                 .orElseThrow();
         assertThat(finding.kind()).isEqualTo(Kind.OVERDUE);
         assertThat(finding.text()).contains("no calendar 'bank' is stored");
         assertThat(finding.advice()).contains("almanac calendars put 'bank'", "--no-calendar");
-        assertThat(InvariantDecider.job(due(NOW), false, true, List.of("bank"), NOW, TOLERANCE))
+        assertThat(InvariantDecider.job(due(NOW), false, true, List.of("bank"), NAMED, NOW, TOLERANCE))
                 .as("it is not late yet: a service may know the calendar")
                 .isEmpty();
     }
@@ -116,14 +118,24 @@ class InvariantDeciderTest {
     }
 
     @Test
+    @DisplayName("17.3: findings name the holder of a lease with its label")
+    void labels() {
+        assertThat(Stream.of(leased(OLD), without(leased(NOW)))
+                        .map(job -> InvariantDecider.job(job, false, true, List.of(), NAMED, NOW, TOLERANCE)
+                                .orElseThrow()))
+                .allSatisfy(finding -> assertThat(finding.text()).contains("lease of node n1 (till 1)"));
+    }
+
+    @Test
     @DisplayName("O6: every kind has an id of its own, and a finding reads: id, what is so, what to do")
     void ids() {
         assertThat(Arrays.stream(Kind.values()).map(Kind::id))
                 .doesNotHaveDuplicates()
                 .allMatch(id -> id.matches("ALM-\\d{3}"));
-        assertThat(InvariantDecider.finishedWithDue("k"))
-                .hasToString("ALM-035 job 'k' has finished and has a due time; unset 'due' in the Mongo shell; "
-                        + "finished jobs are not claimed");
+        assertThat(InvariantDecider.finishedWithDue("the \"k\""))
+                .hasToString("ALM-035 job 'the \"k\"' has finished and has a due time; finished jobs are not claimed;"
+                        + " unset 'due' in the Mongo shell: db.jobSpecification.updateMany({jobSpecificationKey:"
+                        + " \"the \\\"k\\\"\", activeKey: null}, {$unset: {due: \"\"}})");
     }
 
     @Test

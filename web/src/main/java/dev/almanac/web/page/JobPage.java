@@ -174,8 +174,7 @@ record JobPage(
                     .filter(action -> action != JobActions.RELEASE || job.lease() != null)
                     .toList();
         }
-        boolean failed = job.lastStatus().executionStatus() == ExecutionStatus.FAILED;
-        return failed ? List.of(JobActions.RERUN) : List.of();
+        return job.specification().isRecurring() ? List.of() : List.of(JobActions.RERUN);
     }
 
     private static StoredJob seen(StoreReader storeReader, PageRequest call) {
@@ -225,7 +224,7 @@ record JobPage(
         return switch (kind) {
             case FINISHED -> chip.tone();
             case LEASED, RUN_NOW -> "info";
-            case FUTURE, SPREAD, AFTER_END, SHIFTED, CLOCK_CHANGE -> "good";
+            case FUTURE, SPREAD, AFTER_END, GRACE, SAVED_STATE, SHIFTED, CLOCK_CHANGE -> "good";
             case PAUSED -> "hold";
             case BLOCKED, DAMAGED, NO_NODE, UNPLANNABLE, UNKNOWN_CALENDAR, UNKNOWN_KEY, NO_DUE_TIME, FAILED -> "bad";
             default -> "warn";
