@@ -249,7 +249,8 @@ public final class SchedulerBuilder {
                 serviceName,
                 Map.copyOf(typeLimits),
                 runtime());
-        return new Scheduler(new Engine(parts), store, Actor.named(serviceName == null ? label : serviceName, null));
+        return new Scheduler(
+                new Engine(parts), store, Actor.named(serviceName == null ? "unknown" : serviceName, null));
     }
 
     private EngineParts.Runtime runtime() {

@@ -138,9 +138,14 @@ class ActorsTest extends OverStores {
     @Test
     @DisplayName("A1: without a name a request is made by the service; a pause has its requester as author")
     void service() {
-        Machine a = world.node("a");
+        Machine named = world.node("b", world.store, Duration.ZERO, builder -> builder.serviceName("billing"));
+        named.scheduler().scheduleJob(minutely("bill").build());
+        assertThat(newest(named, "bill").author()).isEqualTo("billing");
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.label("till 1"));
         a.scheduler().scheduleJob(minutely("tick").build());
-        assertThat(newest(a, "tick").author()).isNotBlank();
+        assertThat(newest(a, "tick").author())
+                .as("the label of a node is no part of a job")
+                .isEqualTo("unknown");
         a.scheduler().as("ann", "audit").pause(PauseScope.job("tick"), Pause.because(""));
         Pause pause = a.scheduler().findJobById("tick").orElseThrow().pause();
         assertThat(pause).isEqualTo(new Pause("audit", "ann", null));

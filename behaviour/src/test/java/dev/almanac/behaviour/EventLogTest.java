@@ -244,6 +244,28 @@ class EventLogTest {
     }
 
     @Test
+    @DisplayName(
+            "A4, L39: a run that a shutdown abandons is reported at WARN with the reason; one that ends well is not")
+    void abandoned() throws Exception {
+        Machine a = world.node("a");
+        world.work = call -> call.job().equals("long") ? new CompletableFuture<>() : world.after(Duration.ZERO);
+        for (String key : List.of("long", "short")) {
+            a.scheduler()
+                    .scheduleJob(job(key).singleSchedule(START.plusSeconds(1)).build());
+        }
+        world.pass(Duration.ofSeconds(3));
+        assertThat(of("recoveries")).isEmpty();
+        a.scheduler().beginDrain(Duration.ofSeconds(1));
+        world.pass(Duration.ofSeconds(3));
+        assertThat(of("recoveries")).singleElement().satisfies(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.WARN);
+            assertThat(line.getFormattedMessage())
+                    .startsWith("job 'long' was abandoned in its fire of " + START.plusSeconds(1) + ": ")
+                    .endsWith("; it runs again");
+        });
+    }
+
+    @Test
     @DisplayName("A4: a flood of one job is bounded, its count is logged, and other jobs are logged beside it")
     void flood() {
         Machine a = world.node("a");

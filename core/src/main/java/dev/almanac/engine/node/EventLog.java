@@ -90,6 +90,10 @@ public final class EventLog implements SchedulerListener {
             String text = "job '" + key + "' was asked to end" + error(row.error())
                     + "; its lease is held until its code has ended";
             log(Kind.ATTEMPTS, Level.WARN, key, text);
+        } else if (row.outcome() == Outcome.ABANDONED && row.startedTime() != null) {
+            // a run of this node; one of another node is a recovery
+            String text = "job '" + key + "' was abandoned in its fire of " + row.fireTime() + ": " + row.detail();
+            log(Kind.RECOVERIES, Level.WARN, key, text);
         } else if (row.executionStatus() == ExecutionStatus.FAILED && row.outcome() != Outcome.FAILURE_DELIVERED) {
             String text = "job '" + key + "' has failed for good in its fire of " + row.fireTime() + " as "
                     + row.outcome() + error(row.error());
