@@ -377,7 +377,7 @@ public final class Scheduler implements AutoCloseable {
 
     /**
      * Stops claiming, releases claims that have not started, and waits for runs; after {@code timeout} it interrupts
-     * them. A shutdown never uses an attempt.
+     * them. A shutdown never uses an attempt. A second drain joins the first, and can only shorten it.
      */
     public void drain(Duration timeout) throws InterruptedException {
         try {
@@ -392,7 +392,7 @@ public final class Scheduler implements AutoCloseable {
         return engine.drain(timeout);
     }
 
-    /** Drains without waiting and ends all threads. Idempotent. The store's client is not closed. */
+    /** Drains without waiting, also during a drain, and ends all threads. Idempotent. The store's client stays open. */
     @Override
     public void close() {
         engine.close();
