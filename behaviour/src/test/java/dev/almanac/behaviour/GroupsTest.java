@@ -9,6 +9,7 @@ import dev.almanac.Groups;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.GroupLimits;
@@ -20,6 +21,7 @@ import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -211,6 +213,39 @@ class GroupsTest extends OverStores {
         world.pass(Duration.ofSeconds(30));
         assertThat(world.calls).hasSizeBetween(1, 2);
         assertThat(most()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("X8, X10: a run whose slot is gone when the executor calls it is released, and runs in another slot")
+    void slotGoneBeforeTheCall() {
+        List<Runnable> queue = new ArrayList<>();
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.executor(queue::add));
+        a.scheduler().groups().put("bank", size(3));
+        schedule(a.scheduler(), 3, START.plusSeconds(2));
+        world.pass(Duration.ofSeconds(3));
+        assertThat(queue).hasSize(3);
+        a.scheduler().groups().put("bank", size(1));
+        world.pass(Duration.ofSeconds(2));
+        callAll(queue);
+        assertThat(world.calls).as("beyond the group nothing starts").hasSize(1);
+        world.pass(Duration.ofSeconds(1));
+        assertThat(a.events().stream()
+                        .filter(event -> event instanceof SchedulerEvent.HandedBack back
+                                && back.reason().contains("fewer slots")))
+                .hasSize(2);
+        for (int i = 0; i < 5; i++) {
+            assertThat(queue).hasSizeLessThanOrEqualTo(1);
+            callAll(queue);
+            world.pass(Duration.ofSeconds(1));
+        }
+        assertThat(world.calls).hasSize(3);
+        assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    private static void callAll(List<Runnable> queue) {
+        List<Runnable> now = List.copyOf(queue);
+        queue.clear();
+        now.forEach(Runnable::run);
     }
 
     @Test

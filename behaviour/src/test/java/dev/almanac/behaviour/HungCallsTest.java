@@ -12,6 +12,7 @@ import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
+import dev.almanac.runtime.Lanes;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClusterStore;
@@ -22,6 +23,8 @@ import dev.almanac.store.StoreException;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.faults.StoreCall;
+import dev.almanac.testkit.time.ManualClocks;
+import dev.almanac.testkit.time.ManualLanes;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -33,6 +36,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -282,5 +287,96 @@ class HungCallsTest {
         assertThat(World.outcomes(machine, "j")).containsExactly("SCHEDULED/NONE", "SCHEDULED/BLOCKED");
         assertThat(world.store.find("j", FindScope.LIVE).orElseThrow().blocked())
                 .contains("of the driver, and nobody knows why");
+    }
+
+    /** Throws at calls of {@code method} that the end of a run makes while {@code left} lasts. */
+    private Object throwing(String failing, AtomicInteger left, String method, StoreHook.Call call) throws Throwable {
+        if (method.equals(failing) && isOfAnEnd() && left.getAndDecrement() > 0) {
+            throw new IllegalArgumentException("of the driver, and nobody knows why");
+        }
+        return call.proceed();
+    }
+
+    private static boolean isOfAnEnd() {
+        return StackWalker.getInstance()
+                .walk(frames -> frames.anyMatch(
+                        frame -> frame.getClassName().startsWith("dev.almanac.engine.run.CompletionDuty")));
+    }
+
+    private void assertAllRecorded(Machine a, AtomicInteger left, int runs) {
+        assertThat(left).as("the calls were made, and have thrown").hasValueLessThanOrEqualTo(0);
+        assertThat(world.calls).hasSize(runs);
+        assertThat(a.scheduler().node().runs()).isZero();
+        assertThat(a.scheduler().history("j"))
+                .filteredOn(row -> row.outcome() == Outcome.SUCCEEDED)
+                .hasSize(runs);
+        assertThat(a.events()).noneMatch(SchedulerEvent.LeaseLost.class::isInstance);
+    }
+
+    @Test
+    @DisplayName("X2: the end of a run is recorded, whatever is thrown while the calendars are read for it")
+    void unexpectedCalendars() {
+        AtomicInteger left = new AtomicInteger(1);
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            Object answer = call.proceed();
+            return method.equals("cluster")
+                    ? StoreHook.over(
+                            ClusterStore.class,
+                            (ClusterStore) answer,
+                            (inner, values, part) -> throwing("control", left, inner, part))
+                    : answer;
+        });
+        Machine a = world.node(
+                "a",
+                store,
+                Duration.ZERO,
+                builder -> builder.calendar("c", MinuteCalendar.read(MinuteCalendar.excluding("59"))));
+        world.work = call -> world.after(Duration.ofMillis(3_000 + 70 * world.calls.size()));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("5/10 * * * * ?").build());
+        world.pass(Duration.ofSeconds(302));
+        assertAllRecorded(a, left, 30);
+    }
+
+    @Test
+    @DisplayName("X2: the end of a run is recorded, whatever is thrown while the server's time is read for it")
+    void unexpectedTime() {
+        AtomicInteger left = new AtomicInteger(3);
+        ManualClocks clocks = new ManualClocks(world.time);
+        JobStore store =
+                StoreHook.over(world.store, (method, arguments, call) -> throwing("serverTime", left, method, call));
+        Machine a = world.node("a", store, Duration.ZERO, builder -> builder.time(clocks));
+        world.work = call -> world.after(Duration.ofMillis(500)).thenRun(() -> clocks.set(Duration.ofSeconds(1)));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("5/10 * * * * ?").build());
+        world.pass(Duration.ofMinutes(2));
+        assertAllRecorded(a, left, 12);
+    }
+
+    @Test
+    @DisplayName("X2: the end of a run is recorded though no thread can be created to write it at first")
+    void noThread() {
+        AtomicInteger left = new AtomicInteger(0);
+        ManualLanes.Node own = world.lanes.node();
+        Lanes scarce = StoreHook.over(
+                Lanes.class,
+                own,
+                (method, arguments, call) -> method.equals("threads") && arguments[0].equals("complete")
+                        ? scarce((Executor) call.proceed(), left)
+                        : call.proceed());
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.lanes(scarce));
+        a.scheduler().scheduleJob(at("j", 1_000));
+        left.set(2);
+        world.pass(Duration.ofSeconds(12));
+        assertAllRecorded(a, left, 1);
+    }
+
+    private static Executor scarce(Executor threads, AtomicInteger left) {
+        return step -> {
+            if (left.getAndDecrement() > 0) {
+                throw new InternalError("no thread can be created");
+            }
+            threads.execute(step);
+        };
     }
 }

@@ -99,7 +99,8 @@
  *       the write, so the window is over before the lease is, by every node's estimate of the server's time, provided
  *       that its error is within the skew allowance. The successor's claim waits the margin once more. And only if the
  *       document and the pauses were read less than a second ago: after a slow claim, a confirmation, a recovery or a
- *       wait for a thread of the executor both are read again first, and the job is decided again if it was changed.
+ *       wait for a thread of the executor both are read again first, and the job is decided again if it was changed. If
+ *       it is paused by then, or its slot of the group does not exist any more, it is handed back, at either moment.
  *       Reply lost: it is read again until the trust is over.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts again at the moment the acknowledged renewal was sent.
  *       Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the window
@@ -146,7 +147,9 @@
  *       server for good: that change alone, then the job is blocked with the server's reason, without a row if the row
  *       is what is refused; if not even that can be written, the lease is left to expire. An exception that is neither
  *       an unknown outcome nor a refusal may pass: the change is repeated alone, after growing pauses, and counts as
- *       refused after five of them. The same holds for storing follow-ups ({@code Tries}).
+ *       refused after five of them. That holds for every step of such a write, from reading the calendars to taking note
+ *       of the answer: what is thrown there costs none of the changes of a batch, and those that are through already are
+ *       not sent again. The same holds for storing follow-ups ({@code Tries}).
  *   <li><b>State and progress.</b> The state for the next run is part of the row of the end, and the write that ends
  *       the claim copies it to the document, under the same guard; so it is saved together with the end of the run that
  *       set it, or not at all. Reply lost: the same change is repeated. Refused, other version: it is decided again

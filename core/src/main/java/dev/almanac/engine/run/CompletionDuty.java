@@ -16,6 +16,7 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
@@ -192,16 +193,19 @@ public final class CompletionDuty {
         if (!write.held().mayWrite(write)) {
             return;
         }
-        if (write.asksCalendars(node)) {
-            threads.execute(() -> {
-                if (calendarsAreFresh(List.of(write))) {
-                    write.change(node.context());
-                    enqueue(write);
-                }
-            });
-        } else {
-            enqueue(write);
-        }
+        contained(List.of(write), () -> {
+            if (write.asksCalendars(node)) {
+                threads.execute(() -> contained(List.of(write), () -> decide(write)));
+            } else {
+                enqueue(write);
+            }
+        });
+    }
+
+    private void decide(PendingWrite write) {
+        freshenCalendars(List.of(write));
+        write.change(node.context());
+        enqueue(write);
     }
 
     private void enqueue(PendingWrite write) {
@@ -217,21 +221,45 @@ public final class CompletionDuty {
     }
 
     private void write(List<PendingWrite> some) {
-        List<PendingWrite> batch = some.stream().filter(this::isHeld).toList();
-        if (batch.isEmpty() || isClockWrong(batch) || !calendarsAreFresh(batch)) {
-            return;
-        }
+        contained(some, () -> {
+            List<PendingWrite> batch = some.stream().filter(this::isHeld).toList();
+            if (!batch.isEmpty() && !isClockWrong(batch)) {
+                writeNow(batch);
+            }
+        });
+    }
+
+    private void writeNow(List<PendingWrite> batch) {
+        freshenCalendars(batch);
         DecisionContext context = node.context();
         List<JobChange> changes =
                 batch.stream().map(pending -> pending.change(context)).toList();
         try {
             answered(batch, changes, send(batch));
+        } catch (WriteRefusedException e) {
+            failed(open(batch), e);
+        }
+    }
+
+    /**
+     * Does a step of these writes. Whatever it throws, wherever, none of them is lost: those that are not through are
+     * tried again (rule X2).
+     */
+    private void contained(List<PendingWrite> some, Runnable step) {
+        try {
+            step.run();
+        } catch (StoreException e) {
+            tryAgain(open(some), reachability.failed("writing what was run", e));
         } catch (RuntimeException e) {
-            failed(batch, e);
+            failed(open(some), e);
         } catch (Error e) {
-            failed(batch, e);
+            failed(open(some), e);
             throw e;
         }
+    }
+
+    private static List<PendingWrite> open(List<PendingWrite> some) {
+        return some.stream().filter(write -> write.held().isWriting(write)).toList();
     }
 
     /** After a suspension the server's time is measured first, since the trust windows of the runs may be over. */
@@ -239,28 +267,16 @@ public final class CompletionDuty {
         if (node.clock().isTrusted()) {
             return false;
         }
-        Duration pause;
-        try {
-            pause = node.clock().confirm(node.store()) ? Duration.ZERO : CLOCK_PAUSE;
-        } catch (StoreException e) {
-            pause = reachability.failed("reading the server's time", e);
-        }
+        Duration pause = node.clock().confirm(node.store()) ? Duration.ZERO : CLOCK_PAUSE;
         timer.after(pause, () -> batch.forEach(this::enqueue));
         return true;
     }
 
-    /** Whether the calendars are as fresh as a claim needs them, so that the next fires can be planned (rule C5). */
-    private boolean calendarsAreFresh(List<PendingWrite> batch) {
-        List<JobSpecification> jobs = batch.stream()
-                .map(pending -> pending.held().job().specification())
-                .toList();
-        try {
-            node.calendars().freshen(jobs, node.store().cluster(), node.clock());
-            return true;
-        } catch (StoreException e) {
-            tryAgain(batch, reachability.failed("reading calendars", e));
-            return false;
-        }
+    /** The calendars are to be as fresh as a claim needs them, so that the next fires can be planned (rule C5). */
+    private void freshenCalendars(List<PendingWrite> batch) {
+        List<JobSpecification> jobs =
+                batch.stream().map(write -> write.held().job().specification()).toList();
+        node.calendars().freshen(jobs, node.store().cluster(), node.clock());
     }
 
     private List<Boolean> send(List<PendingWrite> batch) {
@@ -292,7 +308,7 @@ public final class CompletionDuty {
             if (batch.size() > 1) {
                 write.goAlone();
             }
-            timer.after(write.tries().next(pause), () -> enqueue(write));
+            timer.after(write.tries().next(pause), () -> submit(write));
         }
     }
 
@@ -354,13 +370,8 @@ public final class CompletionDuty {
     /** Reads the documents of refused changes, to find out why: applied, changed by a user, or lease lost. */
     private void resolve(List<PendingWrite> refused) {
         List<String> ids = refused.stream().map(w -> w.held().id()).toList();
-        Map<String, StoredJob> stored;
-        try {
-            stored = node.store().load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
-        } catch (StoreException e) {
-            tryAgain(refused, reachability.failed("reading what refused a change", e));
-            return;
-        }
+        Map<String, StoredJob> stored =
+                node.store().load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
         refused.forEach(write -> resolve(write, stored.get(write.held().id())));
     }
 

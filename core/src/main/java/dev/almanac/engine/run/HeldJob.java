@@ -163,6 +163,11 @@ final class HeldJob {
         return writing == write;
     }
 
+    /** Whether this write is the one that may be sent, and is not over. */
+    synchronized boolean isWriting(PendingWrite write) {
+        return writing == write;
+    }
+
     /** The write is over; returns the next one that waits, absent = none. */
     synchronized @Nullable PendingWrite written(PendingWrite write) {
         if (writing == write) {

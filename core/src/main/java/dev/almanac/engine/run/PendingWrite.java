@@ -83,10 +83,12 @@ final class PendingWrite {
     JobChange change(DecisionContext context) {
         if (change == null) {
             DecisionContext later = held.after(context);
-            decided = held.now();
-            change = decide(later);
-            written = HistoryFilter.of(Rows.withShown(change), later);
-            held.writes(change.rows());
+            Instant now = held.now();
+            JobChange next = decide(later);
+            written = HistoryFilter.of(Rows.withShown(next), later);
+            held.writes(next.rows());
+            decided = now;
+            change = next;
         }
         return change;
     }

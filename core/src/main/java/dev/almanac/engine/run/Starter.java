@@ -138,18 +138,24 @@ public final class Starter {
     /** Asks the gate, since the claim may have taken long and the job may have been paused meanwhile (rule X10). */
     private void startUnlessPaused(JobRun run) {
         HeldJob held = run.held();
-        switch (gate.ask(held.job(), held.readNanos())) {
+        if (isOpen(held, gate.ask(held.job(), held.readNanos()))) {
+            runs.put(held, run);
+            calls.add(run);
+            held.onInterrupt(() -> cancel(run));
+            held.onLost(() -> lose(run));
+            threads.handOver().execute(() -> handOver(run));
+        }
+    }
+
+    /** Whether the gate lets the job start; if not, its claim is decided again or released. */
+    private boolean isOpen(HeldJob held, StartGate.Answer answer) {
+        switch (answer) {
             case UNKNOWN -> outdated.accept(held);
             case HELD -> completions.handBack(held, "it is paused");
             case NO_SLOT -> completions.handBack(held, "its group has fewer slots by now");
-            case OPEN -> {
-                runs.put(held, run);
-                calls.add(run);
-                held.onInterrupt(() -> cancel(run));
-                held.onLost(() -> lose(run));
-                threads.handOver().execute(() -> handOver(run));
-            }
+            case OPEN -> {}
         }
+        return answer == StartGate.Answer.OPEN;
     }
 
     /**
@@ -164,12 +170,7 @@ public final class Starter {
         if (answer != StartGate.Answer.OPEN) {
             forget(run);
         }
-        if (answer == StartGate.Answer.UNKNOWN) {
-            outdated.accept(held);
-        } else if (answer == StartGate.Answer.HELD) {
-            completions.handBack(held, "it is paused");
-        }
-        return answer == StartGate.Answer.OPEN;
+        return isOpen(held, answer);
     }
 
     /**
