@@ -12,12 +12,17 @@ import dev.almanac.model.CancelMode;
 import dev.almanac.model.OpenRun;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -234,6 +239,74 @@ class StuckRunsTest {
         assertThat(a.scheduler().health().reasons()).singleElement().asString().contains("all 2 slots are taken");
         world.pass(Duration.ofSeconds(30));
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
+    }
+
+    /** A node of a job every ten seconds, each with a calendar that does not return once it is to hang. */
+    private Machine withCalendar(AtomicBoolean hangs) {
+        Machine[] node = new Machine[1];
+        ExclusionCalendar calendar = new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                if (hangs.getAndSet(false)) {
+                    node[0].lanes().takeTime(Duration.ofDays(1));
+                }
+                return true;
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant instant, ZoneId jobZone) {
+                isIncluded(instant, jobZone);
+                return Optional.of(instant);
+            }
+        };
+        node[0] = world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("c", calendar));
+        node[0].scheduler()
+                .scheduleJob(job("s").schedulingSpecification("5/10 * * * * ?")
+                        .calendar("c")
+                        .build());
+        return node[0];
+    }
+
+    private void assertStuck(Machine a, OpenRun.Place place, String why) {
+        assertThat(a.scheduler().stuckRuns()).singleElement().satisfies(stuck -> {
+            assertThat(stuck.run().jobSpecificationKey()).isEqualTo("s");
+            assertThat(stuck.run().place()).isEqualTo(place);
+            assertThat(stuck.run().handedOver()).isBetween(START.plusSeconds(4), START.plusSeconds(9));
+            assertThat(stuck.since()).isEqualTo(stuck.run().handedOver().plusSeconds(20));
+            assertThat(stuck.why()).contains("job 's'", why, "calendars");
+        });
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
+        assertThat(a.scheduler().health().reasons()).singleElement().asString().contains("job 's'", why);
+        assertThat(a.scheduler().explainJob("s").headline()).contains("since 2099-03-02T08:00:0", "calendars");
+        world.lanes.close();
+    }
+
+    @Test
+    @DisplayName("O5: a claim that a calendar never decides is stuck a lease length later, and not before")
+    void neverDecided() {
+        AtomicBoolean hangs = new AtomicBoolean();
+        Machine a = withCalendar(hangs);
+        hangs.set(true);
+        world.pass(Duration.ofSeconds(23));
+        assertThat(a.scheduler().stuckRuns()).isEmpty();
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
+        world.pass(Duration.ofSeconds(27));
+        assertThat(world.calls).isEmpty();
+        assertStuck(a, OpenRun.Place.DECISION, "was claimed at");
+    }
+
+    @Test
+    @DisplayName("O5: a run whose end a calendar never lets be written is stuck a lease length later, and not before")
+    void neverWritten() {
+        AtomicBoolean hangs = new AtomicBoolean();
+        Machine a = withCalendar(hangs);
+        world.work = call -> slow(Duration.ofSeconds(3)).thenRun(() -> hangs.set(true));
+        world.pass(Duration.ofSeconds(27));
+        assertThat(a.scheduler().stuckRuns()).isEmpty();
+        assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
+        world.pass(Duration.ofSeconds(23));
+        assertThat(world.calls).hasSize(1);
+        assertStuck(a, OpenRun.Place.WRITE, "has been ending since");
     }
 
     private CompletionStage<Void> slow(Duration duration) {

@@ -278,7 +278,7 @@ final class Wiring {
                 nodeDuty.live(),
                 held.fullFor(),
                 starter.calls().all(),
-                starter.calls().stuck(node.clock().now(), node.settings().leaseLength()),
+                starter.calls().stuck(held, node.clock().now(), node.settings().leaseLength()),
                 backlogDuty.trend(),
                 minuteDuty.missedInLastMinute());
     }

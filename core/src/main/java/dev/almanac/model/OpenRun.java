@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param jobSpecificationKey the key of the job
  * @param commandType registered name of its command
  * @param fireTime planned instant of the fire; absent for a manual run of a job without a plan
- * @param handedOver when it was given to the executor, by the server's clock
+ * @param handedOver when it came to its present stage, by the server's clock: given to the executor, claimed if the
+ *     place is DECISION, its end decided if the place is WRITE
  * @param started when the helper was called; absent if the executor has not called it yet
  * @param toldToStop when it was first asked to stop: by its timeout, a lost lease, a user or a shutdown; absent if it
  *     was not
@@ -46,11 +47,15 @@ public record OpenRun(
 
     /** Where a run is. */
     public enum Place {
+        /** It is claimed, and was not given to the executor: what to do with it is being decided. */
+        DECISION,
         /** The executor has it and has not called the helper yet. */
         EXECUTOR,
         /** A thread is inside the helper. */
         THREAD,
         /** The helper has returned; the stage that it returned is pending, and no thread is known to work on it. */
-        STAGE
+        STAGE,
+        /** Its code has ended, or it is not to be called: what follows is being decided or written. */
+        WRITE
     }
 }

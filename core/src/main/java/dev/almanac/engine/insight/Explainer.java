@@ -10,6 +10,7 @@ import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Kind;
 import dev.almanac.model.Explanation.Reason;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.OpenRun;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
@@ -147,21 +148,23 @@ final class Explainer {
     }
 
     private static String progress(ExplainerInput known) {
+        OpenRun run = known.run();
+        if (run != null && (run.place() == OpenRun.Place.DECISION || run.place() == OpenRun.Place.WRITE)) {
+            return "since " + run.handedOver() + ", " + StuckDecider.place(run);
+        }
         if (known.job().phase() == Phase.FOLLOW) {
             return PlanReasons.storing(known.job());
         }
-        if (known.run() == null) {
+        if (run == null) {
             int attempt = known.job().plan().attempts() + 1;
             Progress said = known.job().progress();
             return "it holds attempt " + attempt + " of the fire of "
                     + known.job().plan().nextFireTime()
                     + (said == null ? "" : "; at " + said.at() + " it reported: " + said.text());
         }
-        String note = known.run().progress();
-        String started = known.run().started() == null
-                ? ""
-                : "it has been running since " + known.run().started() + "; ";
-        return started + StuckDecider.place(known.run()) + (note == null ? "" : "; it reports: " + note);
+        String note = run.progress();
+        String started = run.started() == null ? "" : "it has been running since " + run.started() + "; ";
+        return started + StuckDecider.place(run) + (note == null ? "" : "; it reports: " + note);
     }
 
     /** What holds the job back. */

@@ -13,6 +13,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
 import dev.almanac.model.StandingPause;
+import dev.almanac.model.StuckRun;
 import dev.almanac.store.ClusterControl;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.NodeReport;
@@ -25,6 +26,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the state of the node, of jobs and of the store; pure functions judge it. Thread-safe. */
@@ -104,7 +106,7 @@ public final class Insight {
                 control.pauses().stream()
                         .filter(pause -> pause.isOfNode() && pause.isInForce(now))
                         .toList(),
-                ownRun(job, own.work().open()),
+                ownRun(job, own.work()),
                 own.stage() == Stage.STARTED ? refusal(job) : null,
                 group(job, control),
                 now);
@@ -125,9 +127,9 @@ public final class Insight {
         return holds;
     }
 
-    private @Nullable OpenRun ownRun(StoredJob job, List<OpenRun> open) {
+    private @Nullable OpenRun ownRun(StoredJob job, NodeSnapshot.Work work) {
         boolean own = job.lease() != null && job.lease().owner().equals(node.id());
-        return open.stream()
+        return Stream.concat(work.open().stream(), work.stuck().stream().map(StuckRun::run))
                 .filter(run -> own && run.jobSpecificationKey().equals(job.key()))
                 .reduce((older, newer) -> newer)
                 .orElse(null);

@@ -41,7 +41,7 @@ public record NodeSnapshot(
      * @param liveNodes the nodes that were live at its last report
      * @param noSlotFor for how long no slot has been free; zero if one is
      * @param open the runs that have not come to their end, the longest handed over first
-     * @param stuck those of them that ought to have ended or begun
+     * @param stuck those of them that ought to have ended or begun, and claims that ought to be decided or written
      * @param overdue how many jobs of its types nobody has claimed in time
      * @param missed planned fires that this node found, in the last minute, to have passed without a run
      */

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an open run is stuck: asked to stop a while ago and still there; waiting for the executor for a while, during
- * which no other node can take the job; or running for more than an hour without an {@code executionTimeout}. A pure
+ * Whether an open run is stuck: asked to stop a while ago and still there; waiting for a decision, the executor or a write
+ * for a while, during which no other node can take the job; or running for more than an hour without an {@code executionTimeout}. A pure
  * function.
  */
 public final class StuckDecider {
@@ -18,8 +18,18 @@ public final class StuckDecider {
 
     private StuckDecider() {}
 
-    /** @param patience how long stopping and starting may take: the length of a lease */
+    /** @param patience how long stopping, starting, deciding and writing may take: the length of a lease */
     public static Optional<StuckRun> stuck(OpenRun run, Instant now, Duration patience) {
+        if (run.place() == OpenRun.Place.DECISION) {
+            return late(run, run.handedOver(), patience, "was claimed at ", now);
+        }
+        if (run.place() == OpenRun.Place.WRITE) {
+            return late(run, run.handedOver(), patience, "has been ending since ", now);
+        }
+        return stuckCall(run, now, patience);
+    }
+
+    private static Optional<StuckRun> stuckCall(OpenRun run, Instant now, Duration patience) {
         if (hasTimedOut(run)) {
             return late(
                     run,
@@ -60,6 +70,8 @@ public final class StuckDecider {
     /** The stage of a run, as the end of a sentence. */
     public static String place(OpenRun run) {
         return switch (run.place()) {
+            case DECISION -> "what to do with it is not decided yet: it waits for its calendars or for the store";
+            case WRITE -> "what follows is not written yet: it waits for its calendars or for the store";
             case EXECUTOR -> "the executor has not called its helper yet";
             case THREAD -> "thread '" + run.thread() + "' is inside its helper";
             case STAGE -> "the stage that its helper returned is pending, and no thread is known to work on it";

@@ -4,6 +4,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.helper.LeaseLostException;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.OpenRun;
 import dev.almanac.store.Lease;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +38,19 @@ final class HeldJob {
     record Start(Instant at, long nanos) {}
 
     /**
+     * @param since when it came to that state
      * @param sent when the claim or renewal was sent that was acknowledged last
      * @param lost whether the window was found closed; it never opens again
      * @param start absent before the helper is called
      */
     private record Standing(
-            State state, long sent, boolean lost, @Nullable Start start) {
-        Standing to(State next) {
-            return new Standing(next, sent, lost, start);
+            State state,
+            long since,
+            long sent,
+            boolean lost,
+            @Nullable Start start) {
+        Standing to(State next, long now) {
+            return new Standing(next, now, sent, lost, start);
         }
     }
 
@@ -80,7 +87,7 @@ final class HeldJob {
         this.claimed = lease.until().minus(node.settings().leaseLength());
         this.claimedNanos = sent;
         this.readNanos = sent;
-        this.standing = new AtomicReference<>(new Standing(State.WAITING, sent, false, null));
+        this.standing = new AtomicReference<>(new Standing(State.WAITING, sent, sent, false, null));
     }
 
     /** When the document that {@link #job} returns, or a later version of it, was asked for, by the monotonic clock. */
@@ -114,8 +121,9 @@ final class HeldJob {
      * @param end of the lease from then on; times of rows are capped by it
      */
     void renewed(long sent, Instant end) {
-        standing.updateAndGet(now ->
-                now.lost() || sent - now.sent() <= 0 ? now : new Standing(now.state(), sent, false, now.start()));
+        standing.updateAndGet(now -> now.lost() || sent - now.sent() <= 0
+                ? now
+                : new Standing(now.state(), now.since(), sent, false, now.start()));
         synchronized (this) {
             leaseEnd = end.isAfter(leaseEnd) ? end : leaseEnd;
             update(job);
@@ -219,7 +227,7 @@ final class HeldJob {
     }
 
     private static Standing lost(Standing now) {
-        return new Standing(now.state(), now.sent(), true, now.start());
+        return new Standing(now.state(), now.since(), now.sent(), true, now.start());
     }
 
     Duration remaining() {
@@ -251,7 +259,7 @@ final class HeldJob {
         long nanos = node.clock().nanos();
         Start start = new Start(at(nanos), nanos);
         Standing begun = standing.updateAndGet(now -> now.state() == State.WAITING && !now.lost() && isOpen(now, nanos)
-                ? new Standing(State.RUNNING, now.sent(), false, start)
+                ? new Standing(State.RUNNING, nanos, now.sent(), false, start)
                 : now);
         return begun.start() == start ? start : null;
     }
@@ -260,7 +268,7 @@ final class HeldJob {
     boolean move(State from, State to) {
         Standing now = standing.get();
         while (now.state() == from) {
-            if (standing.compareAndSet(now, now.to(to))) {
+            if (standing.compareAndSet(now, now.to(to, node.clock().nanos()))) {
                 return true;
             }
             now = standing.get();
@@ -273,7 +281,29 @@ final class HeldJob {
      * slot.
      */
     State over() {
-        return standing.getAndUpdate(now -> now.to(State.OVER)).state();
+        long nanos = node.clock().nanos();
+        return standing.getAndUpdate(now -> now.to(State.OVER, nanos)).state();
+    }
+
+    /** The claim at a moment when no code of a run is called for it; absent while its helper is called, and when it is over. */
+    Optional<OpenRun> withoutCall() {
+        Standing now = standing.get();
+        if (now.state() != State.WAITING && now.state() != State.ENDING) {
+            return Optional.empty();
+        }
+        Start start = now.start();
+        return Optional.of(new OpenRun(
+                job.key(),
+                type,
+                job.plan().nextFireTime(),
+                at(now.since()),
+                start == null ? null : start.at(),
+                null,
+                job.specification().executionTimeout(),
+                now.state() == State.WAITING ? OpenRun.Place.DECISION : OpenRun.Place.WRITE,
+                null,
+                "",
+                null));
     }
 
     /** @param ask asks the run to stop, without waiting for it */

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The runs that were handed to the executor and have not ended. A run whose lease is lost stays here while a thread is
@@ -34,13 +36,24 @@ public final class OpenCalls {
         return open.stream().map(run -> run.view(false)).sorted(OLDEST_FIRST).toList();
     }
 
-    /** Those that are stuck, with the stacks of their threads, oldest first. */
-    public List<StuckRun> stuck(Instant now, Duration patience) {
-        return open.stream()
+    /**
+     * Those that are stuck, with the stacks of their threads, oldest first; and the claims that are held without a call
+     * for too long, such as for a calendar that does not return.
+     */
+    public List<StuckRun> stuck(HeldJobs held, Instant now, Duration patience) {
+        Stream<StuckRun> calls = open.stream()
                 .filter(run ->
                         StuckDecider.stuck(run.view(false), now, patience).isPresent())
                 .map(run -> StuckDecider.stuck(run.view(true), now, patience))
+                .flatMap(Optional::stream);
+        Set<HeldJob> called = open.stream().map(JobRun::held).collect(Collectors.toSet());
+        Stream<StuckRun> others = held.all().stream()
+                .filter(job -> !called.contains(job))
+                .map(HeldJob::withoutCall)
                 .flatMap(Optional::stream)
+                .map(run -> StuckDecider.stuck(run, now, patience))
+                .flatMap(Optional::stream);
+        return Stream.concat(calls, others)
                 .sorted(Comparator.comparing(StuckRun::run, OLDEST_FIRST))
                 .toList();
     }

@@ -19,6 +19,12 @@ class StuckTest {
     @DisplayName("O5: a run is stuck that waits, or goes on after it was asked to stop, for longer than a lease")
     @CsvSource({
         // place, seconds since the hand-over, the start, and the word to stop; timeout; stuck
+        "DECISION, 19,   ,   ,      , false",
+        "DECISION, 20,   ,   ,      , true",
+        "WRITE,    19,   ,   ,      , false",
+        "WRITE,    19, 3600, ,      , false",
+        "WRITE,    20, 90,   , PT1M , true",
+        "WRITE,    20,   ,   ,      , true",
         "EXECUTOR, 19,   ,   ,      , false",
         "EXECUTOR, 20,   ,   ,      , true",
         "EXECUTOR, 20,   , 19,      , false",
