@@ -223,6 +223,9 @@ class ActionsTest extends OverStores {
         a.scheduler().cancelJob("gone");
         world.pass(Duration.ofSeconds(5));
         JobSelection both = JobSelection.keys("good", "gone");
+        assertThat(results(a.scheduler().apply(JobAction.rerunFailed(), both)))
+                .as("neither has failed")
+                .containsOnly(Result.UNCHANGED);
         assertThat(a.scheduler().apply(JobAction.rerun(), both, true).items())
                 .as("a dry run tells")
                 .allSatisfy(item -> assertThat(item.detail()).startsWith("runs again, after its fire of "));

@@ -39,8 +39,10 @@ public sealed interface JobAction {
      * Repeats fires that have failed for good, at most once per failed run however often it is requested (rule A2): a
      * finished one-off as a new job of the same key and contents, a recurring job by an extra run. A one-off that is
      * named by its key is also repeated, once, if it has gone well or was cancelled.
+     *
+     * @param failedOnly whether a job whose newest run has not failed for good stays as it is, even if it is named
      */
-    record Rerun() implements JobAction {}
+    record Rerun(boolean failedOnly) implements JobAction {}
 
     /**
      * Changes some fields and leaves the others as they are stored, by compare-and-set.
@@ -81,7 +83,12 @@ public sealed interface JobAction {
 
     /** Repeats fires that have failed for good, and finished one-offs that are named. */
     static JobAction rerun() {
-        return new Rerun();
+        return new Rerun(false);
+    }
+
+    /** Repeats fires that have failed for good; other jobs stay as they are. */
+    static JobAction rerunFailed() {
+        return new Rerun(true);
     }
 
     /** Changes the fields that the edit sets; it is called for several jobs at a time, on different threads. */

@@ -109,8 +109,8 @@ final class Actions {
 
     private Item one(JobAction action, String key, boolean dryRun) {
         return guarded(key, () -> {
-            if (action instanceof JobAction.Rerun) {
-                return reruns.rerun(key, dryRun);
+            if (action instanceof JobAction.Rerun rerun) {
+                return reruns.rerun(key, rerun.failedOnly(), dryRun);
             }
             Optional<JobChange> change = dryRun
                     ? registrar.decide(

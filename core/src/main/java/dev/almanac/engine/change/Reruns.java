@@ -44,8 +44,8 @@ final class Reruns {
         return ((EncodedCommand) job.specification().triggerCommand()).type();
     }
 
-    /** Repeats the newest run of a key: one that has failed, or the run of a finished one-off. */
-    Item rerun(String key, boolean dryRun) {
+    /** Repeats the newest run of a key: one that has failed, or, if that is not asked for alone, that of a finished one-off. */
+    Item rerun(String key, boolean failedOnly, boolean dryRun) {
         StoredJob job =
                 node.store().find(key, FindScope.INCLUDING_FINISHED).orElseThrow(() -> new JobNotFoundException(key));
         List<JobExecutionStatus> rows = node.store().rows(RowQuery.ofDocument(job.id(), ROWS_READ));
@@ -55,12 +55,12 @@ final class Reruns {
                 .findFirst()
                 .filter(row -> row.executionStatus() == ExecutionStatus.FAILED && !hasGoneWellSince(job, row))
                 .map(row -> rerun(job, row, dryRun))
-                .orElseGet(() -> finished(job, rows, dryRun));
+                .orElseGet(() -> finished(job, rows, failedOnly, dryRun));
     }
 
     /** A one-off that has gone well, or was cancelled. What has gone well as a rerun is not repeated again and again. */
-    private Item finished(StoredJob job, List<JobExecutionStatus> rows, boolean dryRun) {
-        if (job.isLive() || job.specification().isRecurring()) {
+    private Item finished(StoredJob job, List<JobExecutionStatus> rows, boolean failedOnly, boolean dryRun) {
+        if (failedOnly || job.isLive() || job.specification().isRecurring()) {
             return new Item(job.key(), Result.UNCHANGED, "its newest run has not failed for good");
         }
         boolean rerun = rows.stream().flatMap(row -> row.changes().stream()).anyMatch(text -> text.startsWith(MARK));

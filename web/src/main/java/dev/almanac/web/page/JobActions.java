@@ -23,13 +23,15 @@ public enum JobActions {
     RUN_NOW("Run now", false),
     /** Repeats runs that have failed for good, at most once per failed run. */
     RERUN("Run again", false),
+    /** As {@code RERUN}; a job that has gone well since it failed is not run again. */
+    RERUN_FAILED("Run again", false),
     /** The lease is taken from its node, for code that has ended without the node noticing. */
     RELEASE("Release", true),
     /** Some fields are changed, the others stay. */
     UPDATE("Change", false);
 
     static final List<JobActions> OF_MANY = List.of(PAUSE, RESUME, RUN_NOW, UPDATE, CANCEL);
-    static final List<JobActions> OF_FAILED = List.of(RERUN, PAUSE, CANCEL);
+    static final List<JobActions> OF_FAILED = List.of(RERUN_FAILED, PAUSE, CANCEL);
     static final List<JobActions> OF_ONE = List.of(PAUSE, RESUME, RUN_NOW, RERUN, UPDATE, CANCEL, INTERRUPT, RELEASE);
 
     private final String label;
@@ -67,6 +69,7 @@ public enum JobActions {
             case RESUME -> JobAction.resume();
             case RUN_NOW -> JobAction.runNow();
             case RERUN -> JobAction.rerun();
+            case RERUN_FAILED -> JobAction.rerunFailed();
             case RELEASE -> JobAction.release();
             case UPDATE -> update(call);
         };
