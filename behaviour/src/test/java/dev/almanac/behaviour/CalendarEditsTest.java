@@ -23,7 +23,9 @@ import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -177,6 +179,58 @@ class CalendarEditsTest extends OverStores {
         int rows = a.scheduler().history("j").size();
         world.pass(Duration.ofSeconds(5));
         assertThat(a.scheduler().history("j").size()).as("and only once").isLessThanOrEqualTo(rows + 1);
+    }
+
+    /** A calendar that is closed until it opens, or that fails for the jobs of one zone. */
+    private static ExclusionCalendar overflowing(Map<String, Object> definition, List<Instant> asked, World world) {
+        return new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                return nextIncluded(instant, jobZone).orElseThrow().equals(instant);
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
+                if (definition.containsKey("fails") && jobZone.getId().equals("Asia/Tokyo")) {
+                    asked.add(world.time.wall());
+                    throw new StackOverflowError();
+                }
+                Instant opens = START.plus(Duration.ofHours(2));
+                return Optional.of(definition.containsKey("closed") && from.isBefore(opens) ? opens : from);
+            }
+        };
+    }
+
+    @Test
+    @DisplayName("C5, X2: an Error of a calendar for one job keeps no other job from its plan; tries come less often")
+    void errorOfOneJob() {
+        List<Instant> asked = new ArrayList<>();
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.calendarReader(definition -> overflowing(definition, asked, world)));
+        a.scheduler().calendars().put("bank", Map.of("closed", true));
+        a.scheduler()
+                .scheduleJob(minutely().toBuilder()
+                        .jobSpecificationKey("first")
+                        .zoneId(ZoneId.of("Asia/Tokyo"))
+                        .build());
+        a.scheduler().scheduleJob(minutely());
+        world.pass(Duration.ofSeconds(5));
+        assertThatThrownBy(() -> a.scheduler().calendars().put("bank", Map.of("fails", true)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'first'")
+                .hasCauseInstanceOf(StackOverflowError.class);
+        assertThat(next(a.scheduler())).isEqualTo(FIRST);
+        world.pass(Duration.ofMinutes(30));
+        assertThat(world.callsOf("j")).hasSize(30);
+        assertThat(asked).as("tries within half an hour").hasSizeBetween(4, 20);
+        assertThat(a.scheduler().calendars().list().get(0).isPlanningOwed()).isTrue();
+        a.scheduler().calendars().put("bank", Map.of("open", true));
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("first")).hasSize(3);
+        assertThat(a.scheduler().calendars().list().get(0).isPlanningOwed()).isFalse();
     }
 
     @Test

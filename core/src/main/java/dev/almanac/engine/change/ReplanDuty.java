@@ -37,6 +37,9 @@ public final class ReplanDuty {
     /** Longer than the age that a reading of calendars may have when the end of a run is planned. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
+    /** Of the heartbeat's interval, between two tries of a planning that fails: some 5 minutes with the default. */
+    private static final int MOST_DOUBLINGS = 6;
+
     /** No time limit, since no user waits. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
 
@@ -48,6 +51,10 @@ public final class ReplanDuty {
     private final PeriodicStep repetition;
     private final PeriodicStep watch;
     private volatile long seenEdits = -1;
+    /** Plannings in a row that something other than the store has kept from their end, and when to try again. */
+    private volatile int failures;
+
+    private volatile long retryNanos;
 
     public ReplanDuty(
             Node node, Replanner replanner, Supplier<List<NodeReport>> live, Reachability reachability, Lane lane) {
@@ -91,9 +98,10 @@ public final class ReplanDuty {
     private void watchCalendars() {
         quietly(() -> {
             long edits = node.store().cluster().control().calendarEdits();
-            if (edits != seenEdits) {
-                planOwed();
+            boolean retry = failures > 0 && node.clock().nanos() - retryNanos >= 0;
+            if (edits != seenEdits || retry) {
                 seenEdits = edits;
+                planOwed();
             }
         });
     }
@@ -127,23 +135,32 @@ public final class ReplanDuty {
     /** @param owed each false if it was too early to count */
     private void planEach(List<BooleanSupplier> owed) {
         boolean again = false;
-        RuntimeException failed = null;
+        boolean failed = false;
         for (BooleanSupplier planning : owed) {
             try {
                 again |= !planning.getAsBoolean();
             } catch (StoreException e) {
                 throw e;
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 // of one job's calendars: the jobs of the others are planned all the same
-                failed = e;
+                failed = true;
+                failed(e);
             }
+        }
+        if (!failed) {
+            failures = 0;
         }
         if (again) {
             lane.after(GRACE, () -> quietly(this::planOwed));
         }
-        if (failed != null) {
-            throw failed;
-        }
+    }
+
+    /** The next edit is planned at once; what has failed is tried again after a growing pause (rule X2). */
+    private void failed(Throwable e) {
+        node.events().contained().add("planning jobs again", e);
+        Duration pause = node.settings().heartbeatInterval().multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+        failures++;
+        retryNanos = node.clock().nanos() + pause.toNanos();
     }
 
     /**
@@ -202,8 +219,7 @@ public final class ReplanDuty {
             // the next reading of the calendars finds the plannings that are missing
             seenEdits = -1;
         } catch (RuntimeException | Error e) {
-            node.events().contained().add("planning jobs again", e);
-            seenEdits = -1;
+            failed(e);
         }
     }
 

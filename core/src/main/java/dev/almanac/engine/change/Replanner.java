@@ -49,7 +49,7 @@ public final class Replanner {
      * @param concerned which of them to plan again
      * @param why the cause, for the rows of the jobs
      * @param atMost the time after which no further job is planned; a calendar may make a single plan expensive
-     * @throws RuntimeException from a calendar, once all other jobs are planned
+     * @throws IllegalStateException if a calendar throws, an Error, too, once all other jobs are planned
      */
     ReplanResult replan(JobQuery query, Predicate<StoredJob> concerned, String why, Duration atMost) {
         long began = node.clock().nanos();
@@ -93,8 +93,9 @@ public final class Replanner {
             // no fires for good, such as by a policy that moves no steps of hours: not worth another try
             LOG.warn("job '{}' is not planned again: {}", Printable.value(job.key()), Printable.value(e.getMessage()));
             return Optional.empty();
-        } catch (RuntimeException e) {
-            failures.add(e);
+        } catch (RuntimeException | Error e) {
+            String which = "job '" + Printable.value(job.key()) + "' cannot be planned again: ";
+            failures.add(new IllegalStateException(which + Printable.value(e), e));
             return Optional.empty();
         }
     }

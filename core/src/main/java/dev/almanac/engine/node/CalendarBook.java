@@ -207,11 +207,12 @@ public final class CalendarBook {
     private Optional<ExclusionCalendar> read(StoredCalendar calendar) {
         try {
             return Optional.of(reader.read(calendar.definition()));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // an Error, too: it must not keep this node from reading the other calendars, and so from claiming
             LOG.warn(
                     "ALM-009 the stored calendar '{}' cannot be read; this node leaves its jobs alone: {}",
                     Printable.value(calendar.name()),
-                    Printable.value(e.getMessage()));
+                    Printable.value(e.getMessage() == null ? e : e.getMessage()));
             return Optional.empty();
         }
     }

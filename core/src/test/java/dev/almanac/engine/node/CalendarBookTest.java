@@ -3,6 +3,7 @@ package dev.almanac.engine.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.store.StoredCalendar;
+import dev.almanac.time.ExclusionCalendar;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,5 +50,21 @@ class CalendarBookTest {
         update(bank(2, "stored", false));
         update(bank(2, "edited", false));
         assertThat(read).hasSize(2).last().isEqualTo(Map.of("days", "edited"));
+    }
+
+    @Test
+    @DisplayName("X2: a calendar whose definition fails with an Error is not known; the others are read all the same")
+    void error() {
+        CalendarBook some = new CalendarBook(Map.of(), definition -> {
+            if (definition.containsValue("overflow")) {
+                throw new StackOverflowError();
+            }
+            return ExclusionCalendar.allOf(List.of());
+        });
+        StoredCalendar shop = new StoredCalendar("shop", 1, Map.of(), Instant.EPOCH, "ann", 1, false);
+        some.update(List.of(bank(1, "overflow", false), shop), 0);
+        assertThat(some.isStored("bank")).isTrue();
+        assertThat(some.knows("bank")).isFalse();
+        assertThat(some.knows("shop")).isTrue();
     }
 }
