@@ -85,6 +85,34 @@ class DeclaredSetsTest extends OverStores {
     }
 
     @Test
+    @DisplayName(
+            "R13, 15.2: a declared one-off that was cancelled is left alone once its moment has passed, not before")
+    void canceledAndPast() {
+        Machine a = world.node("a");
+        List<JobSpecification> set = List.of(
+                job("ever").schedulingSpecification("0 0 * * * ?").build(),
+                job("once").singleSchedule(START.plus(Duration.ofHours(1))).build());
+        a.scheduler().reconcile("shop", set, false);
+        a.scheduler().cancelJob("once");
+        assertThat(a.scheduler().reconcile("shop", set, true).created())
+                .as("it can still run")
+                .containsExactly("once");
+        world.pass(Duration.ofHours(2));
+        ReconcileResult past = a.scheduler().reconcile("shop", set, false);
+        assertThat(past.unchanged()).containsExactly("ever", "once");
+        assertThat(world.callsOf("once")).isEmpty();
+        assertThatThrownBy(() -> a.scheduler().reconcile("bank", List.of(set.get(1)), false))
+                .as("for another application it is a job that can never run")
+                .isInstanceOf(InvalidJobException.class);
+        List<JobSpecification> moved = List.of(
+                set.get(0),
+                job("once").singleSchedule(world.time.wall().plusSeconds(60)).build());
+        assertThat(a.scheduler().reconcile("shop", moved, false).created()).containsExactly("once");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("once")).hasSize(1);
+    }
+
+    @Test
     @DisplayName("R13: a live job of another application is neither replaced nor cancelled")
     void others() {
         Machine a = node();

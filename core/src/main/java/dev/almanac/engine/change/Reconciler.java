@@ -4,6 +4,7 @@ import dev.almanac.engine.node.JobPages;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.PlainValues;
 import dev.almanac.engine.rules.RequestDecider;
+import dev.almanac.engine.rules.SpecificationCheck;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.InvalidJobException;
@@ -12,6 +13,7 @@ import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
 import dev.almanac.model.ReconcileResult;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.PlannedFire;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -157,13 +159,22 @@ final class Reconciler {
         return Step.CREATE;
     }
 
-    /** Whether a declared job has come to its own end, so that it is not created again at each start of the service. */
+    /**
+     * Whether a declared job has come to its end, so that it is not created again at each start of the service: its own
+     * one, or by a cancel if it could not fire any more.
+     */
     private boolean isSpent(JobSpecification job, StoredJob finished, Instant now) {
+        var accepted = check.accept(job, now, finished.specification());
         boolean canceled = finished.lastStatus().executionStatus() == ExecutionStatus.CANCELED;
-        return !canceled
-                && check.accept(job, now, finished.specification())
-                        .specification()
-                        .hasSameSchedule(finished.specification());
+        boolean over = !canceled || Cancellation.isOf(finished, job.applicationTag()) && isPast(accepted, now);
+        return over && accepted.specification().hasSameSchedule(finished.specification());
+    }
+
+    /** Whether no fire is left, or that of a one-off lies too long ago to be accepted as new. */
+    private boolean isPast(SpecificationCheck.Accepted accepted, Instant now) {
+        PlannedFire first = accepted.firstFire();
+        return first == null
+                || first.fireTime().isBefore(now.minus(node.settings().pastAcceptanceWindow()));
     }
 
     /** The schedules of the jobs that end by themselves, by key. */
