@@ -16,6 +16,7 @@ import dev.almanac.mongo.MongoStoreSettings;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.testkit.server.MongoServer;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.bson.Document;
@@ -33,6 +34,7 @@ class BulkResultsTest {
         public Map<String, Object> encode(SchedulingCommand command) {
             return switch (((Note) command).text()) {
                 case "throw" -> throw new IllegalStateException("no key today");
+                case "overflow" -> throw new StackOverflowError();
                 case "strange" -> Map.of("thread", Thread.currentThread());
                 default -> good.encode(command);
             };
@@ -56,7 +58,7 @@ class BulkResultsTest {
 
     @Test
     @DisplayName(
-            "15.4: each item of scheduleJobs has its own result, also beside a damaged job and commands without a body")
+            "15.4: each item of scheduleJobs has its own result, beside a damaged job, commands without a body, an Error, and a null")
     void each() {
         MongoServer server = MongoServer.shared();
         String name = server.freshDatabase();
@@ -71,26 +73,40 @@ class BulkResultsTest {
                     .updateOne(
                             new Document("activeKey", "damaged"),
                             new Document("$set", new Document("zoneId", "Mars/Base")));
-            List<BulkResult> results = scheduler.scheduleJobs(List.of(
+            List<BulkResult> results = scheduler.scheduleJobs(Arrays.asList(
                     job("first", "a"),
                     job("damaged", "y"),
                     job("thrown", "throw"),
                     job("unwritable", "strange"),
                     job("first", "a"),
                     job("bad\u0007key", "a"),
+                    null,
+                    job("error", "overflow"),
                     job("last", "b")));
             assertThat(results)
                     .extracting(BulkResult::key)
-                    .containsExactly("first", "damaged", "thrown", "unwritable", "first", "bad\u0007key", "last");
+                    .containsExactly(
+                            "first",
+                            "damaged",
+                            "thrown",
+                            "unwritable",
+                            "first",
+                            "bad\u0007key",
+                            "null",
+                            "error",
+                            "last");
             assertThat(results.get(1).error()).isInstanceOf(DamagedJobException.class);
             assertThat(results.get(2).error()).isNotNull();
             assertThat(results.get(3).error()).isNotNull();
             assertThat(results.get(5).error()).isInstanceOf(InvalidJobException.class);
-            for (int stored : new int[] {0, 4, 6}) {
+            assertThat(results.get(6).error()).isInstanceOf(InvalidJobException.class);
+            assertThat(results.get(7).error()).hasCauseInstanceOf(StackOverflowError.class);
+            for (int stored : new int[] {0, 4, 8}) {
                 assertThat(results.get(stored).error()).isNull();
                 assertThat(scheduler.findJobById(results.get(stored).key())).isPresent();
             }
             assertThat(scheduler.findJobById("unwritable")).isEmpty();
+            assertThat(scheduler.findJobById("error")).isEmpty();
             client.getDatabase(name).drop();
         }
     }

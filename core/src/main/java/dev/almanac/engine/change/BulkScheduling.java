@@ -1,11 +1,14 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.Problem;
 import dev.almanac.store.JobRegister;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -16,6 +19,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules many jobs: new ones by parts, the others one by one, a few calls at a time. Each has a result of its own,
@@ -47,8 +51,8 @@ record BulkScheduling(
         return List.of(items);
     }
 
-    private static String key(JobSpecification job) {
-        return String.valueOf(job.jobSpecificationKey());
+    private static String key(@Nullable JobSpecification job) {
+        return job == null ? "null" : String.valueOf(job.jobSpecificationKey());
     }
 
     /** By position; the second job of a key is left to the single call, which finds the first as it was stored. */
@@ -86,7 +90,7 @@ record BulkScheduling(
         for (Integer place : part) {
             try {
                 fresh.put(place, create.apply(given.get(place)));
-            } catch (RuntimeException refused) {
+            } catch (RuntimeException | Error refused) {
                 // the single call throws it again
             }
         }
@@ -101,17 +105,32 @@ record BulkScheduling(
         try {
             tell.accept(job);
             return new BulkItem(job.key(), job, null);
-        } catch (RuntimeException refused) {
-            return new BulkItem(job.key(), null, refused);
+        } catch (RuntimeException | Error refused) {
+            return refused(job.key(), refused);
         }
     }
 
-    private BulkItem oneByOne(JobSpecification given) {
+    private BulkItem oneByOne(@Nullable JobSpecification given) {
         String key = key(given);
+        if (given == null) {
+            return refused(
+                    key, new InvalidJobException(key, List.of(new Problem("specification", null, "M2", "is absent"))));
+        }
         try {
             return new BulkItem(key, single.apply(given), null);
-        } catch (RuntimeException refused) {
-            return new BulkItem(key, null, refused);
+        } catch (RuntimeException | Error refused) {
+            return refused(key, refused);
         }
+    }
+
+    /** An Error, too, is the result of its item alone: such as of a codec, or a class that is missing. */
+    private static BulkItem refused(String key, Throwable why) {
+        return new BulkItem(
+                key,
+                null,
+                why instanceof RuntimeException exception
+                        ? exception
+                        : new IllegalStateException(
+                                "job '" + Printable.value(key) + "' could not be stored: " + why, why));
     }
 }
