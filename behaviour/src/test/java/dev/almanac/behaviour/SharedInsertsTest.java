@@ -10,6 +10,7 @@ import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.PauseScope;
 import dev.almanac.store.JobStore;
@@ -24,10 +25,13 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -175,6 +179,74 @@ class SharedInsertsTest extends OverStores {
         }
     }
 
+    /** The store as it is behind a driver, which serves no thread that is interrupted. */
+    private JobStore refusingInterrupted(JobStore way) {
+        return StoreHook.over(way, (method, arguments, call) -> {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new StoreException("interrupted", new IllegalStateException());
+            }
+            return call.proceed();
+        });
+    }
+
+    private static void waitAsDriver(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreException("interrupted", e);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "P7, 18.1: an interrupt of one caller ends the wait of that one; the others of its insert are answered")
+    void interruptedCaller() {
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch third = new CountDownLatch(1);
+        AtomicInteger under = new AtomicInteger();
+        AtomicReference<Thread> inserting = new AtomicReference<>();
+        JobStore slow = watched(size -> {
+            if (under.incrementAndGet() <= 2) {
+                waitForLatch(first);
+            } else {
+                inserting.set(Thread.currentThread());
+                waitAsDriver(third);
+            }
+        });
+        Map<String, String> answers = new ConcurrentHashMap<>();
+        try (Scheduler client = client(refusingInterrupted(slow));
+                var callers = Callers.start()) {
+            List.of("a", "b").forEach(key -> {
+                int before = under.get();
+                callers.call(() -> client.scheduleJob(later(key)));
+                await().until(() -> under.get() > before);
+            });
+            List.of("c", "d", "e").forEach(key -> callers.call(() -> answers.put(key, answer(client, key))));
+            await().until(() -> callers.waiting() == 5);
+            first.countDown();
+            await().until(() -> inserting.get() != null);
+            Thread one = callers.interruptOne(inserting.get());
+            await().until(() -> one.getState() == Thread.State.TERMINATED);
+            third.countDown();
+            callers.join();
+            assertThat(answers.values()).filteredOn("stored"::equals).hasSize(2);
+            assertThat(answers.values())
+                    .filteredOn(answer -> answer.contains("not known"))
+                    .hasSize(1);
+            assertThat(client.listJobs(JobQuery.all()).jobs()).as("it was sent").hasSize(5);
+        }
+    }
+
+    private static String answer(Scheduler client, String key) {
+        try {
+            client.scheduleJob(later(key));
+            return "stored";
+        } catch (StoreException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
     @Test
     @DisplayName("P7: an insert whose reply is lost is not repeated; a job that is there was stored")
     void replyLost() {
@@ -303,6 +375,13 @@ class SharedInsertsTest extends OverStores {
             });
             threads.add(thread);
             thread.start();
+        }
+
+        /** Interrupts that thread if it is one of the callers, or else the last caller. */
+        Thread interruptOne(Thread wanted) {
+            Thread one = threads.contains(wanted) ? wanted : threads.get(threads.size() - 1);
+            one.interrupt();
+            return one;
         }
 
         long waiting() {

@@ -24,13 +24,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stores new jobs by natural batching: callers that arrive while an insert is under way share the next one. One of the
- * waiting callers does the insert for all, on its own thread; the others wait for its acknowledgement. The argument is
- * in the package's description. Thread-safe.
+ * waiting callers begins the insert for all, and they wait for its acknowledgement. The argument is in the package's
+ * description. Thread-safe.
  */
 public final class SharedInserts implements JobRegister {
     private static final int MOST_AT_ONCE = 500;
@@ -40,9 +43,12 @@ public final class SharedInserts implements JobRegister {
 
     private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
 
+    private static final Logger LOG = LoggerFactory.getLogger(SharedInserts.class);
+
     private final Node node;
     private final CreationRows rows;
     private final Lanes lanes;
+    private final Executor threads;
     private final Deque<Call> waiting = new ArrayDeque<>();
     private final Map<List<Call>, Long> inFlight = new IdentityHashMap<>();
 
@@ -82,12 +88,13 @@ public final class SharedInserts implements JobRegister {
 
     /**
      * @param rows writes the rows of stored jobs
-     * @param lanes in which callers wait
+     * @param lanes in which callers wait, with a thread for inserts that several share
      */
     public SharedInserts(Node node, CreationRows rows, Lanes lanes) {
         this.node = node;
         this.rows = rows;
         this.lanes = lanes;
+        this.threads = lanes.threads("insert");
     }
 
     /**
@@ -105,8 +112,10 @@ public final class SharedInserts implements JobRegister {
             List<Call> batch = batchWith(call);
             if (batch.isEmpty()) {
                 waitFor(call);
-            } else {
+            } else if (batch.equals(List.of(call))) {
                 insertAndMakeRoom(batch);
+            } else {
+                insertShared(batch);
             }
         }
         if (call.failure != null) {
@@ -117,6 +126,40 @@ public final class SharedInserts implements JobRegister {
 
     private synchronized boolean isOpen(Call call) {
         return !call.isOver();
+    }
+
+    /** On a thread that no caller can interrupt; on this one if there is no other, as after the end of the lanes. */
+    private void insertShared(List<Call> batch) {
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        Runnable insert = () -> {
+            if (begun.complete(null)) {
+                insertAndMakeRoom(batch);
+            }
+        };
+        try {
+            threads.execute(insert);
+            waitForBegin(begun);
+        } catch (OutOfMemoryError noThread) {
+            LOG.warn("no thread for an insert that several callers share; one of them does it", noThread);
+        }
+        insert.run();
+    }
+
+    private void waitForBegin(CompletableFuture<Void> begun) {
+        boolean interrupted = false;
+        for (boolean over = false; !over; ) {
+            try {
+                lanes.await(begun, SLOW);
+                over = true;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            } catch (ExecutionException neverFails) {
+                throw new IllegalStateException(neverFails);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void insertAndMakeRoom(List<Call> batch) {
@@ -191,8 +234,9 @@ public final class SharedInserts implements JobRegister {
         } catch (RuntimeException unsent) {
             oneByOne(batch, unsent);
         } catch (Error error) {
-            fail(batch, new StoreException("storing jobs has failed: " + error, error));
-            throw error;
+            // its callers receive it, and those of a batch that is inserted one by one do not end with the first of
+            // them
+            findOut(batch, new StoreException("storing jobs has failed: " + error, error));
         }
     }
 

@@ -44,8 +44,10 @@
  *
  * <h2>New jobs: shared inserts, rows that follow</h2>
  *
- * {@code SharedInserts} stores new jobs by natural batching. A caller that finds room inserts the jobs of all waiting
- * callers, on its own thread; the others wait for the majority acknowledgement of that insert. Two inserts are in
+ * {@code SharedInserts} stores new jobs by natural batching. A caller that finds room begins the insert of the jobs of
+ * all waiting callers, and each waits for its majority acknowledgement. The insert for one caller alone is done by that
+ * caller's thread; one that several share has a thread of its own, which no caller can interrupt: the driver refuses
+ * interrupted threads, and an interrupt may close the connection of a virtual one. Two inserts are in
  * flight at a time; one that takes longer than half a second does not count: it may hang, and must not delay the next.
  *
  * <ul>
@@ -55,7 +57,8 @@
  *       request may still arrive: its caller gets the exception.
  *   <li><b>A key that is taken.</b> The server refuses that document alone; its caller handles the refusal, and the
  *       others are stored.
- *   <li><b>The caller is interrupted.</b> If its call has not been sent, it is withdrawn; else its outcome is unknown.
+ *   <li><b>The caller is interrupted.</b> If its call has not been sent, it is withdrawn; else its outcome is unknown, and the
+ *       insert goes on for the others that share it.
  * </ul>
  *
  * <p>{@code CreationRows} writes the first rows after the acknowledged documents, in batches of up to a thousand, which
