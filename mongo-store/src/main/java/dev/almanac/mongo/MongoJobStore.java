@@ -149,13 +149,17 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
      * Jobs within a transaction of the caller's, for {@code Scheduler.in}: what is written becomes visible with its
      * commit, and leaves nothing if it is aborted. The session must be of this store's client and have begun its
      * transaction; it is not closed. While the transaction is open, nobody can claim or change the jobs that it has
-     * written, so keep it short. Needs a replica set or a sharded cluster.
+     * written, so keep it short. Needs a replica set or a sharded cluster, and a transaction that commits with a
+     * majority: each call refuses others, since their results would not be certain to hold. If neither the transaction
+     * nor the client names a write concern, the server's default counts, for which each call asks.
      *
      * <p>Exceptions of the driver pass through, so that {@code ClientSession.withTransaction} repeats transactions that
      * can be repeated. For one thread.
      */
     public JobRegister inSession(ClientSession session) {
-        return new SessionJobs(session, untimed, () -> partitions);
+        MongoDatabase admin =
+                client.getDatabase("admin").withTimeout(settings.timeoutMillis(client), TimeUnit.MILLISECONDS);
+        return new SessionJobs(session, untimed, () -> partitions, () -> SessionJobs.defaultMembers(admin));
     }
 
     @Override

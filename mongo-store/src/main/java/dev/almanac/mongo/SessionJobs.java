@@ -1,8 +1,10 @@
 package dev.almanac.mongo;
 
+import com.mongodb.MongoCommandException;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.Sorts;
@@ -29,14 +31,25 @@ import org.bson.Document;
  * reports. Exceptions of the driver pass through, since their labels say whether to try again.
  */
 final class SessionJobs implements JobRegister {
+    private static final String MAJORITY = "majority";
+    private static final int UNAUTHORIZED = 13;
+    private static final int COMMAND_NOT_FOUND = 59;
+
     private final ClientSession session;
     private final StoreCollections collections;
     private final IntSupplier partitions;
+    private final Supplier<Object> serversDefault;
 
-    SessionJobs(ClientSession session, StoreCollections collections, IntSupplier partitions) {
+    /** @param serversDefault with how many members a transaction commits that does not say so */
+    SessionJobs(
+            ClientSession session,
+            StoreCollections collections,
+            IntSupplier partitions,
+            Supplier<Object> serversDefault) {
         this.session = session;
         this.collections = collections;
         this.partitions = partitions;
+        this.serversDefault = serversDefault;
     }
 
     @Override
@@ -125,9 +138,28 @@ final class SessionJobs implements JobRegister {
     /** Requires a majority write concern, so that results hold after the commit even if the primary fails (rule M4). */
     private void requireMajority() {
         WriteConcern concern = session.getTransactionOptions().getWriteConcern();
-        if (concern != null && concern.getWObject() instanceof Integer members) {
+        Object own = concern == null ? null : concern.getWObject();
+        Object members = own == null ? serversDefault.get() : own;
+        if (!MAJORITY.equals(members)) {
             throw new IllegalStateException("the transaction would commit with w: " + members
-                    + ", which a new primary may undo; begin it with TransactionOptions of WriteConcern.MAJORITY");
+                    + ", which a new primary may undo; begin it with TransactionOptions of WriteConcern.MAJORITY, or"
+                    + " set w=majority in the client's connection string");
+        }
+    }
+
+    /**
+     * With how many members writes commit that name none. A user who may not ask counts on the server's own default,
+     * which is majority unless there are arbiters or somebody has set another one.
+     */
+    static Object defaultMembers(MongoDatabase admin) {
+        try {
+            Document known = admin.runCommand(new Document("getDefaultRWConcern", 1));
+            return known.get("defaultWriteConcern", new Document()).get("w", (Object) MAJORITY);
+        } catch (MongoCommandException e) {
+            if (e.getErrorCode() == UNAUTHORIZED || e.getErrorCode() == COMMAND_NOT_FOUND) {
+                return MAJORITY;
+            }
+            throw e;
         }
     }
 }

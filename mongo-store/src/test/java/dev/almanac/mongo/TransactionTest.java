@@ -8,6 +8,8 @@ import com.mongodb.MongoException;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoCollection;
 import dev.almanac.JobWriter;
 import dev.almanac.Scheduler;
@@ -23,6 +25,7 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StaleJobException;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
+import dev.almanac.testkit.server.MongoServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,6 +42,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Jobs inside the caller's own transaction")
 class TransactionTest extends StoreFixture {
@@ -142,6 +147,46 @@ class TransactionTest extends StoreFixture {
             session.commitTransaction();
         }
         assertThat(store.find("k", FindScope.LIVE)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "3", "nearby"})
+    @DisplayName("M4, 14.15: only a commit with majority is accepted, whatever the client's default is")
+    void defaultOfClient(String concern) {
+        try (MongoClient other = MongoClients.create(server.uri() + "&w=" + concern);
+                ClientSession session = other.startSession()) {
+            session.startTransaction();
+            JobWriter jobs = scheduler.in(MongoJobStore.create(other, settings).inSession(session));
+            assertThatThrownBy(() -> jobs.scheduleJob(later("k", "a")))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("w: " + concern)
+                    .hasMessageContaining("w=majority");
+        }
+        assertThat(store.find("k", FindScope.LIVE)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("M4, 14.15: a transaction without a write concern is refused if the server's default is not majority")
+    void defaultOfServer() {
+        try (MongoServer own = MongoServer.replicaSet(1);
+                MongoClient there = MongoClients.create(own.uri());
+                ClientSession session = there.startSession()) {
+            MongoJobStore held = MongoJobStore.create(there, settings);
+            held.open();
+            session.startTransaction();
+            assertThat(held.inSession(session).find("k", FindScope.LIVE))
+                    .as("majority, since nobody has set another one")
+                    .isEmpty();
+            session.abortTransaction();
+            there.getDatabase("admin")
+                    .runCommand(new Document("setDefaultRWConcern", 1)
+                            .append("defaultWriteConcern", new Document("w", 1).append("wtimeout", 0)));
+            session.startTransaction();
+            assertThatThrownBy(() -> held.inSession(session).find("k", FindScope.LIVE))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("w: 1")
+                    .hasMessageContaining("MAJORITY");
+        }
     }
 
     @Test
