@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * Runs {@link ShellCommand}s: starts the program, prints its lines, and fails if its exit code is not 0. When the
- * program has ended, or its run is interrupted, everything that it has started ends with it. The program gets an
+ * program has ended, or its run is interrupted, everything that it has started ends with it; the run keeps its lease
+ * until then. The program gets an
  * environment of its own: PATH, HOME and LANG, the requested variables, and key, id, fire time, attempt and fencing
  * number of the run. It does not get other variables of this process, such as ALMANAC_URI with its password.
  */
@@ -46,7 +47,7 @@ final class ShellHelper implements SchedulingHelper {
         }
         try {
             ProcessGroup group = ProcessGroup.start(words, environment(id, execution));
-            return followed(group, line -> printer.run(execution, id, line));
+            return followed(group, execution, line -> printer.run(execution, id, line));
         } catch (IOException e) {
             throw new IllegalStateException("the program could not be started: " + e.getMessage(), e);
         }
@@ -62,7 +63,7 @@ final class ShellHelper implements SchedulingHelper {
         return environment;
     }
 
-    private static CompletionStage<Void> followed(ProcessGroup group, Consumer<String> print) {
+    private static CompletionStage<Void> followed(ProcessGroup group, Execution execution, Consumer<String> print) {
         CompletableFuture<Void> answer = new CompletableFuture<>();
         answer.whenComplete((nothing, error) -> {
             if (answer.isCancelled()) {
@@ -73,10 +74,25 @@ final class ShellHelper implements SchedulingHelper {
             answer.completeExceptionally(error);
             group.end();
         });
-        Thread reader = daemon(lines, "almanac-shell-output");
-        daemon(() -> follow(group, lines, reader, answer), "almanac-shell").start();
-        reader.start();
+        // a cancelled answer is complete before its program has ended; another node must not start one beside it
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        execution.holdUntil(ended);
+        start(group, lines, answer, ended);
         return answer;
+    }
+
+    private static void start(
+            ProcessGroup group, PrintedLines lines, CompletableFuture<Void> answer, CompletableFuture<Void> ended) {
+        Thread reader = daemon(lines, "almanac-shell-output");
+        try {
+            daemon(() -> follow(group, lines, reader, answer, ended), "almanac-shell")
+                    .start();
+            reader.start();
+        } catch (Throwable noThread) {
+            group.end();
+            ended.complete(null);
+            throw noThread;
+        }
     }
 
     private static Thread daemon(Runnable action, String name) {
@@ -85,23 +101,35 @@ final class ShellHelper implements SchedulingHelper {
         return thread;
     }
 
-    /** Waits for the program, not for the end of its output, which a child in the background may hold open. */
-    private static void follow(ProcessGroup group, PrintedLines lines, Thread reader, CompletableFuture<Void> answer) {
+    private static void follow(
+            ProcessGroup group,
+            PrintedLines lines,
+            Thread reader,
+            CompletableFuture<Void> answer,
+            CompletableFuture<Void> ended) {
         try {
-            int exit = group.waitFor();
-            group.end();
-            reader.join(PrintedLines.REST.toMillis());
-            if (exit == 0) {
-                answer.complete(null);
-            } else {
-                String last = lines.last();
-                answer.completeExceptionally(new IllegalStateException(
-                        "exit code " + exit + (last.isBlank() ? "" : "; last line: " + last)));
-            }
+            answer(group, lines, reader, answer);
         } catch (Throwable e) {
             // whatever it is, a run that is never ended would keep its lease until this process stops
             answer.completeExceptionally(e);
             group.end();
+        } finally {
+            ended.complete(null);
+        }
+    }
+
+    /** Waits for the program, not for the end of its output, which a child in the background may hold open. */
+    private static void answer(ProcessGroup group, PrintedLines lines, Thread reader, CompletableFuture<Void> answer)
+            throws InterruptedException {
+        int exit = group.waitFor();
+        group.end();
+        reader.join(PrintedLines.REST.toMillis());
+        if (exit == 0) {
+            answer.complete(null);
+        } else {
+            String last = lines.last();
+            answer.completeExceptionally(
+                    new IllegalStateException("exit code " + exit + (last.isBlank() ? "" : "; last line: " + last)));
         }
     }
 }
