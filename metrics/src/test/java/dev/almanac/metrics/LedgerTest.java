@@ -11,6 +11,7 @@ import dev.almanac.helper.SkipException;
 import dev.almanac.metrics.MetricsFixture.Note;
 import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
+import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
@@ -141,7 +142,8 @@ class LedgerTest {
             case "skips note" -> fail(true, end, new SkipException("a holiday"));
             case "later note" ->
                 fail(count == 1, end, new PostponeException(time.wall().plusSeconds(7), "too early"));
-            case "crash note", "again note" -> fail(false, count == 1 ? new CompletableFuture<>() : end, null);
+            case "crash note", "again note", "stalls note" ->
+                fail(false, count == 1 ? new CompletableFuture<>() : end, null);
             case "member 1 note", "member 2 note" ->
                 first.open("work", 1).after(Duration.ofSeconds(2), () -> end.complete(null));
             default -> end.complete(null);
@@ -188,6 +190,8 @@ class LedgerTest {
         schedule(once("member 1", 2).exclusiveGroup("ledger"));
         schedule(once("member 2", 2).exclusiveGroup("ledger"));
         schedule(once("elsewhere", 4));
+        schedule(once("stalls", 15));
+        schedule(once("unreadable", 2).triggerCommand(new EncodedCommand("note", 1, Map.of("number", 1))));
         schedule(MetricsFixture.job("tick")
                 .schedulingSpecification("0/10 * * * * ?")
                 .lateExecutionThreshold(Duration.ofSeconds(1)));
@@ -248,14 +252,18 @@ class LedgerTest {
         assertThat(callsOf)
                 .as("the day was as it is meant")
                 .containsEntry("bad sorry", 2)
-                .containsEntry("again note", 2);
+                .containsEntry("again note", 2)
+                .containsEntry("stalls note", 2)
+                .doesNotContainKey("unreadable note");
         runs();
         outcomes();
         assertThat(count("almanac.jobs.registered")).isEqualTo(keys.size());
         assertThat(count("almanac.jobs.updated")).isEqualTo(1);
         assertThat(count("almanac.jobs.canceled")).isEqualTo(2);
         assertThat(count("almanac.rehydrations")).isEqualTo(2);
-        assertThat(count("almanac.jobs.blocked")).isZero();
+        assertThat(count("almanac.jobs.blocked"))
+                .isEqualTo(rows(row -> row.outcome() == Outcome.BLOCKED).size())
+                .isEqualTo(1);
         assertThat(count("almanac.store.unreachable")).isZero();
         assertThat(count("almanac.claims.handed.back")).isEqualTo(refused).isPositive();
     }
@@ -274,10 +282,12 @@ class LedgerTest {
                     .as("attempts after the first, and the one that was cancelled before it came")
                     .isEqualTo(calls(ofType.and(call -> call.attempt() > 1)) + canceled);
         }
-        assertThat(count("almanac.leases.lost")).isZero();
+        assertThat(count("almanac.leases.lost"))
+                .as("of the run that its node had begun when it stalled")
+                .isEqualTo(1);
         assertThat(count("almanac.runs.recovered"))
-                .as("runs of the node that died")
-                .isEqualTo(2);
+                .as("that one, and those of the node that died")
+                .isEqualTo(3);
     }
 
     private static boolean hasEnded(Call call, boolean badly) {
