@@ -274,7 +274,7 @@ public final class Scheduler implements AutoCloseable {
     /**
      * Makes the stored jobs of an application equal to those that it declares: creates, updates, keeps and cancels
      * jobs; never changes jobs of another application. Any number of nodes may do the same at once. A declared job that
-     * has already come to its own end is not changed.
+     * has come to its own end, or that was cancelled and has no fire left, is not changed.
      *
      * @param declared without an application tag, or with this one
      * @param dryRun whether nothing is written and the result says what would be done
