@@ -148,8 +148,8 @@ final class SessionJobs implements JobRegister {
     }
 
     /**
-     * With how many members writes commit that name none. A user who may not ask counts on the server's own default,
-     * which is majority unless there are arbiters or somebody has set another one.
+     * With how many members writes commit that name none. For a user without the right to ask it is majority, as it is
+     * unless there are arbiters or the default was changed.
      */
     static Object defaultMembers(MongoDatabase admin) {
         try {
