@@ -18,8 +18,12 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -29,12 +33,20 @@ import java.util.function.Supplier;
 /**
  * Draws valid specifications for properties: one-offs and recurrences, every optional field present or absent. The
  * same seed gives the same ones. All differ in their keys and have their first fire in the year after {@code base}. They
- * name only the calendars that they are given, since those must be known to the scheduler. Not thread-safe.
+ * name only the calendars that they are given, since those must be known to the scheduler; some recur by rules of RFC
+ * 5545, which a scheduler reads with the module almanac-calendars. Not thread-safe.
  */
 public final class SpecificationGenerator {
     private static final List<String> ZONES =
             List.of("UTC", "Europe/Brussels", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "+05:30");
     private static final List<String> TEXTS = List.of("a", "with blanks in it", "a.b*$^", "ключ-鍵-🔑", "x".repeat(256));
+
+    private static final DateTimeFormatter START_OF_RULE =
+            DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss", Locale.ROOT);
+    private static final List<CalendarPolicy> UNMOVED = List.of(CalendarPolicy.DROP, CalendarPolicy.NEXT_INCLUDED);
+    private static final List<CalendarPolicy> MOVING =
+            EnumSet.complementOf(EnumSet.of(CalendarPolicy.DROP)).stream().toList();
+    private static final Duration EARLIEST_MOVED = Duration.ofDays(10);
 
     /** As deep as follow-ups may be. */
     private static final int DEEPEST = 5;
@@ -62,7 +74,7 @@ public final class SpecificationGenerator {
     }
 
     /**
-     * The same, with calendars on some recurrences.
+     * The same, with calendars on some jobs.
      *
      * @param calendars names of calendars; they exclude so little that no schedule is left without a fire
      */
@@ -130,30 +142,56 @@ public final class SpecificationGenerator {
         } else {
             job.singleSchedule(fire);
         }
+        // a one-off that is left out is refused; one that is moved to an earlier date must not lie before the base
+        if (fire.isAfter(base.plus(EARLIEST_MOVED))) {
+            calendars(job, MOVING);
+        }
     }
 
     private void recurrence(JobSpecificationBuilder job) {
-        boolean unix = random.nextBoolean();
-        job.cronDialect(unix ? CronDialect.UNIX : CronDialect.QUARTZ)
-                .schedulingSpecification(unix ? unixCron() : quartzCron());
-        MissedFirePolicy runAll = MissedFirePolicy.runAll(1 + random.nextInt(10_000));
-        job.missedFirePolicy(oneOf(List.of(MissedFirePolicy.SKIP, MissedFirePolicy.RUN_LATEST, runAll)));
+        boolean movable = schedule(job, oneOf(CronDialect.values()));
         perhaps(() -> job.startAt(base.plusMillis(random.nextLong(10_000_000))));
         perhaps(() -> job.endAt(base.plus(Duration.ofDays(800)).plusMillis(random.nextLong(10_000_000))));
         perhaps(() -> job.maxFires(1 + random.nextInt(1_000)));
         perhaps(() -> job.pauseAfterFailures(1 + random.nextInt(10)));
-        perhaps(() -> job.every(oneOf(List.of("P1D", "P2W", "P1M", "P1Y6M"))));
-        perhaps(() -> job.spread(Duration.ofSeconds(1 + random.nextInt(3_600))));
         perhaps(() -> job.missedFireGrace(Duration.ofMillis(random.nextInt(100_000))));
-        calendars(job);
+        job.calendarPolicy(oneOf(CalendarPolicy.values()));
+        calendars(job, movable ? List.of(CalendarPolicy.values()) : UNMOVED);
     }
 
-    private void calendars(JobSpecificationBuilder job) {
-        job.calendarPolicy(oneOf(CalendarPolicy.values()));
+    /**
+     * Draws the schedule, and what not every dialect may have.
+     *
+     * @return whether calendars may move its dates: not those of elapsed time, nor of more than 1,440 times a day
+     */
+    private boolean schedule(JobSpecificationBuilder job, CronDialect dialect) {
+        List<MissedFirePolicy> policies = new ArrayList<>(List.of(MissedFirePolicy.SKIP, MissedFirePolicy.RUN_LATEST));
+        if (dialect != CronDialect.EVERY_AFTER_END) {
+            policies.add(MissedFirePolicy.runAll(1 + random.nextInt(10_000)));
+            perhaps(() -> job.spread(Duration.ofSeconds(1 + random.nextInt(3_600))));
+        }
+        job.missedFirePolicy(oneOf(policies));
+        String text = switch (dialect) {
+            case QUARTZ -> quartzCron();
+            case UNIX -> unixCron();
+            case EVERY -> oneOf(List.of("PT90M", "P1D", "P2W", "P1M", "P1Y6M"));
+            case EVERY_AFTER_END -> "PT" + (1 + random.nextInt(1_000)) + "M";
+            case RRULE -> rule();
+        };
+        job.cronDialect(dialect).schedulingSpecification(text);
+        return !text.startsWith("0/") && !text.startsWith("PT");
+    }
+
+    private String rule() {
+        LocalDateTime start = LocalDateTime.ofInstant(base, ZoneOffset.UTC).plusHours(48 + random.nextInt(2_000));
+        String rule = oneOf(List.of("FREQ=DAILY", "FREQ=WEEKLY;BYDAY=MO,FR", "FREQ=MONTHLY;BYMONTHDAY=-1"));
+        return "DTSTART:" + START_OF_RULE.format(start) + " RRULE:" + rule;
+    }
+
+    private void calendars(JobSpecificationBuilder job, List<CalendarPolicy> policies) {
         if (!calendars.isEmpty() && random.nextBoolean()) {
-            // the conventions for business days move at most 1,440 times a day
             job.calendars(random.nextBoolean() ? calendars : List.of(oneOf(calendars)))
-                    .calendarPolicy(oneOf(List.of(CalendarPolicy.DROP, CalendarPolicy.NEXT_INCLUDED)));
+                    .calendarPolicy(oneOf(policies));
         }
     }
 

@@ -9,6 +9,8 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
+import dev.almanac.time.CalendarPolicy;
+import dev.almanac.time.CronDialect;
 import dev.almanac.time.ExclusionCalendar;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -127,5 +129,25 @@ class SpecificationGeneratorTest {
                 .isBetween(10L, 190L);
         assertThat(drawn).extracting(JobSpecification::priority).contains(0, 7);
         assertThat(drawn).extracting(JobSpecification::daylightSavingPolicy).doesNotContainNull();
+    }
+
+    @Test
+    @DisplayName("every dialect comes, every calendar policy with calendars, and calendars on one-offs, too")
+    void calendars() {
+        List<JobSpecification> drawn = draw(5, 1_000);
+        assertThat(drawn)
+                .filteredOn(JobSpecification::isRecurring)
+                .extracting(JobSpecification::cronDialect)
+                .contains(CronDialect.values());
+        assertThat(drawn)
+                .filteredOn(job -> job.isRecurring() && !job.calendars().isEmpty())
+                .extracting(JobSpecification::calendarPolicy)
+                .contains(CalendarPolicy.values());
+        assertThat(drawn)
+                .filteredOn(job -> !job.isRecurring() && !job.calendars().isEmpty())
+                .extracting(JobSpecification::calendarPolicy)
+                .doesNotContain(CalendarPolicy.DROP)
+                .hasSizeGreaterThan(50)
+                .contains(CalendarPolicy.NEXT_INCLUDED, CalendarPolicy.MODIFIED_PRECEDING);
     }
 }
