@@ -129,7 +129,7 @@ class NodeLimitsTest {
         List<Runnable> during = new ArrayList<>();
         Machine a = world.node(
                 "a",
-                telling("list", during),
+                runningFirst("list", during),
                 Duration.ZERO,
                 builder -> builder.settings(
                         SchedulerSettings.builder().autoRehydrate(false).build()));
@@ -165,7 +165,7 @@ class NodeLimitsTest {
     void silentStore() {
         ManualLanes.Node[] lanes = new ManualLanes.Node[1];
         List<Runnable> during = new ArrayList<>();
-        Machine a = world.node("a", telling("renew", during), Duration.ZERO, builder -> {
+        Machine a = world.node("a", runningFirst("renew", during), Duration.ZERO, builder -> {
             lanes[0] = world.lanes.node();
             return builder.lanes(lanes[0]).executor(lanes[0]::execute);
         });
@@ -277,7 +277,7 @@ class NodeLimitsTest {
     }
 
     /** The store, whose call of that name does other things first. */
-    private JobStore telling(String name, List<Runnable> first) {
+    private JobStore runningFirst(String name, List<Runnable> first) {
         return (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals(name)) {

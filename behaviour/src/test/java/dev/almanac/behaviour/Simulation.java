@@ -151,7 +151,7 @@ final class Simulation implements AutoCloseable {
             try {
                 lanes.runUntil(end);
             } catch (SimulationSeams.Broken | SimulationSeams.Fatal planned) {
-                trace.tell("out of a step: " + planned);
+                trace.write("out of a step: " + planned);
             }
         }
     }

@@ -97,7 +97,7 @@ final class SimulationLedger {
     }
 
     void complain(String what) {
-        trace.tell("COMPLAINT " + what);
+        trace.write("COMPLAINT " + what);
         complaints.add(what);
     }
 
@@ -122,7 +122,7 @@ final class SimulationLedger {
     }
 
     private void begin(Run run) {
-        trace.tell("BEGIN " + words(run));
+        trace.write("BEGIN " + words(run));
         runs.add(run);
         if (canceled.contains(run.id())) {
             complain(run.job() + " was started after CANCELED was answered");
@@ -141,7 +141,7 @@ final class SimulationLedger {
     }
 
     private void end(Run run) {
-        trace.tell("END " + words(run));
+        trace.write("END " + words(run));
         going.getOrDefault(run.id(), new ArrayList<>()).remove(run);
         judgeOwners(run);
     }

@@ -167,7 +167,7 @@ final class SimulationNodes {
             watchers.clocks().whileWaiting(number);
             own.takeTime(duration);
         });
-        network.tell((call, fault) -> harm.call(number, call, fault));
+        network.reportTo((call, fault) -> harm.call(number, call, fault));
         TimeSource clock = watchers.clocks().next(Duration.ofMillis(random.nextLong(-600, 600)));
         JobStore view = watchers.seams().over(number, network);
         view = mutant != null && mutant.isOfNode() ? mutant.over(view, server.truth(), time) : view;

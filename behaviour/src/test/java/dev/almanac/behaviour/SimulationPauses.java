@@ -85,7 +85,7 @@ final class SimulationPauses {
         last = until == null ? Instant.MAX : last.isAfter(until) ? last : until;
         request.accept(() -> {
             if (alone(scope, () -> clerk.scheduler().pause(scope, new Pause("storm", "simulation", until)))) {
-                trace.tell(scope + " is paused until " + until);
+                trace.write(scope + " is paused until " + until);
                 of(scope).windows.add(new Window(time.wall(), until == null ? Instant.MAX : until));
             }
         });
@@ -107,7 +107,7 @@ final class SimulationPauses {
     private boolean alone(PauseScope scope, Runnable request) {
         Asked asking = of(scope);
         Instant now = time.wall();
-        trace.tell(scope + " is asked for");
+        trace.write(scope + " is asked for");
         asking.windows.replaceAll(window -> window.to().isBefore(now) ? window : new Window(window.from(), now));
         int before = ++asking.requests;
         asking.open++;

@@ -203,7 +203,7 @@ final class SimulationServer {
 
     /** Another member becomes primary; what no majority has is gone. */
     void failOver() {
-        trace.tell("another primary; taken back: " + notReplicated.keySet());
+        trace.write("another primary; taken back: " + notReplicated.keySet());
         harm.moment(SimulationHarm.ALL);
         Map<String, StoredJob> now = byId(store, notReplicated.keySet());
         notReplicated.forEach((id, before) -> takeBack(now.get(id), before));

@@ -30,7 +30,7 @@ final class SimulationTrace {
         return lines;
     }
 
-    void tell(String what) {
+    void write(String what) {
         if (kept) {
             lines.add(time.wall() + " " + what);
         }
@@ -44,16 +44,16 @@ final class SimulationTrace {
         String how = answer instanceof Throwable ? " failed: " + answer : "";
         Object what = arguments == null ? "" : arguments[0];
         if (what instanceof ClaimRequest request) {
-            tell("claim " + request.lease() + how + (answer instanceof ClaimResult result ? jobs(result.jobs()) : ""));
+            write("claim " + request.lease() + how + (answer instanceof ClaimResult result ? jobs(result.jobs()) : ""));
         } else if (method.equals("write")) {
-            tell("write" + how);
+            write("write" + how);
             List<?> changes = (List<?>) what;
             for (int i = 0; i < changes.size(); i++) {
                 lines.add("      " + (answer instanceof List<?> applied ? applied.get(i) : "?") + " "
                         + change((JobChange) changes.get(i)));
             }
         } else {
-            tell(method + how + " " + what + " -> " + (answer instanceof List<?> list ? rows(list) : answer));
+            write(method + how + " " + what + " -> " + (answer instanceof List<?> list ? rows(list) : answer));
         }
     }
 

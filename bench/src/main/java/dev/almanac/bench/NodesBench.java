@@ -59,12 +59,12 @@ final class NodesBench {
         while (Instant.now().plusMillis(500).isBefore(due)) {
             LockSupport.parkNanos(1_000_000);
         }
-        tell(children, "mark");
+        send(children, "mark");
         long serverBefore = nodes.serverMicros();
         long commandsBefore = nodes.commands();
         awaitNoneDue(nodes, due);
         double seconds = Duration.between(due, Instant.now()).toMillis() / 1_000.0;
-        long[] all = tell(children, "tell");
+        long[] all = send(children, "tell");
         line.put("jobs_per_s", Options.round(n / seconds));
         line.put("server_us_per_job", Options.round((nodes.serverMicros() - serverBefore) / (double) n));
         line.put("commands_per_1000_jobs", Options.round((nodes.commands() - commandsBefore) * 1_000.0 / n));
@@ -82,7 +82,7 @@ final class NodesBench {
             BenchNodes nodes,
             Map<String, Object> line)
             throws IOException {
-        tell(children, "mark");
+        send(children, "mark");
         Instant last = Instant.now();
         for (int second = 0; second < seconds; second++) {
             Instant begin = Instant.now();
@@ -98,7 +98,7 @@ final class NodesBench {
                     Duration.between(Instant.now(), begin.plusSeconds(1)).toNanos());
         }
         awaitNoneDue(nodes, last);
-        long[] all = tell(children, "tell");
+        long[] all = send(children, "tell");
         line.put("trickle_runs", all[Child.RUNS]);
         line.put("trickle_late_max_ms", all[Child.LATE] / 1_000.0);
         line.put("trickle_claims_lost_percent", Options.round(100 - 100.0 * all[Child.WON] / all[Child.WANTED]));
@@ -128,7 +128,7 @@ final class NodesBench {
     }
 
     /** The sums of what they answer; of how late, the most. */
-    private static long[] tell(List<Child> children, String what) throws IOException {
+    private static long[] send(List<Child> children, String what) throws IOException {
         long[] all = new long[Child.LATE + 1];
         children.forEach(child -> child.ask(what));
         for (Child child : children) {

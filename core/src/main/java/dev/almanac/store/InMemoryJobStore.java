@@ -76,7 +76,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
             boolean ours = jobs.containsKey(job.id());
             if (holder == null && !ours) {
                 put(job);
-                watches.tell(job, serverTime());
+                watches.report(job, serverTime());
             }
             boolean ok = ours || holder == null;
             if (ok && item.row() != null) {
@@ -225,7 +225,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
         for (JobChange change : changes) {
             boolean done = write(change);
             if (done && !change.isByHolder()) {
-                watches.tell(change.after(), serverTime());
+                watches.report(change.after(), serverTime());
             }
             applied.add(done);
         }

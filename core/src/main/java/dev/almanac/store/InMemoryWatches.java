@@ -17,10 +17,10 @@ final class InMemoryWatches {
     }
 
     /** A job was stored, or changed by a user. */
-    void tell(StoredJob job, Instant now) {
+    void report(StoredJob job, Instant now) {
         Instant due = job.due();
         if (due != null && !due.isAfter(now.plus(JobWatch.SOON))) {
-            open.forEach(watch -> watch.tell(job));
+            open.forEach(watch -> watch.report(job));
         }
     }
 
@@ -32,7 +32,7 @@ final class InMemoryWatches {
             this.types = types;
         }
 
-        void tell(StoredJob job) {
+        void report(StoredJob job) {
             if (types.contains(job.command().type())) {
                 told.set(true);
             }

@@ -143,7 +143,7 @@ public final class Soak implements AutoCloseable {
             default -> {
                 count("clocks set");
                 long[] steps = {-86_400_000, -3_600_000, -2_000, 0, 0, 2_000, 3_600_000, 86_400_000};
-                tell(number, String.valueOf(steps[random.nextInt(steps.length)]));
+                send(number, String.valueOf(steps[random.nextInt(steps.length)]));
             }
         }
     }
@@ -152,7 +152,7 @@ public final class Soak implements AutoCloseable {
         counts.merge(what, 1, Integer::sum);
     }
 
-    private void tell(int number, String order) throws IOException {
+    private void send(int number, String order) throws IOException {
         processes[number].getOutputStream().write((order + "\n").getBytes(StandardCharsets.UTF_8));
         processes[number].getOutputStream().flush();
     }
@@ -174,7 +174,7 @@ public final class Soak implements AutoCloseable {
         }
         wires.forEach(wire -> wire.weather(SoakWire.Weather.SOUND));
         for (int i = 0; i < NODES; i++) {
-            tell(i, "0");
+            send(i, "0");
         }
         Document live = new Document("activeKey", new Document("$exists", true));
         long end = System.nanoTime() + CALM.toNanos();

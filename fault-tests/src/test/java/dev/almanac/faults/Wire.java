@@ -144,7 +144,7 @@ final class Wire implements AutoCloseable {
         }
         to.write(request.bytes());
         Message reply = Message.read(replies);
-        if (meant && !tells(reply.body())) {
+        if (meant && !hasEffect(reply.body())) {
             taken.set(false);
         } else if (meant) {
             return harm(request, reply, back);
@@ -174,7 +174,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** Whether the command did something, so that a lost reply is a loss: a write that met no document is none. */
-    private static boolean tells(BsonDocument reply) {
+    private static boolean hasEffect(BsonDocument reply) {
         boolean none = reply.containsKey("n") && reply.getNumber("n").intValue() == 0
                 || reply.containsKey("value") && reply.isNull("value");
         return reply.getNumber("ok").intValue() == 1 && !none;

@@ -95,7 +95,7 @@ final class ControlDocuments {
             BoundedDocuments.requireWhole(from);
             return pause(from);
         } catch (RuntimeException e) {
-            tell(from, e);
+            warn(from, e);
             Pause held = new Pause("its document is damaged: " + e.getMessage(), "unknown", null);
             Instant since = from.get("since") instanceof Date date ? date.toInstant() : Instant.EPOCH;
             return new StandingPause(scope(from), held, since);
@@ -122,7 +122,7 @@ final class ControlDocuments {
     }
 
     /** These documents are read several times a second, so each damage is logged once. */
-    static void tell(Document document, RuntimeException e) {
+    static void warn(Document document, RuntimeException e) {
         String id = Printable.value(document.get("_id"));
         String damage = Printable.value(e);
         if (TOLD.size() >= MOST_TOLD) {

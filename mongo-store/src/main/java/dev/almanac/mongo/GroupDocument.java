@@ -47,7 +47,7 @@ final class GroupDocument {
                     deleted,
                     null);
         } catch (RuntimeException e) {
-            ControlDocuments.tell(from, e);
+            ControlDocuments.warn(from, e);
             return new StoredGroup(
                     name, 0, GroupLimits.ONE, Instant.EPOCH, "", RateUse.NONE, false, String.valueOf(e.getMessage()));
         }

@@ -178,7 +178,7 @@ final class MongoClusterStore implements ClusterStore {
         try {
             return calendar(from);
         } catch (DamagedDocumentException e) {
-            ControlDocuments.tell(from, e);
+            ControlDocuments.warn(from, e);
             return new StoredCalendar(
                     Fields.required(from, "_id", String.class),
                     Fields.versionOrZero(from),
@@ -389,7 +389,7 @@ final class MongoClusterStore implements ClusterStore {
             try {
                 read.add(reading.apply(document));
             } catch (RuntimeException e) {
-                ControlDocuments.tell(document, e);
+                ControlDocuments.warn(document, e);
             }
         }
         return read;

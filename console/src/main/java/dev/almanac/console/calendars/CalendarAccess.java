@@ -107,7 +107,7 @@ final class CalendarAccess {
                 "complete", jobs.complete()));
     }
 
-    static void tell(Output out, CalendarEdit edit, boolean changed) {
+    static void print(Output out, CalendarEdit edit, boolean changed) {
         ReplanResult jobs = edit.jobs();
         if (out.isJson()) {
             out.json(answer(edit, changed));
@@ -119,10 +119,10 @@ final class CalendarAccess {
                         ? name + " is version " + edit.calendar().version() + " now; of the " + jobs.looked()
                                 + " jobs that use it, " + jobs.moved() + " have another next fire"
                         : name + " is stored already, nothing was changed");
-        tellRest(out, jobs);
+        printRest(out, jobs);
     }
 
-    static void tellRest(Output out, ReplanResult jobs) {
+    static void printRest(Output out, ReplanResult jobs) {
         if (!jobs.complete()) {
             out.line("not all of its jobs were planned again within 10 s; live nodes plan the others");
         }

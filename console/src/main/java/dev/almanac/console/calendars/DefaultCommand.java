@@ -45,7 +45,7 @@ final class DefaultCommand extends StoreCommand {
         if (none || name != null) {
             jobs = put(access, scheduler);
         }
-        tell(out, scheduler.calendars().getDefault().orElse(null), jobs);
+        print(out, scheduler.calendars().getDefault().orElse(null), jobs);
         return 0;
     }
 
@@ -56,7 +56,7 @@ final class DefaultCommand extends StoreCommand {
         return scheduler.calendars().putDefault(name);
     }
 
-    private static void tell(Output out, @Nullable String calendar, @Nullable ReplanResult jobs) {
+    private static void print(Output out, @Nullable String calendar, @Nullable ReplanResult jobs) {
         if (out.isJson()) {
             Map<String, @Nullable Object> answer = new LinkedHashMap<>();
             answer.put("defaultCalendar", calendar);
@@ -72,7 +72,7 @@ final class DefaultCommand extends StoreCommand {
                         : calendar + " is the default calendar of recurring jobs");
         if (jobs != null) {
             out.line("of " + jobs.looked() + " live jobs, " + jobs.moved() + " have another next fire");
-            CalendarAccess.tellRest(out, jobs);
+            CalendarAccess.printRest(out, jobs);
         }
     }
 }

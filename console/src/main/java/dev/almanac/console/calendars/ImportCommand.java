@@ -105,7 +105,7 @@ final class ImportCommand extends StoreCommand {
             differences(out, old, wanted);
             return 0;
         }
-        CalendarAccess.tell(out, stored.put(name, definition), before.isEmpty() || !old.equals(wanted));
+        CalendarAccess.print(out, stored.put(name, definition), before.isEmpty() || !old.equals(wanted));
         return 0;
     }
 

@@ -76,7 +76,7 @@ final class PutCommand extends StoreCommand {
         CalendarEdit edit = stored.put(name, definition);
         boolean changed =
                 before.isEmpty() || before.get().version() != edit.calendar().version();
-        CalendarAccess.tell(out, edit, changed);
+        CalendarAccess.print(out, edit, changed);
         return 0;
     }
 

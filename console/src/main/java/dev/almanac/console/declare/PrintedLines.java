@@ -54,22 +54,22 @@ final class PrintedLines implements Runnable {
             // the program has ended; its output until then was printed
         }
         if (!piece.isEmpty()) {
-            tell(piece);
+            print(piece);
         }
     }
 
     private void take(char c, StringBuilder piece) {
         if (c == '\n') {
-            tell(piece);
+            print(piece);
             return;
         }
         piece.append(c);
         if (piece.length() >= LONGEST_PIECE && !Character.isHighSurrogate(c)) {
-            tell(piece);
+            print(piece);
         }
     }
 
-    private void tell(StringBuilder piece) {
+    private void print(StringBuilder piece) {
         int end = piece.length();
         last = piece.substring(0, end > 0 && piece.charAt(end - 1) == '\r' ? end - 1 : end);
         piece.setLength(0);

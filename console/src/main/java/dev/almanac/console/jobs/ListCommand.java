@@ -128,7 +128,7 @@ final class ListCommand extends StoreCommand {
         });
         print(out, shown, pauses);
         damaged(out, damaged);
-        walk.tell();
+        walk.print();
         if (walk.isEmpty() && status == null) {
             finished(scheduler, out);
         }

@@ -87,7 +87,7 @@ final class ListScan {
     }
 
     /** Prints how to continue, if there are more jobs. */
-    void tell() {
+    void print() {
         String key = next == null ? "" : "'" + next.replace("'", "'\\''") + "'";
         if (cutShort) {
             out.line("examined " + looked + " jobs, " + (found == 0 ? "none" : found)

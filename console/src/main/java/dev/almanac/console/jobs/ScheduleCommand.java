@@ -67,7 +67,7 @@ final class ScheduleCommand extends StoreCommand {
             if (what == null && before != null) {
                 refuseDifferences(before.specification(), given.specification());
             }
-            tell(out, before, scheduler.scheduleJob(given.specification(), what == null ? IfExists.REPLACE : what));
+            print(out, before, scheduler.scheduleJob(given.specification(), what == null ? IfExists.REPLACE : what));
             return 0;
         } catch (InvalidJobException e) {
             throw refused(given.specification(), e.problems());
@@ -143,7 +143,7 @@ final class ScheduleCommand extends StoreCommand {
                 "the job" + key + " was refused, nothing was written:" + ProblemText.text(problems, JobField::option));
     }
 
-    private static void tell(Output out, @Nullable Job before, Job job) {
+    private static void print(Output out, @Nullable Job before, Job job) {
         if (out.isJson()) {
             out.json(JobAnswer.of(job, List.of()));
             return;

@@ -20,7 +20,7 @@ final class IndexesCreateCommand extends StoreCommand {
 
     @Override
     protected int answer(StoreAccess access, Output out) {
-        IndexesVerifyCommand.tell(out, access.verifiedStore().open(), List.of());
+        IndexesVerifyCommand.print(out, access.verifiedStore().open(), List.of());
         return 0;
     }
 }

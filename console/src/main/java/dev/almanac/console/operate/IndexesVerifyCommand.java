@@ -21,7 +21,7 @@ final class IndexesVerifyCommand extends StoreCommand {
         try {
             StoreReport report = access.verifiedStore().open();
             List<String> foreign = access.verifiedStore().inspect(0).indexProblems();
-            tell(out, report, foreign);
+            print(out, report, foreign);
             return foreign.isEmpty() ? 0 : 1;
         } catch (StoreRefusedException refused) {
             if (out.isJson()) {
@@ -36,7 +36,7 @@ final class IndexesVerifyCommand extends StoreCommand {
         }
     }
 
-    static void tell(Output out, StoreReport report, List<String> foreign) {
+    static void print(Output out, StoreReport report, List<String> foreign) {
         if (out.isJson()) {
             Map<String, Object> answer = new LinkedHashMap<>();
             answer.put("valid", true);

@@ -63,29 +63,29 @@ public final class NodesCommand extends StoreCommand {
         Instant now = access.store().serverTime();
         List<NodeReport> nodes = access.store().cluster().nodes(Instant.EPOCH);
         pauses = access.store().cluster().control().pauses();
-        Map<String, List<StoredJob>> telling = telling(access.store(), now);
+        Map<String, List<StoredJob>> withProgress = withProgress(access.store(), now);
         out.list(
                 "nodes",
                 nodes,
-                node -> answer(node, telling.getOrDefault(node.id(), List.of()), now),
+                node -> answer(node, withProgress.getOrDefault(node.id(), List.of()), now),
                 "no node has reported within the last hour",
-                () -> table(out, nodes, telling, now));
+                () -> table(out, nodes, withProgress, now));
         return 0;
     }
 
     /** The runs with progress, by node. */
-    private static Map<String, List<StoredJob>> telling(StoreOverview store, Instant now) {
-        Map<String, List<StoredJob>> telling = new HashMap<>();
+    private static Map<String, List<StoredJob>> withProgress(StoreOverview store, Instant now) {
+        Map<String, List<StoredJob>> withProgress = new HashMap<>();
         for (StoredJob job : store.running(now, LEASES, MOST_RUNS)) {
             Lease lease = job.lease();
             List<StoredJob> some = lease == null || job.progress() == null
                     ? new ArrayList<>()
-                    : telling.computeIfAbsent(lease.owner(), node -> new ArrayList<>());
+                    : withProgress.computeIfAbsent(lease.owner(), node -> new ArrayList<>());
             if (some.size() < MOST_SHOWN) {
                 some.add(job);
             }
         }
-        return telling;
+        return withProgress;
     }
 
     private static String text(StoredJob job) {
@@ -93,7 +93,7 @@ public final class NodesCommand extends StoreCommand {
         return job.key() + ": " + (said == null ? "" : said.text());
     }
 
-    private void table(Output out, List<NodeReport> nodes, Map<String, List<StoredJob>> telling, Instant now) {
+    private void table(Output out, List<NodeReport> nodes, Map<String, List<StoredJob>> withProgress, Instant now) {
         ZoneId shown = Times.zone(zone);
         Table table = out.table()
                 .column("NODE", Fit.MIDDLE)
@@ -110,7 +110,7 @@ public final class NodesCommand extends StoreCommand {
                     Times.second(node.seen(), shown),
                     node.slots() == 0 ? "" + node.runs() : node.runs() + "/" + node.slots(),
                     String.join(",", new TreeSet<>(node.types())));
-            telling.getOrDefault(node.id(), List.of()).forEach(job -> table.note(text(job)));
+            withProgress.getOrDefault(node.id(), List.of()).forEach(job -> table.note(text(job)));
         }
         table.print();
     }
@@ -119,7 +119,7 @@ public final class NodesCommand extends StoreCommand {
         return node.state(now, SILENT_AFTER, pauses).toString();
     }
 
-    private Map<String, Object> answer(NodeReport node, List<StoredJob> telling, Instant now) {
+    private Map<String, Object> answer(NodeReport node, List<StoredJob> withProgress, Instant now) {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("node", node.id());
         answer.put("label", node.label());
@@ -137,8 +137,8 @@ public final class NodesCommand extends StoreCommand {
         if (!node.reasons().isEmpty()) {
             answer.put("reasons", node.reasons());
         }
-        if (!telling.isEmpty()) {
-            answer.put("progress", telling.stream().map(NodesCommand::text).toList());
+        if (!withProgress.isEmpty()) {
+            answer.put("progress", withProgress.stream().map(NodesCommand::text).toList());
         }
         return answer;
     }

@@ -66,7 +66,7 @@ class ListScanTest {
                 page -> page.jobs().stream()
                         .map(Job::specification)
                         .forEach(job -> found.add(job.jobSpecificationKey())));
-        walk.tell();
+        walk.print();
         return walk;
     }
 

@@ -78,7 +78,7 @@ public final class Registrar {
     public SessionWrites in(JobRegister transaction) {
         List<SchedulerEvent> events = new ArrayList<>();
         List<StoredJob> changed = new ArrayList<>();
-        Registrar inside = new Registrar(node.telling(events::add), transaction, check, changed::add, actor);
+        Registrar inside = new Registrar(node.reportingTo(events::add), transaction, check, changed::add, actor);
         return new SessionWrites(inside, () -> {
             events.forEach(node.events()::emit);
             changed.forEach(stored);
@@ -163,7 +163,8 @@ public final class Registrar {
 
     /** Stores new jobs by parts and replaces live ones one by one. Each item has a result of its own. */
     public List<BulkItem> scheduleAll(List<JobSpecification> given) {
-        return new BulkScheduling(node, jobs, this::created, this::tellCreated, job -> schedule(job, IfExists.REPLACE))
+        return new BulkScheduling(
+                        node, jobs, this::created, this::reportCreated, job -> schedule(job, IfExists.REPLACE))
                 .of(given);
     }
 
@@ -177,12 +178,12 @@ public final class Registrar {
     boolean insert(NewJob created) {
         boolean stored = jobs.insert(List.of(created)).get(0);
         if (stored) {
-            tellCreated(created.job());
+            reportCreated(created.job());
         }
         return stored;
     }
 
-    private void tellCreated(StoredJob job) {
+    private void reportCreated(StoredJob job) {
         keepCalendars(job, null);
         node.events()
                 .emit(new SchedulerEvent.JobScheduled(job.key(), job.command().type(), actor));

@@ -112,7 +112,7 @@ public final class Replanner {
                 return moved;
             }
             boolean applied = node.store().write(List.of(change.get())).get(0);
-            moved = applied ? Optional.of(tell(change.get().after(), why)) : moved;
+            moved = applied ? Optional.of(report(change.get().after(), why)) : moved;
             if (applied && node.clock().nanos() - decided < PROMPT.toNanos()) {
                 return moved;
             }
@@ -126,7 +126,7 @@ public final class Replanner {
         return node.store().load(List.of(id)).stream().filter(StoredJob::isLive).findFirst();
     }
 
-    private StoredJob tell(StoredJob moved, String why) {
+    private StoredJob report(StoredJob moved, String why) {
         node.events()
                 .emit(new SchedulerEvent.JobReplanned(moved.key(), moved.plan().nextFireTime(), why));
         stored.accept(moved);

@@ -178,7 +178,7 @@ public final class StoredCalendars {
             refuseBeyondMemory(name, definition);
             StoredCalendar next = next(name, definition, stored);
             if (node.store().cluster().putCalendar(next)) {
-                tell(name, "stored as version " + next.version());
+                report(name, "stored as version " + next.version());
                 return new CalendarEdit(next, edit(next));
             }
         }
@@ -198,7 +198,7 @@ public final class StoredCalendars {
                 false);
     }
 
-    private void tell(String name, String what) {
+    private void report(String name, String what) {
         node.events().emit(new SchedulerEvent.CalendarChanged(name, what, actor));
     }
 
@@ -236,7 +236,7 @@ public final class StoredCalendars {
             StoredCalendar gone = stored.get().tombstone(node.clock().now(), actor.toString());
             if (node.store().cluster().putCalendar(gone)) {
                 restoreIfUsed(stored.get());
-                tell(name, "deleted");
+                report(name, "deleted");
                 readNow();
                 return true;
             }

@@ -57,7 +57,7 @@ public final class StoredGroups {
             StoredGroup next = new StoredGroup(
                     name, there.version() + 1, limits, node.clock().now(), actor.toString());
             if (node.store().cluster().putGroup(next)) {
-                tell(name, "given " + limits);
+                report(name, "given " + limits);
                 return next.with(there.use());
             }
         }
@@ -90,7 +90,7 @@ public final class StoredGroups {
             } else if (node.store()
                     .cluster()
                     .putGroup(there.tombstone(node.clock().now(), actor.toString()))) {
-                tell(name, "removed, so that one of its jobs runs at a time");
+                report(name, "removed, so that one of its jobs runs at a time");
                 return true;
             }
         }
@@ -122,7 +122,7 @@ public final class StoredGroups {
                 + " times while this edit was tried; nothing was written");
     }
 
-    private void tell(String name, String what) {
+    private void report(String name, String what) {
         node.events().emit(new SchedulerEvent.GroupChanged(name, what, actor));
         changed.run();
     }

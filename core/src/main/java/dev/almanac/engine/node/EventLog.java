@@ -47,7 +47,7 @@ public final class EventLog implements SchedulerListener {
             MDC.put("job", of.key());
         }
         try {
-            tell(event);
+            log(event);
             bound.look();
         } finally {
             if (job == null) {
@@ -56,7 +56,7 @@ public final class EventLog implements SchedulerListener {
         }
     }
 
-    private void tell(SchedulerEvent event) {
+    private void log(SchedulerEvent event) {
         if (event instanceof SchedulerEvent.RunRecorded recorded) {
             recorded(recorded.key(), recorded.row());
         } else if (event instanceof SchedulerEvent.RunRecovered recovered) {

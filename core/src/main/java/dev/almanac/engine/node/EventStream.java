@@ -114,7 +114,7 @@ public final class EventStream {
             }
             waiting.add(() -> {
                 count.decrementAndGet();
-                tell(queued);
+                deliverEvent(queued);
             });
             deliverSoon();
         }
@@ -188,7 +188,7 @@ public final class EventStream {
                     Duration.ofNanos(now - so.lastNanos())));
         }
 
-        private void tell(QueuedEvent queued) {
+        private void deliverEvent(QueuedEvent queued) {
             try {
                 call = new Call(Thread.currentThread().getName(), time.nanos());
                 setContext(queued.context());

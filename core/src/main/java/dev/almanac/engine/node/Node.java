@@ -34,7 +34,7 @@ public record Node(
         Pipeline pipeline) {
 
     /** The same node with one listener only. */
-    public Node telling(SchedulerListener listener) {
+    public Node reportingTo(SchedulerListener listener) {
         return new Node(id, store, clock, random, settings, retention, events.to(listener), calendars, pipeline);
     }
 

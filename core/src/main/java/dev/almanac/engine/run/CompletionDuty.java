@@ -101,7 +101,7 @@ public final class CompletionDuty {
     void timedOut(HeldJob held, @Nullable Instant started, @Nullable Instant asked, ErrorSummary error) {
         PendingWrite.Decide decide =
                 (job, context, refused) -> Transitions.timedOut(job, started, asked, error, context);
-        submit(new PendingWrite(held, decide, change -> tell(held, change), null, Refusal.DROP));
+        submit(new PendingWrite(held, decide, change -> report(held, change), null, Refusal.DROP));
     }
 
     /** The job cannot be run as it is stored: it is blocked until it is repaired. */
@@ -131,7 +131,7 @@ public final class CompletionDuty {
     void prepare(HeldJob held, JobChange change, BiConsumer<HeldJob, JobChange> durable, Runnable then) {
         Consumer<JobChange> applied = done -> {
             durable.accept(held, done);
-            tell(held, done);
+            report(held, done);
             then.run();
         };
         submit(new PendingWrite(held, (job, context, refused) -> change, applied, then, Refusal.BLOCK));
@@ -147,7 +147,7 @@ public final class CompletionDuty {
         Consumer<JobChange> applied = done -> {
             jobs.end(held);
             durable.accept(held, done);
-            tell(held, done);
+            report(held, done);
         };
         submit(new PendingWrite(held, (job, context, refused) -> change, applied, changed, Refusal.BLOCK));
     }
@@ -161,7 +161,7 @@ public final class CompletionDuty {
         PendingWrite.Decide decide = (job, context, refused) -> Transitions.handBack(job, context);
         Consumer<JobChange> applied = change -> {
             jobs.end(held);
-            tell(held, change);
+            report(held, change);
         };
         submit(new PendingWrite(held, decide, applied, null, Refusal.BLOCK));
         return true;
@@ -177,13 +177,13 @@ public final class CompletionDuty {
             judged.accept(held);
             return;
         }
-        tell(held, change);
+        report(held, change);
         if (jobs.end(held)) {
             next.accept(change.after());
         }
     }
 
-    private void tell(HeldJob held, JobChange change) {
+    private void report(HeldJob held, JobChange change) {
         String key = change.after().key();
         change.rows().forEach(row -> node.events().emit(new SchedulerEvent.RunRecorded(key, held.type(), row)));
         FailurePause.told(change).ifPresent(node.events()::emit);

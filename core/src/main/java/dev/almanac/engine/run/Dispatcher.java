@@ -244,11 +244,11 @@ public final class Dispatcher {
     }
 
     private void prepare(HeldJob held, JobChange change) {
-        completions.prepare(held, change, this::tell, () -> decideByCalendars(held));
+        completions.prepare(held, change, this::report, () -> decideByCalendars(held));
     }
 
     private void settle(HeldJob held, JobChange change) {
-        ending(held, () -> completions.settle(held, change, this::tell, () -> again(held)));
+        ending(held, () -> completions.settle(held, change, this::report, () -> again(held)));
     }
 
     /** Begins to end a claim without a run; if that fails, nothing works on it any more, and its lease is left to expire. */
@@ -267,7 +267,7 @@ public final class Dispatcher {
         decideByCalendars(held);
     }
 
-    private void tell(HeldJob held, JobChange change) {
+    private void report(HeldJob held, JobChange change) {
         Outcome recovered = null;
         for (JobExecutionStatus row : change.rows()) {
             if (row.outcome() == Outcome.ABANDONED || row.outcome() == Outcome.CRASHED) {

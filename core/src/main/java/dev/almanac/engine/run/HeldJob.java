@@ -323,7 +323,7 @@ final class HeldJob {
         this.lost = told;
     }
 
-    void tellLost() {
+    void reportLost() {
         Runnable told = lost;
         if (told != null) {
             told.run();

@@ -83,7 +83,7 @@ public final class HeldJobs {
             return;
         }
         try {
-            job.tellLost();
+            job.reportLost();
             Instant fire = job.job().plan().nextFireTime();
             events.emit(new SchedulerEvent.LeaseLost(
                     job.job().key(), fire == null ? Instant.EPOCH : fire, before == HeldJob.State.RUNNING, reason));

@@ -130,7 +130,7 @@ final class JobRun {
         }
         starter.started(this);
         try {
-            tellStarted(start.at(), execution);
+            reportStarted(start.at(), execution);
             follow(invoke(helper, command, execution));
         } catch (Throwable e) {
             end.compareAndSet(null, new End(e));
@@ -214,7 +214,7 @@ final class JobRun {
     private void end() {
         End first = end.get();
         Throwable error = first == null ? new IllegalStateException("it ended without a result") : first.error();
-        tellEnd(error == null);
+        reportEnd(error == null);
         starter.ended(this, result(error));
     }
 
@@ -361,7 +361,7 @@ final class JobRun {
         }
     }
 
-    private void tellStarted(Instant now, Execution execution) {
+    private void reportStarted(Instant now, Execution execution) {
         Instant planned = wished != null ? now : FireDecider.toStart(held.job(), execution.fireTime());
         Duration lateness = Duration.between(planned, now);
         node.events()
@@ -374,7 +374,7 @@ final class JobRun {
                         execution.late()));
     }
 
-    private void tellEnd(boolean good) {
+    private void reportEnd(boolean good) {
         Instant now = held.now();
         Instant began = startedTime();
         node.events()

@@ -224,12 +224,12 @@ public final class Demo implements Callable<Integer> {
                 killed = System.currentTimeMillis();
                 report.say("kill -9 of node-1, process " + victim.pid() + ", while it runs jobs");
             }
-            report.tellNews();
+            report.printNews();
             boolean complete = killed > 0 && now > begin + DAY_MILLIS && report.isComplete(plan);
             over = complete || now > begin + LONGEST_MILLIS;
         }
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(700));
-        report.tellNews();
+        report.printNews();
         return killed;
     }
 

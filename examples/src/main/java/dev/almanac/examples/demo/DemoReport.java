@@ -35,7 +35,7 @@ final class DemoReport {
     }
 
     /** Prints the new lines of the ledger: single jobs one by one, releases once a second. */
-    void tellNews() {
+    void printNews() {
         List<LedgerLine> lines = ledger.lines();
         for (LedgerLine line : lines.subList(told, lines.size())) {
             boolean again = line.event().equals("start") && !started.add(line.run());
@@ -52,11 +52,11 @@ final class DemoReport {
         int second = (int) Math.floorDiv(System.currentTimeMillis() - dawn, 1_000L);
         if (second > toldSecond) {
             toldSecond = second;
-            tellReleases(lines, second - 1);
+            printReleases(lines, second - 1);
         }
     }
 
-    private void tellReleases(List<LedgerLine> lines, int second) {
+    private void printReleases(List<LedgerLine> lines, int second) {
         List<LedgerLine> released = lines.stream()
                 .filter(line -> line.event().equals("start") && line.job().startsWith("release"))
                 .filter(line -> Math.floorDiv(line.at() - dawn, 1_000L) == second)

@@ -119,8 +119,8 @@ public final class FaultyStore implements JobStore, StoreInspection {
      *
      * @return this store
      */
-    public FaultyStore tell(BiConsumer<StoreCall, Fault> listener) {
-        network.tell(listener);
+    public FaultyStore reportTo(BiConsumer<StoreCall, Fault> listener) {
+        network.reportTo(listener);
         return this;
     }
 

@@ -24,7 +24,7 @@ final class Network {
         this.waiting = waiting;
     }
 
-    void tell(BiConsumer<StoreCall, Fault> listener) {
+    void reportTo(BiConsumer<StoreCall, Fault> listener) {
         told = listener;
     }
 

@@ -45,7 +45,7 @@ record ActPage(
         boolean confirmed = "yes".equals(call.parameter("confirmed"));
         String problem = problem(keys, confirmed || reason != null, call);
         boolean act = confirmed && problem == null;
-        List<Item> items = act ? effects.act(action, keys, reason) : effects.tell(action, keys);
+        List<Item> items = act ? effects.act(action, keys, reason) : effects.preview(action, keys);
         return new ActPage(order, items, act, fields(call), call.back(), problem);
     }
 

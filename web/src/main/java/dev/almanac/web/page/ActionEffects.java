@@ -26,7 +26,7 @@ final class ActionEffects {
     }
 
     /** The results of a dry run. */
-    List<Item> tell(JobAction action, List<String> keys) {
+    List<Item> preview(JobAction action, List<String> keys) {
         return apply(storeReader.scheduler().as(call.viewer().author(), null), action, keys, true);
     }
 
