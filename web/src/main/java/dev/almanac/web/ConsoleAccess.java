@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 
 /**
- * Decides who sends a request, and what this viewer may see and change. Implemented by the service, by its own
+ * Identifies the viewer of a request, with the rights to see and change jobs. Implemented by the service, by its own
  * sessions, headers of its proxy, or roles. Called once per request, by many threads; must be fast.
  */
 @FunctionalInterface

@@ -48,7 +48,7 @@ public final class ConsoleBuilder {
         return this;
     }
 
-    /** Who may see and change what. Without one the console refuses every request. */
+    /** Maps requests to viewers. Without one the console refuses every request. */
     public ConsoleBuilder access(ConsoleAccess access) {
         this.access = access;
         return this;

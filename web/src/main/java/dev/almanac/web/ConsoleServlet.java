@@ -41,10 +41,10 @@ public final class ConsoleServlet extends HttpServlet {
                     + " ConsoleServlet.builder().access(request -> ...), which maps a request to a Viewer with an"
                     + " author and rights. docs/console.md shows how.";
     private static final String UNKNOWN =
-            "You may not see this console: its access does not know who you are, or grants you nothing.";
+            "You have no access to this console: you are not identified, or you have no rights.";
 
     private static final String SILENT =
-            "The database does not answer as it should. The log of this process says more.";
+            "The database did not answer, or answered with an error. See the log of this process.";
     private static final String USED =
             "This console was opened with a token that is good for one browser. Open the address that was printed when"
                     + " it was started; if that was used before, start it again.";
@@ -71,6 +71,8 @@ public final class ConsoleServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        // browsers send forms in the charset of the page; some containers read them in another one
+        request.setCharacterEncoding("UTF-8");
         guards.headers(response);
         try {
             guards.check(request);
@@ -84,15 +86,14 @@ public final class ConsoleServlet extends HttpServlet {
             printer.refuse(response, request, new Refusal(UNAVAILABLE, SILENT));
         } catch (RuntimeException e) {
             LOG.error("the console failed at {}", request.getPathInfo(), e);
-            printer.refuse(
-                    response, request, new Refusal(ERROR, "This page failed. The log of this process says why."));
+            printer.refuse(response, request, new Refusal(ERROR, "This page failed. See the log of this process."));
         }
     }
 
     private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         boolean post = request.getMethod().equals("POST");
         if (!post && !request.getMethod().equals("GET") && !request.getMethod().equals("HEAD")) {
-            throw new Refusal(NOT_ALLOWED, "The console knows GET and POST.");
+            throw new Refusal(NOT_ALLOWED, "The console supports GET and POST.");
         }
         requireReadable(request);
         String path = request.getPathInfo() == null ? "" : request.getPathInfo();
@@ -115,6 +116,10 @@ public final class ConsoleServlet extends HttpServlet {
     private void enter(TokenAccess tokens, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         Optional<Cookie> session = tokens.enter(request.getParameter("token"));
+        if (session.isEmpty() && tokens.viewer(request).isPresent()) {
+            redirect(request, response, "/");
+            return;
+        }
         if (session.isEmpty()) {
             throw new Refusal(FORBIDDEN, "This token is not the right one, or was used before.");
         }
@@ -139,7 +144,7 @@ public final class ConsoleServlet extends HttpServlet {
         return viewer;
     }
 
-    /** Servers fail in ways of their own at what is no text, such as bytes that are no UTF-8. */
+    /** Containers throw different exceptions for malformed text, such as invalid UTF-8. */
     private static void requireReadable(HttpServletRequest request) {
         try {
             request.getParameterMap();

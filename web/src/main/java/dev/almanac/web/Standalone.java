@@ -12,12 +12,12 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * The console in a server of its own, for those who have no service to mount it in. Needs Jetty on the class path
+ * The console in a server of its own, for a console that is not mounted in a service. Needs Jetty on the class path
  * ({@code jetty-ee10-servlet}), which a mounted console does not. Speaks plain HTTP: beyond this machine it belongs
  * behind a proxy that speaks TLS. Thread-safe.
  */
 public final class Standalone implements AutoCloseable {
-    /** The address of this machine for itself. */
+    /** The loopback address. */
     public static final String LOOPBACK = "127.0.0.1";
 
     private static final int THREADS = 16;
@@ -38,10 +38,10 @@ public final class Standalone implements AutoCloseable {
      * Starts the server.
      *
      * @param console what it shows; its access becomes the token
-     * @param bind address to listen at; {@link #LOOPBACK} unless others shall reach it
+     * @param bind address to listen at; {@link #LOOPBACK} unless other machines need access
      * @param port 0 = any that is free
-     * @throws IllegalArgumentException if others could reach it and the token is one for a single entry: what is
-     *     printed here is of no use there
+     * @throws IllegalArgumentException if other machines have access and the token is one-time: it is
+     *     printed on this machine only
      * @throws IOException if it cannot listen there
      */
     public static Standalone start(ConsoleBuilder console, TokenAccess tokens, String bind, int port)

@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in who shows a token, for a console without a service around it. A token is shown once and gives a
+ * Authenticates viewers by a token, for a console that runs alone. A token is sent once and starts a
  * session, a cookie that lives until the browser or this process ends. Thread-safe.
  */
 public final class TokenAccess implements ConsoleAccess {
@@ -26,7 +26,7 @@ public final class TokenAccess implements ConsoleAccess {
     private final RandomGenerator random;
     private final Viewer viewer;
     private final boolean once;
-    /** The oldest session gives way to the newest. */
+    /** A new session replaces the oldest one when there are too many. */
     private final Map<String, Boolean> sessions = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
@@ -71,7 +71,7 @@ public final class TokenAccess implements ConsoleAccess {
         return once;
     }
 
-    /** The session for the token; empty if it is not the right one, or was used. */
+    /** A new session for this token; empty if the token is wrong or was used. */
     synchronized Optional<Cookie> enter(String shown) {
         if (token == null || !same(token, shown)) {
             return Optional.empty();
@@ -105,7 +105,7 @@ public final class TokenAccess implements ConsoleAccess {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** In a time that does not tell how much of it was right. */
+    /** In a time that does not depend on how many characters are equal. */
     private static boolean same(String wanted, String shown) {
         return MessageDigest.isEqual(wanted.getBytes(StandardCharsets.UTF_8), shown.getBytes(StandardCharsets.UTF_8));
     }

@@ -5,11 +5,11 @@ import java.util.Objects;
 /**
  * A user of the console.
  *
- * @param author who he is, as rows and pauses will name him
- * @param sees jobs that he may see: keys, plans, rows, errors
- * @param payloads of those, the jobs whose commands he may see
- * @param changes of those, the jobs that he may change, if the console allows changes; pauses of many jobs and
- *     calendars are for those who see all and may change all
+ * @param author the name that is stored in rows and pauses
+ * @param sees jobs that the viewer may see: keys, plans, rows, errors
+ * @param payloads of those, the jobs whose commands the viewer may see
+ * @param changes of those, the jobs that the viewer may change, if the console allows changes; pauses of many jobs and
+ *     calendars require the right to see all and to change all
  */
 public record Viewer(String author, Applications sees, Applications payloads, Applications changes) {
     /** @throws IllegalArgumentException if the author is blank: rows must name someone */

@@ -1,10 +1,15 @@
-// What the console does beyond links and forms: it holds the refresh, keeps the focus and what was unfolded over one,
-// says that a refresh has failed, and selects all rows of a table. Every page works without it.
+// What the console does beyond links and forms: it stops and resumes the refresh, keeps focus and unfolded details over a
+// refresh, reports a failed refresh, and selects all rows of a table. Every page works without it.
 (function () {
   'use strict';
   var held = false;
-  var open = [];
+  var pressed = false;
+  var open = {};
   var focus = null;
+
+  function list(css) {
+    return Array.prototype.slice.call(document.querySelectorAll(css));
+  }
 
   function changed(field) {
     if (field.tagName === 'SELECT') {
@@ -14,9 +19,16 @@
     return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
   }
 
+  function textSelected() {
+    var selection = document.getSelection();
+    return !selection.isCollapsed && document.getElementById('live').contains(selection.anchorNode);
+  }
+
+  // A swap replaces all elements: a press of a button that began before it would be lost, and so would marked text.
   function busy() {
-    var fields = Array.prototype.slice.call(document.querySelectorAll('#live input, #live select, #live textarea'));
-    return held || document.hidden || fields.indexOf(document.activeElement) >= 0 || fields.some(changed);
+    return held || pressed || document.hidden || textSelected()
+      || list('#live input, #live select, #live textarea, #live button').indexOf(document.activeElement) >= 0
+      || list('#live input, #live select, #live textarea').some(changed);
   }
 
   function show() {
@@ -29,7 +41,19 @@
   }
 
   function mark(element) {
-    return element.id ? '#' + element.id : element.getAttribute && element.getAttribute('href');
+    var fold = element.tagName === 'SUMMARY' && (element.parentNode.getAttribute('data-fold') || element.textContent);
+    return [element.tagName, element.id, element.getAttribute('href'), element.getAttribute('aria-label'), fold].join(' ');
+  }
+
+  function alike(name) {
+    return list('#live, #live a, #live summary, #live [tabindex]').filter(function (e) { return mark(e) === name; });
+  }
+
+  function folds(each) {
+    var others = 0;
+    list('#live details').forEach(function (details) {
+      each(details, details.getAttribute('data-fold') || 'other ' + others++);
+    });
   }
 
   function stale(event) {
@@ -42,10 +66,18 @@
 
   document.addEventListener('DOMContentLoaded', function () {
     show();
-    document.querySelectorAll('input[data-all]').forEach(function (box) { box.hidden = false; });
+    list('input[data-all]').forEach(function (box) { box.hidden = false; });
   });
-  document.addEventListener('htmx:sendError', stale);
-  document.addEventListener('htmx:responseError', stale);
+  ['htmx:sendError', 'htmx:responseError', 'htmx:timeout'].forEach(function (name) {
+    document.addEventListener(name, stale);
+  });
+  document.addEventListener('pointerdown', function (event) {
+    pressed = Boolean(event.target.closest('#live'));
+  });
+  ['pointerup', 'pointercancel', 'dragend'].forEach(function (name) {
+    // the click follows the event
+    document.addEventListener(name, function () { setTimeout(function () { pressed = false; }); });
+  });
   document.addEventListener('click', function (event) {
     if (event.target.id === 'hold') {
       held = !held;
@@ -65,26 +97,31 @@
     }
   });
   document.addEventListener('htmx:beforeSwap', function (event) {
+    if (event.detail.shouldSwap && event.detail.serverResponse.indexOf('id="live"') < 0) {
+      // not a page of the console, such as a login page: to swap it would empty this one
+      event.detail.shouldSwap = false;
+      stale(event);
+      return;
+    }
     if (busy()) {
       event.detail.shouldSwap = false;
       return;
     }
     var active = document.activeElement;
-    focus = active && document.getElementById('live').contains(active) ? mark(active) : null;
-    open = Array.prototype.map.call(document.querySelectorAll('#live details'), function (d) { return d.open; });
+    var name = active && document.getElementById('live').contains(active) ? mark(active) : null;
+    focus = name && { name: name, place: alike(name).indexOf(active) };
+    open = {};
+    folds(function (details, fold) { open[fold] = details.open; });
   });
   document.addEventListener('htmx:afterSwap', function () {
-    document.querySelectorAll('#live details').forEach(function (d, i) {
-      if (i < open.length) {
-        d.open = open[i];
+    folds(function (details, fold) {
+      if (fold in open) {
+        details.open = open[fold];
       }
     });
-    if (focus) {
-      document.querySelectorAll('#live a, #live button, #live summary, #live [tabindex]').forEach(function (element) {
-        if (mark(element) === focus && document.activeElement !== element) {
-          element.focus({ preventScroll: true });
-        }
-      });
+    var target = focus && alike(focus.name)[focus.place];
+    if (target) {
+      target.focus({ preventScroll: true });
     }
   });
 })();

@@ -21,7 +21,7 @@ class AccessTest {
     }
 
     @Test
-    @DisplayName("console: mounted without an access it answers 403 and says what to configure; its files hold nothing")
+    @DisplayName("console: without an access it answers 403 with what to configure; its static files contain no data")
     void nobody() {
         try (MountedConsole mounted = MountedConsole.of(fixture.console().build())) {
             HttpResponse<String> answer = mounted.get("/");
@@ -34,7 +34,7 @@ class AccessTest {
     }
 
     @Test
-    @DisplayName("console: a user whom the access does not know, or grants nothing, gets 403; others are answered")
+    @DisplayName("console: a viewer who is not identified or has no rights gets 403; others are served")
     void unknown() {
         ConsoleAccess access = request -> Optional.ofNullable(request.getHeader("X-User"))
                 .map(user -> user.equals("none")
@@ -69,6 +69,9 @@ class AccessTest {
             assertThat(mounted.get("/", "Cookie", session).statusCode()).isEqualTo(200);
             assertThat(mounted.get("/", "Cookie", session + "x").statusCode()).isEqualTo(403);
             assertThat(mounted.get("/?token=" + token).statusCode()).isEqualTo(403);
+            assertThat(mounted.get("/?token=" + token, "Cookie", session).statusCode())
+                    .as("the printed address, opened again in the browser of the session")
+                    .isEqualTo(303);
             assertThat(tokens.token()).isEmpty();
         }
     }

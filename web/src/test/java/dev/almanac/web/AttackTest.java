@@ -149,7 +149,7 @@ class AttackTest {
     }
 
     @Test
-    @DisplayName("attack: a form of another site is refused by what the browser says of its site")
+    @DisplayName("attack: a form of another site is refused by the headers of the browser")
     void crossSite() {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
             Visit visit = Visit.of(mounted);
@@ -181,7 +181,7 @@ class AttackTest {
     }
 
     @Test
-    @DisplayName("attack: who asks without end is asked to wait, and answered again a moment later")
+    @DisplayName("attack: a viewer with too many requests gets 429, and is served again later")
     void rate() {
         ToIntFunction<MountedConsole> flood = mounted -> {
             int status = 0;
@@ -199,7 +199,7 @@ class AttackTest {
     }
 
     @Test
-    @DisplayName("attack: who guesses tokens at the door is asked to wait, by the address that the guesses come from")
+    @DisplayName("attack: an address that guesses tokens gets 429")
     void guesses() {
         try (MountedConsole mounted = MountedConsole.of(fixture.console()
                 .nanos(nanos::get)
@@ -213,7 +213,7 @@ class AttackTest {
     }
 
     @Test
-    @DisplayName("attack: a form that does not say how long it is is refused before it is read")
+    @DisplayName("attack: a form without a length is refused before it is read")
     void endless() {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
             assertThat(mounted.sendRaw(mounted.host(), "/act", List.of("Transfer-Encoding: chunked"), ""))
@@ -295,7 +295,7 @@ class AttackTest {
     }
 
     @Test
-    @DisplayName("attack: without allowed changes, or without the right, no order is carried out")
+    @DisplayName("attack: without allowed changes, or without the right, no action is applied")
     void readOnly() {
         for (ConsoleBuilder console : List.of(
                 console().allowChanges(false),
@@ -323,7 +323,7 @@ class AttackTest {
     }
 
     @Test
-    @DisplayName("attack: forms that hold what cannot be are told so; the page does not fail, and nothing is done")
+    @DisplayName("attack: forms with invalid values are refused with a message; no page fails, and nothing is changed")
     void wrongForms() {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
             Visit visit = Visit.of(mounted);
@@ -376,7 +376,7 @@ class AttackTest {
     }
 
     @Test
-    @DisplayName("attack: addresses that hold what cannot be are told so; no page fails")
+    @DisplayName("attack: addresses with invalid values are refused with a message; no page fails")
     void wrongAddresses() {
         try (MountedConsole mounted = MountedConsole.of(console().build())) {
             for (String path : List.of(

@@ -26,7 +26,7 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
-/** A real Chromium, one for all tests of this process. Without one the tests fail, and say what to install. */
+/** A real Chromium, one for all tests of this process. Without one the tests fail with a message about what to install. */
 final class Browser {
     /** For a step on a machine that is busy with something else: nothing waits that long where all is well. */
     static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Which jobs the page of a calendar shows, and of which it says that it does not. */
+/** The page of a calendar: the jobs that it lists, and the preview of an edit. */
 class CalendarUsersTest {
     private static final String DEFAULT = "This is the default calendar: every recurring job that does not ignore it";
 
     private final ConsoleFixture fixture = new ConsoleFixture();
-    private final Scheduler clerk = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
+    private final Scheduler clerk = fixture.scheduler(ControlledHelper.types(Scheduler.builder()));
     private final MountedConsole console = MountedConsole.of(fixture.console()
             .allowChanges(true)
             .access(request -> Optional.of(Viewer.operator("ann")))
@@ -57,7 +57,8 @@ class CalendarUsersTest {
     }
 
     @Test
-    @DisplayName("console: the page of the default calendar lists who names it, and says that others use it, too")
+    @DisplayName(
+            "console: the page of the default calendar lists the jobs that name it, and notes that others use it, too")
     void ofTheDefault() {
         assertThat(console.get("/calendars?name=closed").body())
                 .contains(DEFAULT, "names-it")
@@ -66,7 +67,7 @@ class CalendarUsersTest {
     }
 
     @Test
-    @DisplayName("console: when another calendar becomes the default, or none, its page says so")
+    @DisplayName("console: the page of a calendar shows that it has become, or is no longer, the default")
     void moved() {
         clerk.calendars().putDefault("other");
         assertThat(console.get("/calendars?name=other").body())
@@ -93,7 +94,7 @@ class CalendarUsersTest {
     }
 
     @Test
-    @DisplayName("console: the preview of an edit says how many days and jobs were examined, and what is not listed")
+    @DisplayName("console: the preview of an edit shows how many days and jobs were examined, and that a list is cut")
     void examined() {
         assertThat(edit("closed", 1, "preview", "SUNDAY", "MONDAY").body())
                 .containsPattern("Examined 366 days from [0-9-]{10}: 5[23] would change[.]")
@@ -141,7 +142,7 @@ class CalendarUsersTest {
     }
 
     @Test
-    @DisplayName("console: an edit of a version that somebody has replaced is refused and kept on the page")
+    @DisplayName("console: an edit of a version that was replaced is refused, and its text stays on the page")
     void replaced() {
         assertThat(edit("other", 1, "save", "FRIDAY").body()).contains("saved");
         String late = edit("other", 1, "save", "TUESDAY").body();

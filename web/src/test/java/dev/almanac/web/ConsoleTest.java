@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.almanac.Scheduler;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.GroupLimits;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
@@ -32,6 +34,7 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.interactions.Actions;
 
 /** Every page and every action in a real browser, over a store with a live node. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -41,7 +44,7 @@ class ConsoleTest {
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final ControlledHelper helper = new ControlledHelper();
     private final Browser browser = Browser.shared();
-    private final Scheduler scheduler = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
+    private final Scheduler scheduler = fixture.scheduler(ControlledHelper.types(Scheduler.builder()));
     private MountedConsole mounted;
     private volatile Step beforeRefresh = () -> {};
 
@@ -100,11 +103,11 @@ class ConsoleTest {
                 .tags(Set.of("legacy"))
                 .singleSchedule(soon())
                 .build());
-        fixture.scheduler(ControlledHelper.knows(Scheduler.builder())
+        fixture.scheduler(ControlledHelper.types(Scheduler.builder())
                         .helper(helper)
                         .label("node-1"))
                 .start();
-        fixture.scheduler(ControlledHelper.knows(Scheduler.builder())
+        fixture.scheduler(ControlledHelper.types(Scheduler.builder())
                         .helper(helper)
                         .label("node-2"))
                 .start();
@@ -161,7 +164,7 @@ class ConsoleTest {
         fixture.close();
     }
 
-    /** A click or a key has been pressed: what the page says comes a moment later. */
+    /** Waits until the page shows these texts. */
     private void shows(String... words) {
         await().atMost(PATIENCE)
                 .ignoreExceptionsInstanceOf(WebDriverException.class)
@@ -169,8 +172,7 @@ class ConsoleTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @DisplayName(
-            "console: each page shows what it is for; axe finds nothing serious, light and dark; it fits 360 pixels")
+    @DisplayName("console: each page shows its data; axe finds nothing serious, light and dark; it fits 360 pixels")
     @CsvSource(
             delimiter = '|',
             value = {
@@ -179,7 +181,7 @@ class ConsoleTest {
                 "filtered   | /jobs?prefix=release-10&type=report | release-1000;release-1003",
                 "ofcalendar | /jobs?calendar=closed-days     | cutoff-sepa;Jobs 1",
                 "job        | /job?key=cutoff-sepa           | Europe/Brussels;closed-days;FOLLOWING;BE71 0961;Next fires",
-                "runs       | /job?key=heartbeat             | succeeded;node-;went well",
+                "runs       | /job?key=heartbeat             | succeeded;node-;succeeded",
                 "failed-job | /job?key=refused-3             | the bank refused;IllegalStateException;failed",
                 "failures   | /failures                      | times;IllegalStateException;payment",
                 "calendars  | /calendars                     | closed-days;new-year;2026",
@@ -204,10 +206,10 @@ class ConsoleTest {
     }
 
     @Test
-    @DisplayName("console, doctor: what is found is told with its advice, soon after somebody looks")
+    @DisplayName("console, doctor: findings are shown with their advice, soon after the page is opened")
     void doctor() {
         browser.open(mounted.url("/doctor"));
-        await().atMost(PATIENCE).until(() -> !browser.text().contains("is looking"));
+        await().atMost(PATIENCE).until(() -> !browser.text().contains("in progress"));
         shows("live jobs", "ALM-043", "CR-17: the old bank is closed", "almanac jobs resume --tag legacy");
     }
 
@@ -224,7 +226,7 @@ class ConsoleTest {
     }
 
     @Test
-    @DisplayName("console: a refresh that was under way, or comes later, leaves what somebody has selected")
+    @DisplayName("console: a refresh that was in flight, or starts later, keeps the selection of the user")
     void selected() throws InterruptedException {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
@@ -251,8 +253,92 @@ class ConsoleTest {
         assertThat(browser.on(".asof", WebElement::getText)).isEqualTo(before);
     }
 
+    /** Whether the script stops a refresh that is due now. */
+    private boolean isStopped() {
+        return (boolean) browser.driver()
+                .executeScript("const due = new CustomEvent('htmx:beforeRequest', {bubbles: true, cancelable: true});"
+                        + "document.getElementById('live').dispatchEvent(due); return due.defaultPrevented");
+    }
+
     @Test
-    @DisplayName("console: a page that cannot be refreshed says so, and goes on when it can be again")
+    @DisplayName(
+            "console: no refresh while text is marked, a mouse button is down or a button has the focus, or on hold")
+    void stopped() {
+        browser.open(mounted.url("/job?key=cutoff-sepa"));
+        shows("Europe/Brussels");
+        assertThat(isStopped()).as("nobody does anything").isFalse();
+        browser.driver().executeScript("getSelection().selectAllChildren(document.querySelector('#live h2'))");
+        assertThat(isStopped()).as("text is marked").isTrue();
+        browser.driver().executeScript("getSelection().removeAllRanges()");
+        assertThat(isStopped()).isFalse();
+        browser.on("#live h2", title -> {
+            new Actions(browser.driver()).clickAndHold(title).perform();
+            return title.getText();
+        });
+        assertThat(isStopped()).as("a mouse button is down").isTrue();
+        new Actions(browser.driver()).release().perform();
+        await().atMost(PATIENCE).until(() -> !isStopped());
+        browser.driver().executeScript("document.querySelector('#live button').focus()");
+        assertThat(isStopped()).as("a button has the focus").isTrue();
+        browser.driver().executeScript("document.activeElement.blur()");
+        assertThat(isStopped()).isFalse();
+        browser.click("#hold");
+        assertThat(isStopped()).as("on hold").isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "console: an answer that is no page of the console, such as a login page, leaves the page and marks it")
+    void otherPage() {
+        browser.open(mounted.url("/nodes"));
+        shows("node-1");
+        browser.driver()
+                .executeScript("const live = document.getElementById('live');"
+                        + "live.setAttribute('hx-get', '" + MountedConsole.PATH + "/static/1/console.css');"
+                        + "live.setAttribute('hx-trigger', 'every 1s'); htmx.process(live)");
+        shows("this page could not be refreshed since", "node-1");
+    }
+
+    @Test
+    @DisplayName(
+            "console: a refresh keeps the unfolded error unfolded when a newer row is above it, and the focus on it")
+    void unfolded() {
+        scheduler.scheduleJob(job("refused-again", "fails")
+                .triggerCommand(new ControlledHelper.Report("fails", "positions"))
+                .schedulingSpecification("0 0 0 1 1 ?")
+                .build());
+        failOnceMore(1);
+        browser.open(mounted.url("/job?key=refused-again"));
+        browser.click("#rows-title ~ .scroll summary");
+        failOnceMore(2);
+        browser.driver()
+                .executeScript("const live = document.getElementById('live');"
+                        + "live.setAttribute('hx-trigger', 'every 1s'); htmx.process(live)");
+        await().atMost(PATIENCE).until(() -> unfoldedRows().size() == 2);
+        assertThat(unfoldedRows()).asString().isEqualTo("[false, true]");
+        assertThat(browser.driver()
+                        .executeScript("return document.activeElement.parentNode.open === true"
+                                + " && document.activeElement.tagName === 'SUMMARY'"))
+                .isEqualTo(true);
+    }
+
+    private void failOnceMore(int failures) {
+        scheduler.apply(JobAction.runNow(), JobSelection.keys("refused-again"), false);
+        await().atMost(PATIENCE)
+                .until(() -> scheduler.history("refused-again").stream()
+                                .filter(row -> row.error() != null)
+                                .count()
+                        == failures);
+    }
+
+    private List<?> unfoldedRows() {
+        return (List<?>) browser.driver()
+                .executeScript(
+                        "return [...document.querySelectorAll('#rows-title ~ .scroll details')].map(d => d.open)");
+    }
+
+    @Test
+    @DisplayName("console: a failed refresh is reported on the page, and refreshing continues afterwards")
     void stale() {
         browser.open(mounted.url("/nodes"));
         String before = browser.on(".asof", WebElement::getText);
@@ -267,7 +353,7 @@ class ConsoleTest {
     }
 
     @Test
-    @DisplayName("console: every page works without scripts, and a form still changes what it says")
+    @DisplayName("console: every page and form works without scripts")
     void withoutScripts() {
         browser.scripts(false);
         for (String path : List.of(
@@ -301,7 +387,7 @@ class ConsoleTest {
     }
 
     @Test
-    @DisplayName("console: an order on a selection shows what it would do, wants a reason, and then does it")
+    @DisplayName("console: an action on a selection shows its effects, requires a reason, and is then applied")
     void bulk() {
         browser.open(mounted.url("/jobs?prefix=release-111"));
         browser.click("input[data-all]");
@@ -309,7 +395,7 @@ class ConsoleTest {
         shows("What would be done", "10 of 10", "CANCELED");
         assertThat(scheduler.findJobById("release-1110")).isPresent();
         assertThat(browser.serious()).isEmpty();
-        browser.picture("order-light");
+        browser.picture("action-light");
         assertThat(browser.unreachable()).isEmpty();
         browser.type("#reason", "CR-19");
         browser.press("Cancel 10 jobs");
@@ -356,12 +442,12 @@ class ConsoleTest {
         assertThat(version("desk-days")).isEqualTo(2);
         browser.fill("#definition", "{\"kind\": \"sometimes\"}");
         browser.press("What would this move");
-        shows("not right");
+        shows("invalid");
     }
 
     @Test
     @DisplayName(
-            "console: failed jobs run again from their group, and what was asked, by whom and why stands in the rows")
+            "console: failed jobs run again from their group; the rows contain the request, its author and its reason")
     void rerun() {
         browser.open(mounted.url("/failures"));
         browser.press("12 jobs");
@@ -376,8 +462,7 @@ class ConsoleTest {
     }
 
     @Test
-    @DisplayName(
-            "console: some fields are changed; what it would change is shown before, and both versions side by side after")
+    @DisplayName("console: some fields are changed; the effect is shown before, and both versions side by side after")
     void change() {
         browser.open(mounted.url("/job?key=night-report"));
         browser.press("Change");
@@ -415,7 +500,7 @@ class ConsoleTest {
     }
 
     @Test
-    @DisplayName("console: a kind of jobs is paused and resumed, with who and why")
+    @DisplayName("console: a kind of jobs is paused and resumed, with author and reason")
     void kinds() {
         browser.open(mounted.url("/pauses"));
         browser.type("#scope", "type:never-there");

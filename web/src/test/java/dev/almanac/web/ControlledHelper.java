@@ -14,8 +14,8 @@ final class ControlledHelper implements SchedulingHelper {
     /** What a job of these tests does. */
     record Payment(String kind, String account, long cents) implements SchedulingCommand {}
 
-    /** A node that knows payments and reports. */
-    static SchedulerBuilder knows(SchedulerBuilder builder) {
+    /** A node with the command types payment and report. */
+    static SchedulerBuilder types(SchedulerBuilder builder) {
         return builder.command("payment", 1, Payment.class).command("report", 1, Report.class);
     }
 

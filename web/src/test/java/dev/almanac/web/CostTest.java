@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What the pages ask of the server: how often, and by which index. */
+/** The queries of the pages: how many, and by which index. */
 class CostTest {
     /** Two a second, for a page that is refreshed every six. */
     private static final int MOST = 12;
@@ -85,7 +85,7 @@ class CostTest {
     }
 
     @Test
-    @DisplayName("console: it asks nothing while nobody looks, and at most two questions a second for an open page")
+    @DisplayName("console: no query while no page is open, and at most two queries a second for an open page")
     void often() {
         assertThat(asked).isEmpty();
         asking("/jobs");
@@ -96,7 +96,7 @@ class CostTest {
     }
 
     @Test
-    @DisplayName("console: what many pages show alike is asked once for all of them")
+    @DisplayName("console: a query that many pages share runs once for all of them")
     void shared() {
         asking("/");
         int first = asking("/").size();

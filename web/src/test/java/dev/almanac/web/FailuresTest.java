@@ -37,7 +37,7 @@ class FailuresTest {
     @BeforeAll
     void start() {
         Scheduler scheduler =
-                fixture.scheduler(ControlledHelper.knows(Scheduler.builder()).helper(helper));
+                fixture.scheduler(ControlledHelper.types(Scheduler.builder()).helper(helper));
         assertThat(scheduler.scheduleJobs(IntStream.range(0, 150)
                         .mapToObj(i -> JobSpecification.builder()
                                 .jobSpecificationKey("refused-" + i)

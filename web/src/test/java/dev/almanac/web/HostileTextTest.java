@@ -48,7 +48,7 @@ class HostileTextTest {
     void shown() {
         List<String> keys =
                 List.of("key " + SCRIPT, "key " + QUOTE, "key " + TURNED, "../../static/1/console.js?a=b&c#d");
-        Scheduler scheduler = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
+        Scheduler scheduler = fixture.scheduler(ControlledHelper.types(Scheduler.builder()));
         for (String key : keys) {
             scheduler.scheduleJob(JobSpecification.builder()
                     .jobSpecificationKey(key)
@@ -71,7 +71,7 @@ class HostileTextTest {
                 .build());
         scheduler.pause(PauseScope.tag(SCRIPT), new Pause(QUOTE, SCRIPT, null));
         Scheduler node = fixture.scheduler(
-                ControlledHelper.knows(Scheduler.builder()).helper(helper).label(SCRIPT));
+                ControlledHelper.types(Scheduler.builder()).helper(helper).label(SCRIPT));
         node.start();
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> !scheduler.failures(null, null).isEmpty());
@@ -140,7 +140,7 @@ class HostileTextTest {
                 var answer = mounted.get(path);
                 assertThat(answer.statusCode()).as(path).isEqualTo(503);
                 assertThat(answer.body())
-                        .contains("does not answer")
+                        .contains("did not answer")
                         .doesNotContain("hunter2", "mongodb", "127.0.0.1:1");
             }
         }

@@ -31,6 +31,8 @@ final class MountedConsole implements AutoCloseable {
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
         ServletContextHandler context = new ServletContextHandler("/ops");
+        // as in a container that reads forms in Latin-1 unless the application sets the charset
+        context.setDefaultRequestCharacterEncoding("ISO-8859-1");
         context.addServlet(new ServletHolder(servlet), "/almanac/*");
         server.setHandler(context);
         try {

@@ -92,7 +92,7 @@ class RightsTest {
 
     @Test
     @DisplayName(
-            "console: what fails, runs, waits, is damaged or uses a calendar is told to those who see its application")
+            "console: failed, running, overdue and damaged jobs, and users of a calendar, are shown only to viewers of their application")
     void othersTroubles() {
         fixture.scheduler.calendars().put("closed", Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY")));
         for (String application : List.of("ledger", "payments")) {
@@ -156,7 +156,7 @@ class RightsTest {
                 while (key.find()) {
                     seen.add(key.group(1));
                 }
-                Matcher next = Pattern.compile("href=\"[^\"]*(/jobs\\?[^\"]*after=[^\"]*)\"")
+                Matcher next = Pattern.compile("rel=\"next\" href=\"[^\"]*(/jobs\\?[^\"]*after=[^\"]*)\"")
                         .matcher(body);
                 path = next.find() ? next.group(1) : null;
             }
@@ -238,7 +238,7 @@ class RightsTest {
         try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, Applications.NONE))) {
             assertThat(console.get("/job?key=job-of-ledger").body()).contains("BE12-ledger", "id-of-ledger");
             assertThat(console.get("/job?key=job-of-payments").body())
-                    .contains("not shown to you")
+                    .contains("may not see its commands")
                     .doesNotContain("BE12-payments", "id-of-payments");
         }
         try (MountedConsole console = MountedConsole.of(fixture.console()
@@ -275,8 +275,7 @@ class RightsTest {
     }
 
     @Test
-    @DisplayName(
-            "console: orders reach the jobs that the viewer may change, and leave the others of the selection alone")
+    @DisplayName("console: an action changes the jobs that the viewer may change, and no other job of the selection")
     void changes() {
         try (MountedConsole console = mounted(new Viewer("lea", Applications.ALL, ledger, ledger))) {
             String answer = sent(
@@ -298,7 +297,7 @@ class RightsTest {
     }
 
     @Test
-    @DisplayName("console: an order without a reason is told and not carried out")
+    @DisplayName("console: an action without a reason is refused with a message and changes nothing")
     void withoutReason() {
         try (MountedConsole console = mounted(Viewer.operator("ann"))) {
             String answer = sent(console, "/act", "do=CANCEL&confirmed=yes&reason=+&key=job-of-ledger")
@@ -321,7 +320,7 @@ class RightsTest {
     }
 
     @Test
-    @DisplayName("console: a pause of a kind and an edit of a calendar without a reason are told and not carried out")
+    @DisplayName("console: a pause of a kind and an edit of a calendar without a reason are refused with a message")
     void withoutReasonOfMany() {
         fixture.scheduler.calendars().put("closed", Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY")));
         String edit = "name=closed&do=save&version=1&definition="
@@ -361,7 +360,8 @@ class RightsTest {
     }
 
     @Test
-    @DisplayName("console: who may change everything, and sees one application, pauses no kind and edits no calendar")
+    @DisplayName(
+            "console: a viewer who may change everything but sees one application cannot pause a kind or edit a calendar")
     void changesWhatItSees() {
         try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, Applications.ALL))) {
             assertThat(sent(console, "/pauses", "do=pause&scope=everything&reason=x")
@@ -376,7 +376,7 @@ class RightsTest {
     }
 
     @Test
-    @DisplayName("console: what a command is for is no more told by a change of it than by the job")
+    @DisplayName("console: the identifier of a command is hidden in the rows of its changes as on the page of the job")
     void identifierInChanges() {
         JobSpecification job =
                 fixture.scheduler.findJobById("job-of-payments").orElseThrow().specification();

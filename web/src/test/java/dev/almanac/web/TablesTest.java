@@ -34,12 +34,12 @@ class TablesTest {
     private static final Pattern LINK = Pattern.compile("href=\"[^\"]*/ops/almanac([^\"]*)\"");
     private static final Pattern ROW = Pattern.compile("<th scope=\"row\"><a[^>]*><bdi>([^<]*)</bdi>");
 
-    /** What has no order, or is a list of its own. */
+    /** Columns that cannot be sorted. */
     private static final Set<String> UNSORTED = Set.of("What", "Types", "Labels", "Value");
 
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final ControlledHelper helper = new ControlledHelper();
-    private final Scheduler scheduler = fixture.scheduler(ControlledHelper.knows(Scheduler.builder()));
+    private final Scheduler scheduler = fixture.scheduler(ControlledHelper.types(Scheduler.builder()));
     private MountedConsole mounted;
 
     @BeforeAll
@@ -61,7 +61,7 @@ class TablesTest {
                 .onSuccess(JobSpecification.now("{key} confirmed", new ControlledHelper.Report("ends", "x")))
                 .onFailure(JobSpecification.now("{key} failed", new ControlledHelper.Report("ends", "x")))
                 .build());
-        fixture.scheduler(ControlledHelper.knows(Scheduler.builder())
+        fixture.scheduler(ControlledHelper.types(Scheduler.builder())
                         .helper(helper)
                         .label("node-1"))
                 .start();
@@ -126,7 +126,7 @@ class TablesTest {
         assertThat(UNSORTED).containsAll(fixed);
     }
 
-    /** The address that turns the order round. */
+    /** The address that reverses the order. */
     private String ordered(String path, String order) {
         List<String> sorted = heads(page(path)).stream()
                 .filter(head -> head.contains("aria-sort"))
@@ -144,6 +144,15 @@ class TablesTest {
         assertThat(rows("/?sort=overdue.job")).containsSubsequence("lasting", "late-a", "late-b", "late-c");
         assertThat(rows("/?sort=-overdue.job")).containsSubsequence("lasting", "late-c", "late-b", "late-a");
         assertThat(rows("/jobs?prefix=late&sort=-jobs.key")).containsExactly("late-c", "late-b", "late-a");
+    }
+
+    @Test
+    @DisplayName("20: sorting keeps the page of the list")
+    void samePage() {
+        assertThat(page("/jobs?prefix=late&after=late-a"))
+                .contains("/jobs?prefix=late&amp;after=late-a&amp;sort=jobs.state")
+                .contains("late-b");
+        assertThat(rows("/jobs?prefix=late&after=late-a&sort=-jobs.key")).containsExactly("late-c", "late-b");
     }
 
     private List<String> rows(String path) {

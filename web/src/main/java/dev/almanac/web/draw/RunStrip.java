@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs that a job's rows still hold, on a time axis, with a lane for each node.
+ * The runs in the stored rows of a job, on a time axis, with a lane for each node.
  *
  * @param lanes from top to bottom
  * @param marks of runs, within {@value #WIDTH} and the height of the lanes
@@ -33,7 +33,7 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
     private static final double DAY_MILLIS = 86_400_000;
     private static final double NARROWEST = 5;
 
-    /** A node, or what came without one. */
+    /** A node, or the rows without a node. */
     public record Lane(String name, int y) {}
 
     /**
@@ -60,7 +60,7 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
      * The strip of these rows; absent if none of them is about a run.
      *
      * @param rows newest first
-     * @param label what people call the node of an id
+     * @param label the label of the node of an id
      */
     public static @Nullable RunStrip of(List<JobExecutionStatus> rows, Clock clock, UnaryOperator<String> label) {
         List<JobExecutionStatus> runs = rows.stream().filter(RunStrip::isShown).toList();
@@ -140,7 +140,7 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
         if (row.late()) {
             text.append(", late");
         }
-        return row.manual() ? text + ", asked for by a user" : text.toString();
+        return row.manual() ? text + ", requested by a user" : text.toString();
     }
 
     private static List<Label> labels(Instant from, double millis, Clock clock) {

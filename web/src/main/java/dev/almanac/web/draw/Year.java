@@ -85,7 +85,7 @@ public record Year(int year, List<Cell> cells, List<Label> labels) {
         return new Cell(date, x, y, worst, by);
     }
 
-    /** How much of a day a calendar excludes; parts are looked for hour by hour. */
+    /** How much of a day a calendar excludes; parts are examined hour by hour. */
     public static Day day(LocalDate date, ExclusionCalendar calendar, ZoneId zone) {
         Instant start = date.atStartOfDay(zone).toInstant();
         Instant end = date.plusDays(1).atStartOfDay(zone).toInstant();

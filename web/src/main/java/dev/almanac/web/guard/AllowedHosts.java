@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which names of hosts are the console's. A page elsewhere can have its own name point to this address, and is then
- * of the same origin for a browser; the name tells. Addresses and localhost cannot be had by others.
+ * The host names of the console. Another site can let its own name resolve to this address, and is then of the same
+ * origin for a browser, but its name differs. IP addresses and localhost cannot be taken by others.
  */
 final class AllowedHosts {
     private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}$");

@@ -1,14 +1,14 @@
 package dev.almanac.web.guard;
 
-/** What protects the console. All of them are always on; tests leave one out to show what it keeps away. */
+/** What protects the console. All of them are always on; tests remove one to show that the attack then succeeds. */
 public enum Defence {
-    /** A name of a host that is not the console's: a page elsewhere that had its name point here. */
+    /** A host name that is not the console's: another site whose name resolves to this address (DNS rebinding). */
     HOST,
     /** Requests that are larger than any that the console makes. */
     SIZE,
-    /** More requests than people make. */
+    /** More requests than a person makes. */
     RATE,
-    /** A form on another page that is sent here: the browser says where it comes from. */
+    /** A form on another page that is sent here: the browser reports its origin. */
     ORIGIN,
     /** A form that was not made by this console for this browser. */
     FORM_TOKEN,

@@ -12,7 +12,7 @@ final class RateLimiter {
     private final double atOnce;
     private final double perSecond;
     private final LongSupplier nanos;
-    /** The viewer with the oldest request is forgotten first. */
+    /** The entry with the oldest request is removed first. */
     private final Map<String, Allowance> askers = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Allowance> eldest) {

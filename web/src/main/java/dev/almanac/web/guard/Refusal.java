@@ -15,7 +15,7 @@ public final class Refusal extends RuntimeException {
 
     /**
      * @param status of HTTP
-     * @param asksForToken whether the person may type an access token
+     * @param asksForToken whether the page asks for an access token
      */
     public Refusal(int status, String text, boolean asksForToken) {
         super(text, null, false, false);
@@ -28,7 +28,7 @@ public final class Refusal extends RuntimeException {
         return new Refusal(BAD_REQUEST, text);
     }
 
-    /** Whether the person may type an access token. */
+    /** Whether the page asks for an access token. */
     public boolean asksForToken() {
         return asksForToken;
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An action: first what it would do, then what it did.
  *
- * @param order which
+ * @param action which
  * @param items for each job
  * @param done whether it was done
  * @param fields what was typed for it, by name
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem what is missing before it can be done
  */
 record ActPage(
-        JobActions order,
+        JobActions action,
         List<Item> items,
         boolean done,
         Map<String, String> fields,
@@ -34,24 +34,25 @@ record ActPage(
         if (!setup.changes() || call.viewer().changes().isEmpty()) {
             throw new Refusal(FORBIDDEN, "This console only shows; you may change nothing here.");
         }
-        JobActions order = JobActions.read(call.required("do"));
+        JobActions action = JobActions.read(call.required("do"));
         List<String> keys = call.parameters("key");
-        if (order == null || keys.size() > MOST) {
-            throw Refusal.badRequest(order == null ? "There is no such action." : "At most " + MOST + " jobs at once.");
+        if (action == null || keys.size() > MOST) {
+            throw Refusal.badRequest(
+                    action == null ? "There is no such action." : "At most " + MOST + " jobs at once.");
         }
-        JobAction action = action(order, call);
+        JobAction request = action(action, call);
         ActionEffects effects = new ActionEffects(storeReader, call);
         String reason = call.parameter("reason");
         boolean confirmed = "yes".equals(call.parameter("confirmed"));
         String problem = problem(keys, confirmed || reason != null, call);
         boolean act = confirmed && problem == null;
-        List<Item> items = act ? effects.act(action, keys, reason) : effects.preview(action, keys);
-        return new ActPage(order, items, act, fields(call), call.back(), problem);
+        List<Item> items = act ? effects.act(request, keys, reason) : effects.preview(request, keys);
+        return new ActPage(action, items, act, fields(call), call.back(), problem);
     }
 
-    private static JobAction action(JobActions order, PageRequest call) {
+    private static JobAction action(JobActions action, PageRequest call) {
         try {
-            return order.action(call);
+            return action.action(call);
         } catch (IllegalArgumentException wrong) {
             throw Refusal.badRequest(String.valueOf(wrong.getMessage()));
         }
@@ -95,6 +96,6 @@ record ActPage(
     }
 
     String title() {
-        return order.label() + (items.size() == 1 ? " " + items.get(0).key() : " " + items.size() + " jobs");
+        return action.label() + (items.size() == 1 ? " " + items.get(0).key() : " " + items.size() + " jobs");
     }
 }

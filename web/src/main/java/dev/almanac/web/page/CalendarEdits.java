@@ -16,16 +16,16 @@ final class CalendarEdits {
     private static final int FORBIDDEN = 403;
 
     private final StoreReader storeReader;
-    private final KnownCalendars almanacs;
+    private final KnownCalendars source;
     private final Setup setup;
 
-    CalendarEdits(StoreReader storeReader, KnownCalendars almanacs, Setup setup) {
+    CalendarEdits(StoreReader storeReader, KnownCalendars source, Setup setup) {
         this.storeReader = storeReader;
-        this.almanacs = almanacs;
+        this.source = source;
         this.setup = setup;
     }
 
-    /** What concerns jobs of every application is for viewers who see, and may change, all of them. */
+    /** Calendars and pauses concern all applications, so the viewer must see and be allowed to change all. */
     boolean isMine(PageRequest call) {
         return setup.changes() && call.changesAll();
     }
@@ -37,11 +37,11 @@ final class CalendarEdits {
         String typed = call.required("definition");
         try {
             Map<String, Object> definition = CalendarsPage.read(typed);
-            ExclusionCalendar edited = almanacs.read(definition);
+            ExclusionCalendar edited = source.read(definition);
             if ("save".equals(call.parameter("do"))) {
                 return save(call, name, definition);
             }
-            KnownCalendars.Moves jobs = almanacs.moves(name, edited);
+            KnownCalendars.Moves jobs = source.moves(name, edited);
             return new Edited(typed, null, EditPreview.of(present(name), edited, jobs, call.clock()));
         } catch (IllegalArgumentException wrong) {
             return new Edited(typed, String.valueOf(wrong.getMessage()), null);
@@ -72,7 +72,7 @@ final class CalendarEdits {
     }
 
     private @Nullable ExclusionCalendar present(String name) {
-        return almanacs.all().stream()
+        return source.all().stream()
                 .filter(known -> known.name().equals(name))
                 .map(KnownCalendars.Known::calendar)
                 .findFirst()

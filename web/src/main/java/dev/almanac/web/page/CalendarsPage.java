@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param all every one that is known
  * @param chosen those of the year
  * @param year at a glance
- * @param one the one that is looked at; absent if several are
+ * @param one the selected one; absent if several are selected
  * @param edited what is being changed of it; absent if nothing is
  * @param mine whether this viewer may change calendars
  */
@@ -42,7 +42,7 @@ record CalendarsPage(
      * @param version 0 if code declares it
      * @param users jobs that name it
      * @param more whether more jobs may name it
-     * @param looked how many jobs were examined if the search ended before the list was full; else 0
+     * @param examined how many jobs were examined if the search ended before the list was full; else 0
      * @param isDefault whether other recurring jobs use it as the default calendar; these are not listed
      */
     record One(
@@ -51,7 +51,7 @@ record CalendarsPage(
             long version,
             List<JobsPage.Line> users,
             boolean more,
-            int looked,
+            int examined,
             boolean isDefault) {}
 
     /**
@@ -71,8 +71,8 @@ record CalendarsPage(
     }
 
     static CalendarsPage of(
-            KnownCalendars almanacs, List<String> names, PageRequest call, boolean mine, @Nullable Edited edited) {
-        List<KnownCalendars.Known> all = almanacs.all();
+            KnownCalendars source, List<String> names, PageRequest call, boolean mine, @Nullable Edited edited) {
+        List<KnownCalendars.Known> all = source.all();
         List<String> chosen = names.isEmpty()
                 ? all.stream().map(KnownCalendars.Known::name).limit(20).toList()
                 : names;
@@ -81,18 +81,18 @@ record CalendarsPage(
                 .filter(known -> known.calendar() != null && chosen.contains(known.name()))
                 .forEach(known -> drawn.put(known.name(), known.calendar()));
         Year year = Year.of(year(call), drawn, call.clock().zone());
-        One one = names.size() == 1 ? one(almanacs, all, names.get(0), call) : null;
+        One one = names.size() == 1 ? one(source, all, names.get(0), call) : null;
         return new CalendarsPage(all, chosen, year, one, edited, mine);
     }
 
     private static @Nullable One one(
-            KnownCalendars almanacs, List<KnownCalendars.Known> all, String name, PageRequest call) {
+            KnownCalendars source, List<KnownCalendars.Known> all, String name, PageRequest call) {
         KnownCalendars.Known known =
                 all.stream().filter(k -> k.name().equals(name)).findFirst().orElse(null);
         if (known == null) {
             return null;
         }
-        JobScan users = almanacs.users(name);
+        JobScan users = source.users(name);
         List<JobsPage.Line> lines = users.jobs().stream()
                 .filter(job -> JobVisibility.isSeen(call, job))
                 .map(job -> JobsPage.Line.of(job, List.of(), call.clock().now()))
@@ -104,8 +104,8 @@ record CalendarsPage(
                 stored == null ? 0 : stored.version(),
                 lines,
                 users.next() != null,
-                users.looked(),
-                almanacs.isDefault(name));
+                users.examined(),
+                source.isDefault(name));
     }
 
     static String text(Map<String, Object> definition) {

@@ -14,7 +14,7 @@ record Column(String title, String address, @Nullable String order) {
         boolean up = name.equals(sort);
         boolean down = ("-" + name).equals(sort);
         String wanted = up ? "-" + name : name;
-        String rest = frame.self().replaceAll("([?&])(sort|after)=[^&]*", "$1").replaceAll("[?&]+$", "");
+        String rest = frame.self().replaceAll("([?&])sort=[^&]*", "$1").replaceAll("[?&]+$", "");
         String address = rest + (rest.contains("?") ? "&" : "?") + "sort=" + wanted;
         String table = name.contains(".") ? "#" + name.substring(0, name.indexOf('.')) + "-title" : "";
         return new Column(

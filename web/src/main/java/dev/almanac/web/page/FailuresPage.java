@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param groups those with the most failures first
  * @param since from when on
- * @param typed what was asked for
+ * @param typed the start as it was typed
  * @param until before when; absent = up to now
  * @param from how many jobs of each group earlier pages have listed
  * @param older until when further failures have happened, of which none was read; absent if there are none

@@ -17,7 +17,7 @@ public enum JobActions {
     INTERRUPT("Cancel and interrupt", true),
     /** Pauses the job until it is resumed. */
     PAUSE("Pause", false),
-    /** Goes on. */
+    /** Ends the pause. */
     RESUME("Resume", false),
     /** One run at once, beside the plan. */
     RUN_NOW("Run now", false),
@@ -25,7 +25,7 @@ public enum JobActions {
     RERUN("Run again", false),
     /** As {@code RERUN}; a job that has gone well since it failed is not run again. */
     RERUN_FAILED("Run again", false),
-    /** The lease is taken from its node, for code that has ended without the node noticing. */
+    /** The lease is removed, for a run whose code has ended without a result. */
     RELEASE("Release", true),
     /** Some fields are changed, the others stay. */
     UPDATE("Change", false);
@@ -52,9 +52,9 @@ public enum JobActions {
     }
 
     static @Nullable JobActions read(String name) {
-        for (JobActions order : values()) {
-            if (order.name().equals(name.toUpperCase(Locale.ROOT))) {
-                return order;
+        for (JobActions action : values()) {
+            if (action.name().equals(name.toUpperCase(Locale.ROOT))) {
+                return action;
             }
         }
         return null;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The fields of a job, one by one. */
 final class JobFacts {
-    /** Fields that are shown elsewhere on the page, have labels of their own, or are left out in some cases. */
-    private static final Set<String> TOLD = Set.of(
+    /** Fields that are shown elsewhere on the page, have their own labels, or are omitted in some cases. */
+    private static final Set<String> LABELLED = Set.of(
             "triggerIdentifier",
             "failureIdentifier",
             "jobSpecificationKey",
@@ -129,11 +129,11 @@ final class JobFacts {
         add("Retention", job.retention());
     }
 
-    /** Fields that need no words of their own. */
+    /** Fields without a label of their own. */
     private void rest(JobSpecification job) {
         job.fields().forEach((name, value) -> {
             boolean nothing = Boolean.FALSE.equals(value) || List.of().equals(value);
-            if (!TOLD.contains(name) && !nothing) {
+            if (!LABELLED.contains(name) && !nothing) {
                 String words = name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
                 add(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1), value);
             }
@@ -144,7 +144,7 @@ final class JobFacts {
         Pause pause = job.requests().pause();
         add("Paused by", pause == null ? null : pause.author() + ": " + pause.reason());
         add("Blocked", job.blocked());
-        add("It says", job.progress() == null ? null : job.progress().text());
+        add("Progress", job.progress() == null ? null : job.progress().text());
         add(
                 "Leased by",
                 job.lease() == null ? null : NodeLine.label(nodes, job.lease().owner()));

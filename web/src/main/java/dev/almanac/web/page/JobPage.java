@@ -28,17 +28,17 @@ import org.jspecify.annotations.Nullable;
  * @param explanation why it has not run, or when it will
  * @param tone of the explanation
  * @param chip its state
- * @param calendars that it names, in its order
- * @param facts every field that says something, in the order of the specification
+ * @param calendars names of its calendars, in its order
+ * @param facts every field with a value, in the order of the specification
  * @param moments fields that are moments
  * @param commands to be unfolded; empty if they are not shown
- * @param hidden whether commands are kept from this viewer
- * @param strip its runs; absent if no row tells of one
+ * @param hidden whether commands are hidden from this viewer
+ * @param strip its runs; absent if no row is about a run
  * @param fires the next ones, with their reasons
  * @param rows newest first
  * @param nodes of the last hour, for their labels
  * @param followed what it followed, and what follows it
- * @param orders what this viewer may ask of it; empty if nothing
+ * @param actions the actions that this viewer may request; empty if none
  */
 record JobPage(
         String key,
@@ -55,7 +55,7 @@ record JobPage(
         List<JobExecutionStatus> rows,
         List<NodeReport> nodes,
         Followed followed,
-        List<JobActions> orders) {
+        List<JobActions> actions) {
     static final Columns<FirePreview> FIRES_BY = new Columns<FirePreview>()
             .by("fires.wall", fire -> fire.wantedTime().toString())
             .by("fires.at", FirePreview::fireTime)
@@ -119,7 +119,7 @@ record JobPage(
     /** A field that is a moment. */
     record Moment(String name, Instant at) {}
 
-    /** The next fires, or why none can be told. */
+    /** The next fires, or the reason why there are none. */
     record Fires(List<FirePreview> next, @Nullable String none) {}
 
     /** A command as it is stored. */
@@ -146,7 +146,7 @@ record JobPage(
                 rows,
                 storeReader.nodes(),
                 new Followed(job.specification().followUpOf(), FollowUp.of(job)),
-                orders(setup, call, job));
+                actions(setup, call, job));
     }
 
     private static List<JobExecutionStatus> rows(
@@ -162,7 +162,7 @@ record JobPage(
     }
 
     /** The actions for the job; a finished job can only be run again. */
-    private static List<JobActions> orders(Setup setup, PageRequest call, StoredJob job) {
+    private static List<JobActions> actions(Setup setup, PageRequest call, StoredJob job) {
         if (!setup.changes()
                 || !call.viewer().changes().include(job.specification().applicationTag())) {
             return List.of();

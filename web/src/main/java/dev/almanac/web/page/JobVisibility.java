@@ -6,7 +6,7 @@ import dev.almanac.store.StoredJob;
 import dev.almanac.web.read.StoreReader;
 import java.util.List;
 
-/** What a viewer may see of a job. */
+/** The parts of a job that a viewer may see. */
 final class JobVisibility {
     private JobVisibility() {}
 

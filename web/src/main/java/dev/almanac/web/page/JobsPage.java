@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lines in the order of their keys
  * @param damaged documents that cannot be read
- * @param filter what was asked for, by name, as it was typed
+ * @param filter the filters, by name, as they were typed
  * @param next address of the next page; absent if there is none
- * @param looked how many jobs were looked at if the page ends before it is full; else 0
+ * @param examined how many jobs were examined if the page ends before it is full; else 0
  */
 record JobsPage(
         List<Line> lines,
         List<DamagedJob> damaged,
         Map<String, String> filter,
         @Nullable String next,
-        int looked) {
+        int examined) {
     static final List<String> NAMES =
             List.of("prefix", "type", "tag", "application", "requestor", "calendar", "status", "from", "until");
     static final Columns<Line> LINES = new Columns<Line>()
@@ -79,13 +79,13 @@ record JobsPage(
         Map<String, String> filter = filter(call);
         boolean all = call.viewer().sees().all();
         String next = walk.next();
-        // a page ends where the look at the jobs has ended, perhaps at one that this viewer may not see
+        // a page ends where the scan has ended, which may be at a job that this viewer may not see
         return new JobsPage(
                 lines,
                 all ? walk.damaged() : List.of(),
                 filter,
                 next == null ? null : address(filter, Map.of("after", all ? next : keys.seal(next))),
-                walk.looked());
+                walk.examined());
     }
 
     private static JobQuery query(PageRequest call, SealedKeys keys) {

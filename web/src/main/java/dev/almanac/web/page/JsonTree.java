@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param text a plain value; absent for what has parts
  * @param isString whether it is to be quoted
  * @param parts of an object or a list
- * @param summary what is said of the parts while they are folded
+ * @param summary the text shown while the parts are folded
  */
 record JsonTree(@Nullable String name, @Nullable String text, boolean isString, List<JsonTree> parts, String summary) {
     private static final int MOST_PARTS = 200;

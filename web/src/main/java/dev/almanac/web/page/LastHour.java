@@ -13,7 +13,7 @@ import java.util.Locale;
  * @param runs how many tries began
  * @param missed how many planned fires passed without a run
  * @param lateness of the tries
- * @param minutes over how many minutes they were told
+ * @param minutes number of minutes that were reported
  */
 record LastHour(long runs, long missed, LatenessCounts lateness, long minutes) {
     private static final double HALF = 0.5;

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Moments as people type them. */
+/** Moments as users type them. */
 final class Moments {
     private static final Pattern SHORT = Pattern.compile("([0-9]{1,6})(s|m|h|d)");
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");

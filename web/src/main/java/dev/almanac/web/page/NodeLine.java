@@ -44,12 +44,12 @@ record NodeLine(NodeReport report, NodeReport.State state) {
         return state == NodeReport.State.LIVE || state == NodeReport.State.STANDBY;
     }
 
-    /** Whether it has not reported lately, although it was not stopped in order. */
+    /** Whether its last report is old although it was not stopped in order. */
     boolean isSilent() {
         return state == NodeReport.State.SILENT;
     }
 
-    /** How many runs it holds, and how many it may hold at a time if it tells that. */
+    /** Its runs, and its maximum of runs at a time if it reports that. */
     String runs() {
         return report.slots() == 0 ? "" + report.runs() : report.runs() + " of " + report.slots();
     }

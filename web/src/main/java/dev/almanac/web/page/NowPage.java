@@ -17,19 +17,19 @@ import org.jspecify.annotations.Nullable;
  * The overview of the present state.
  *
  * @param running what has a lease, of what this viewer may see
- * @param runs how many runs the nodes tell of
+ * @param runs number of runs that the nodes report
  * @param density what is due within the hour
  * @param due how it was counted
  * @param overdue the oldest, of what this viewer may see
  * @param waiting how the overdue jobs were counted
- * @param oldest how long the first of them has waited
- * @param types whether this viewer is told which types there are
+ * @param oldest due time of the first of them
+ * @param types whether this viewer may see the names of command types
  * @param failed fires that failed for good today
  * @param missed planned fires that passed without a run today
  * @param hour what the nodes have run within the last hour
  * @param nodes live and silent
  * @param pauses of kinds of jobs, in force
- * @param doctor what was found last; absent if nothing has been looked for yet
+ * @param doctor the last check; absent if there was none yet
  */
 record NowPage(
         List<Run> running,
@@ -52,7 +52,7 @@ record NowPage(
             .by("running.node", Run::node)
             .by("running.planned", Run::planned)
             .by(
-                    "running.says",
+                    "running.progress",
                     run -> run.progress() == null ? null : run.progress().text())
             .by("running.lease", Run::leaseUntil);
     static final Columns<Late> OVERDUE = new Columns<Late>()
@@ -70,7 +70,7 @@ record NowPage(
             @Nullable Progress progress,
             Instant leaseUntil) {}
 
-    /** A job that should have been claimed; {@code heldBy} says which pause keeps it. */
+    /** A job that should have been claimed; {@code heldBy} is the pause that applies to it. */
     record Late(
             String key, String type, Instant due, @Nullable String heldBy) {}
 

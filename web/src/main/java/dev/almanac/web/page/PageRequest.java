@@ -54,7 +54,7 @@ public final class PageRequest {
     String self() {
         String path = request.getPathInfo() == null ? "/" : request.getPathInfo();
         if (request.getMethod().equals("POST")) {
-            // a form is sent once; the way back leads to the page that it was on
+            // an address of a form cannot be loaded again; the page that contained the form can
             return path.equals("/act") ? back() : path;
         }
         String query = request.getQueryString();
@@ -99,7 +99,7 @@ public final class PageRequest {
     String required(String name) {
         String value = parameter(name);
         if (value == null) {
-            throw Refusal.badRequest("The address does not say which " + name + " is meant.");
+            throw Refusal.badRequest("The parameter '" + name + "' is missing.");
         }
         return value;
     }

@@ -25,7 +25,7 @@ public final class Pages {
 
     private final StoreReader storeReader;
     private final Setup setup;
-    private final KnownCalendars almanacs;
+    private final KnownCalendars source;
     private final CalendarEdits calendars;
     private final SealedKeys keys = new SealedKeys();
     private final Map<String, Maker> shown;
@@ -40,8 +40,8 @@ public final class Pages {
     public Pages(StoreReader storeReader, Setup setup) {
         this.storeReader = storeReader;
         this.setup = setup;
-        this.almanacs = new KnownCalendars(storeReader, setup.reader(), setup.calendars());
-        this.calendars = new CalendarEdits(storeReader, almanacs, setup);
+        this.source = new KnownCalendars(storeReader, setup.reader(), setup.calendars());
+        this.calendars = new CalendarEdits(storeReader, source, setup);
         this.shown = Map.of(
                 "/", this::now,
                 "/jobs", this::jobs,
@@ -103,7 +103,7 @@ public final class Pages {
 
     private PageResponse calendars(PageRequest call, CalendarsPage.@Nullable Edited edited) {
         List<String> names = call.parameters("name");
-        CalendarsPage page = CalendarsPage.of(almanacs, names, call, calendars.isMine(call), edited);
+        CalendarsPage page = CalendarsPage.of(source, names, call, calendars.isMine(call), edited);
         String title = page.one() == null ? "Calendars" : page.one().known().name();
         return PageResponse.page("calendars", frame(call, "/calendars", title, 0), page);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param inForce those that hold jobs back
  * @param groups those that have a size or a rate
  * @param mine whether this viewer may pause and resume kinds of jobs
- * @param problem what was wrong with what was asked for; absent if nothing
+ * @param problem why the request was refused; absent if it was not
  */
 record PausesPage(
         List<StandingPause> inForce,

@@ -49,7 +49,7 @@ final class SealedKeys {
             byte[] hidden = Arrays.copyOfRange(bytes, NONCE_BYTES, bytes.length);
             return new String(run(Cipher.DECRYPT_MODE, nonce, hidden), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException foreign) {
-            throw Refusal.badRequest("This address of a next page is none of this console's; list the jobs again.");
+            throw Refusal.badRequest("This address of a next page is not valid here; list the jobs again.");
         }
     }
 

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the console was set up.
+ * The settings of the console.
  *
  * @param title the title of the pages
  * @param zone of moments, until a browser chooses another

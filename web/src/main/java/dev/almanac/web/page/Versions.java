@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How the versions of a job differ, as far as its rows still tell. */
+/** The differences between versions of a job, from the rows that are still stored. */
 final class Versions {
     private static final Pattern IDENTIFIER =
             Pattern.compile("^(triggerIdentifier|failureIdentifier): .*", Pattern.DOTALL);
@@ -36,7 +36,7 @@ final class Versions {
                 .toList();
     }
 
-    /** The row for a viewer from whom commands are kept, and so what they are for. */
+    /** The row for a viewer who may not see commands, nor the identifiers of commands. */
     static JobExecutionStatus withoutPayloads(JobExecutionStatus row) {
         if (row.changes().isEmpty()) {
             return row;

@@ -7,10 +7,10 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 
-/** The zone in which a browser wants moments to be shown. */
+/** The zone of the times that a browser is shown. */
 public final class Zones {
     static final String COOKIE = "almanac-zone";
-    /** Offered first; any zone that Java knows can be typed. */
+    /** Offered as suggestions; any zone of the JDK can be typed. */
     static final List<String> OFFERED = ZoneId.getAvailableZoneIds().stream()
             .filter(id -> id.equals("UTC") || id.contains("/"))
             .filter(id -> !id.startsWith("Etc/") && !id.startsWith("SystemV/"))

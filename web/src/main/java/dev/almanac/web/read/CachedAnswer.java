@@ -5,13 +5,13 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that is asked for again only after a while; one asks, the others wait for its answer. Thread-safe. */
+/** An answer that is cached for some time; while one thread reads it, the others wait. Thread-safe. */
 final class CachedAnswer<T> {
     private final long nanosKept;
     private final LongSupplier nanos;
     private final Supplier<T> question;
     private @Nullable T answer;
-    private long asked;
+    private long read;
 
     CachedAnswer(Duration time, LongSupplier nanos, Supplier<T> question) {
         this.nanosKept = time.toNanos();
@@ -21,15 +21,15 @@ final class CachedAnswer<T> {
 
     synchronized T get() {
         T known = answer;
-        if (known == null || nanos.getAsLong() - asked >= nanosKept) {
+        if (known == null || nanos.getAsLong() - read >= nanosKept) {
             known = question.get();
             answer = known;
-            asked = nanos.getAsLong();
+            read = nanos.getAsLong();
         }
         return known;
     }
 
-    /** The next one who asks gets a new answer: something was changed here. */
+    /** Drops the cached answer, after a change by this console. */
     synchronized void forget() {
         answer = null;
     }

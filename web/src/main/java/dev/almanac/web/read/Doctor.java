@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for what is not as it must be, at most once a minute, and only while someone wants to know. That takes longer
- * than a page may, so it is done beside, and a page shows what was found last. Thread-safe.
+ * Checks the stored state, at most once a minute and only while a page is open that shows the result. A check may take
+ * longer than a page, so it runs in the background, and a page shows the last result. Thread-safe.
  */
 public final class Doctor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Doctor.class);
@@ -29,9 +29,9 @@ public final class Doctor implements AutoCloseable {
     private @Nullable Long begun;
 
     /**
-     * One look.
+     * One check.
      *
-     * @param report what was found; absent if the look failed
+     * @param report what was found; absent if the check failed
      * @param at when it ended, by the server's clock
      */
     public record Visit(@Nullable InvariantReport report, Instant at) {}
@@ -52,7 +52,7 @@ public final class Doctor implements AutoCloseable {
         return thread;
     }
 
-    /** What was found last; absent if nothing has been looked for yet. Looks again if that is a minute ago. */
+    /** The last check; absent if there was none yet. Starts another one if that is a minute ago. */
     public @Nullable Visit visit() {
         synchronized (this) {
             long now = nanos.getAsLong();

@@ -11,19 +11,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of jobs. What few jobs have, such as a tag, is found by looking at all of them; so a page takes windows until
- * it is full or a moment has passed, and says how far it has looked.
+ * A page of jobs. Filters without an index examine all jobs, so a page reads windows until it is full or a time limit has
+ * passed, and contains the number of jobs that were examined.
  *
  * @param jobs in the order of their keys
  * @param damaged those whose documents cannot be read
  * @param next the key behind which the next page begins; absent = there is none
- * @param looked at so many jobs at least; 0 if the page is simply full, or the last one
+ * @param examined how many jobs were examined at least; 0 if the page is full or the last one
  */
 public record JobScan(
         List<StoredJob> jobs,
         List<DamagedJob> damaged,
         @Nullable String next,
-        int looked) {
+        int examined) {
     private static final int WINDOW = 25_000;
     private static final long PATIENCE_NANOS = 60_000_000;
     private static final int MOST_WINDOWS = 3;

@@ -29,7 +29,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Asks the store what pages show. Every question is bounded, and answered by an index. Thread-safe. */
+/** Reads the data of the pages. Every query is bounded and uses an index. Thread-safe. */
 public final class StoreReader implements AutoCloseable {
     /** Counting ends here. */
     public static final int COUNTED = 10_000;
@@ -38,16 +38,16 @@ public final class StoreReader implements AutoCloseable {
     private static final Duration WHILE = Duration.ofSeconds(20);
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
-    /** Nodes look for due jobs each second; what has waited less is not overdue. */
+    /** Nodes read due jobs each second; a job that has waited for less time is not overdue. */
     private static final Duration GRACE = Duration.ofSeconds(5);
     /** Longer than the leases of nodes with standard settings, with their margin. */
     private static final Duration LEASES = Duration.ofMinutes(1);
 
     private static final Duration LONG_LEASES = Duration.ofMinutes(15);
-    /** As nodes judge each other by default: what a dead node has told last does not run any more. */
+    /** The default of nodes: the runs that a silent node has reported are no longer counted. */
     public static final Duration SILENT_AFTER = SchedulerSettings.defaults().nodeTimeout();
 
-    /** The day begins at as many moments as there are zones that viewers choose. */
+    /** Each zone that viewers choose has its own start of the day. */
     private static final int MOST_DAYS = 50;
 
     private static final int SHOWN = 100;
@@ -71,15 +71,15 @@ public final class StoreReader implements AutoCloseable {
     private final Map<Instant, CachedAnswer<Long>> missed = new ConcurrentHashMap<>();
 
     /**
-     * What has a lease.
+     * Jobs with a lease.
      *
      * @param jobs at most 100
-     * @param inAll how many runs the nodes have told of
+     * @param inAll number of runs that the nodes have reported
      */
     public record Running(List<StoredJob> jobs, long inAll) {}
 
     /**
-     * What should have been claimed.
+     * Overdue jobs.
      *
      * @param counts by type
      * @param oldest at most 20
@@ -111,7 +111,7 @@ public final class StoreReader implements AutoCloseable {
         this.lastHour = new CachedAnswer<>(WHILE, nanos, () -> store.cluster().minutes(now().minus(HOUR)));
     }
 
-    /** The scheduler through which everything about one job is asked and done; it is not started. */
+    /** The scheduler for requests about single jobs; it is not started. */
     public Scheduler scheduler() {
         return scheduler;
     }
@@ -146,27 +146,27 @@ public final class StoreReader implements AutoCloseable {
         return defaultCalendar.get();
     }
 
-    /** What the nodes have run in each minute of the last hour, as far as they have told. */
+    /** What the nodes have run in each minute of the last hour, as reported. */
     public List<MinuteReport> lastHour() {
         return lastHour.get();
     }
 
-    /** What runs. */
+    /** Jobs with a lease. */
     public Running running() {
         return running.get();
     }
 
     private Running lookForRunning() {
         Instant now = now();
-        long told = nodes().stream()
+        long reported = nodes().stream()
                 .filter(node -> node.isLive(now, SILENT_AFTER))
                 .mapToLong(NodeReport::runs)
                 .sum();
         List<StoredJob> jobs = overview.running(now, LEASES, SHOWN);
-        if (jobs.isEmpty() && told > 0) {
+        if (jobs.isEmpty() && reported > 0) {
             jobs = overview.running(now, LONG_LEASES, SHOWN);
         }
-        return new Running(jobs, Math.max(jobs.size(), told));
+        return new Running(jobs, Math.max(jobs.size(), reported));
     }
 
     /** What is due within an hour, by minute. The first slice begins with the present minute. */
@@ -179,7 +179,7 @@ public final class StoreReader implements AutoCloseable {
         return withoutLeased(overview.dueCounts(from, from.plus(HOUR), MINUTE, COUNTED), from);
     }
 
-    /** What has a lease may be claimed again when that is over: those that are known are no fires of the next hour. */
+    /** A leased job is due when its lease ends, which is no fire of the next hour: known leases are subtracted. */
     private DueCounts withoutLeased(DueCounts counts, Instant from) {
         if (counts.oneOf() > 1) {
             return counts;
@@ -212,7 +212,7 @@ public final class StoreReader implements AutoCloseable {
         return leased;
     }
 
-    /** What should have been claimed. */
+    /** Overdue jobs. */
     public Overdue overdue() {
         return overdue.get();
     }
@@ -224,7 +224,7 @@ public final class StoreReader implements AutoCloseable {
         return new Overdue(counts, types.isEmpty() ? List.of() : overview.earliestDue(types, until, OLDEST));
     }
 
-    /** How many planned fires have passed without a run since then, as far as the nodes have told. */
+    /** How many planned fires have passed without a run since then, as reported by the nodes. */
     public long missedSince(Instant from) {
         if (missed.size() >= MOST_DAYS) {
             missed.clear();
@@ -270,12 +270,12 @@ public final class StoreReader implements AutoCloseable {
         return store.rows(earlier ? RowQuery.ofKey(job.key(), limit) : RowQuery.ofDocument(job.id(), limit));
     }
 
-    /** What is not as it must be. */
+    /** The check of the stored state. */
     public Doctor doctor() {
         return doctor;
     }
 
-    /** Something was changed here: the next look shows it. */
+    /** Drops cached answers after a change by this console, so that the next page shows it. */
     public void changed() {
         nodes.forget();
         pauses.forget();

@@ -42,7 +42,7 @@ public record Clock(ZoneId zone, Instant now) {
     }
 
     /** A text with its instants, which are in UTC, as the page shows moments. */
-    public String retold(String text) {
+    public String withLocalTimes(String text) {
         return INSTANT.matcher(text).replaceAll(found -> Matcher.quoteReplacement(moment(found.group())));
     }
 
@@ -55,7 +55,7 @@ public record Clock(ZoneId zone, Instant now) {
         }
     }
 
-    /** How far a moment is from now, such as "in 5 min" or "3 s ago". */
+    /** The distance of a moment from now, such as "in 5 min" or "3 s ago". */
     public String distance(Instant moment) {
         Duration away = Duration.between(now, moment);
         if (away.abs().compareTo(Duration.ofSeconds(1)) < 0) {
@@ -64,7 +64,7 @@ public record Clock(ZoneId zone, Instant now) {
         return away.isNegative() ? length(away.negated()) + " ago" : "in " + length(away);
     }
 
-    /** A length of time in its largest unit that still tells much. */
+    /** A length of time in the largest unit that keeps its precision useful. */
     public static String length(@Nullable Duration time) {
         if (time == null) {
             return "-";
@@ -87,7 +87,7 @@ public record Clock(ZoneId zone, Instant now) {
         return LocalDate.ofInstant(now, zone).atStartOfDay(zone).toInstant();
     }
 
-    /** What people call the zone. */
+    /** The name of the zone. */
     public String zoneName() {
         return zone.normalized().equals(ZoneOffset.UTC) ? "UTC" : zone.getId();
     }

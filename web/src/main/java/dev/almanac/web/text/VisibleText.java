@@ -1,8 +1,8 @@
 package dev.almanac.web.text;
 
 /**
- * Makes visible what a browser would not show, or would let act on its neighbours: control characters, marks that
- * turn the direction of writing, halves of characters. Markup is the business of the templates, which escape it.
+ * Makes characters visible that a browser hides or that change how other text is shown: control characters, marks of
+ * the writing direction, unpaired surrogates. Templates escape markup.
  */
 public final class VisibleText {
     private VisibleText() {}
@@ -23,7 +23,7 @@ public final class VisibleText {
         return shown.toString();
     }
 
-    /** At most so many characters; what was left out is told. */
+    /** At most so many characters, and the number of those that were left out. */
     public static String cut(String text, int longest) {
         if (text.length() <= longest) {
             return text;

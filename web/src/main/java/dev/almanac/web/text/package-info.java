@@ -1,4 +1,4 @@
-/** Texts and moments as people read them: {@link dev.almanac.web.text.VisibleText}, {@link dev.almanac.web.text.Clock}. */
+/** Text and times as pages show them: {@link dev.almanac.web.text.VisibleText}, {@link dev.almanac.web.text.Clock}. */
 @NullMarked
 package dev.almanac.web.text;
 

@@ -125,7 +125,7 @@ class DrawTest {
     }
 
     @Test
-    @DisplayName("moments have their distance from now in the unit that tells most")
+    @DisplayName("the distance of a moment from now is shown in the largest useful unit")
     void distance() {
         assertThat(CLOCK.distance(NOW)).isEqualTo("now");
         assertThat(CLOCK.distance(NOW.plusSeconds(90))).isEqualTo("in 90 s");

@@ -12,10 +12,10 @@ class ClockTest {
 
     @Test
     @DisplayName("20: instants within a sentence are shown in the chosen zone with their distance from now")
-    void retold() {
-        assertThat(clock.retold("Job 'a' waits for its next fire at 2026-05-01T12:00:00Z."))
+    void withLocalTimes() {
+        assertThat(clock.withLocalTimes("Job 'a' waits for its next fire at 2026-05-01T12:00:00Z."))
                 .isEqualTo("Job 'a' waits for its next fire at 2026-05-01 14:00:00 (in 2 h).");
-        assertThat(clock.retold("from 2026-05-01T09:59:00.250Z to 2026-05-01T10:00:00Z"))
+        assertThat(clock.withLocalTimes("from 2026-05-01T09:59:00.250Z to 2026-05-01T10:00:00Z"))
                 .isEqualTo("from 2026-05-01 11:59:00 (59 s ago) to 2026-05-01 12:00:00 (now)");
     }
 
@@ -24,7 +24,7 @@ class ClockTest {
     void others() {
         for (String text :
                 new String[] {"2026-99-99T99:99:99Z", "$1 \\\\ 2026-05-01", "x2026-05-01T12:00:00Zulu", ""}) {
-            assertThat(clock.retold(text)).isEqualTo(text);
+            assertThat(clock.withLocalTimes(text)).isEqualTo(text);
         }
     }
 }
