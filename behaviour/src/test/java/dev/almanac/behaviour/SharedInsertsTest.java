@@ -89,14 +89,14 @@ class SharedInsertsTest extends OverStores {
         try (Scheduler client = client(slow);
                 var callers = Callers.start()) {
             callers.call(() -> client.scheduleJob(later("a")));
-            await().until(() -> under.get() == 1);
+            await().atMost(Duration.ofMinutes(5)).until(() -> under.get() == 1);
             callers.call(() -> client.scheduleJob(later("b")));
-            await().until(() -> under.get() == 2);
+            await().atMost(Duration.ofMinutes(5)).until(() -> under.get() == 2);
             for (int i = 0; i < 20; i++) {
                 String key = "more" + i;
                 callers.call(() -> client.scheduleJob(later(key)));
             }
-            await().until(() -> callers.waiting() == 22);
+            await().atMost(Duration.ofMinutes(5)).until(() -> callers.waiting() == 22);
             assertThat(under.get()).as("two at a time").isEqualTo(2);
             open.countDown();
             callers.join();
@@ -134,16 +134,16 @@ class SharedInsertsTest extends OverStores {
         try (Scheduler client = client(picky);
                 var callers = Callers.start()) {
             callers.call(() -> client.scheduleJob(later("a")));
-            await().until(() -> under.get() == 1);
+            await().atMost(Duration.ofMinutes(5)).until(() -> under.get() == 1);
             callers.call(() -> client.scheduleJob(later("b")));
-            await().until(() -> under.get() == 2);
+            await().atMost(Duration.ofMinutes(5)).until(() -> under.get() == 2);
             callers.call(() -> client.scheduleJob(later("c")));
             callers.call(() -> {
                 assertThatThrownBy(() -> client.scheduleJob(later("bad"))).isInstanceOf(IllegalArgumentException.class);
                 refused.incrementAndGet();
             });
             callers.call(() -> client.scheduleJob(later("d")));
-            await().until(() -> callers.waiting() == 5);
+            await().atMost(Duration.ofMinutes(5)).until(() -> callers.waiting() == 5);
             open.countDown();
             callers.join();
             assertThat(refused).hasValue(1);
@@ -166,9 +166,9 @@ class SharedInsertsTest extends OverStores {
         try (Scheduler client = client(hanging);
                 var callers = Callers.start()) {
             callers.call(() -> client.scheduleJob(later("a")));
-            await().until(() -> under.get() == 1);
+            await().atMost(Duration.ofMinutes(5)).until(() -> under.get() == 1);
             callers.call(() -> client.scheduleJob(later("b")));
-            await().until(() -> under.get() == 2);
+            await().atMost(Duration.ofMinutes(5)).until(() -> under.get() == 2);
             world.time.advance(Duration.ofSeconds(1));
             client.scheduleJob(later("c"));
             assertThat(client.findJobById("c")).isPresent();
@@ -220,14 +220,14 @@ class SharedInsertsTest extends OverStores {
             List.of("a", "b").forEach(key -> {
                 int before = under.get();
                 callers.call(() -> client.scheduleJob(later(key)));
-                await().until(() -> under.get() > before);
+                await().atMost(Duration.ofMinutes(5)).until(() -> under.get() > before);
             });
             List.of("c", "d", "e").forEach(key -> callers.call(() -> answers.put(key, answer(client, key))));
-            await().until(() -> callers.waiting() == 5);
+            await().atMost(Duration.ofMinutes(5)).until(() -> callers.waiting() == 5);
             first.countDown();
-            await().until(() -> inserting.get() != null);
+            await().atMost(Duration.ofMinutes(5)).until(() -> inserting.get() != null);
             Thread one = callers.interruptOne(inserting.get());
-            await().until(() -> one.getState() == Thread.State.TERMINATED);
+            await().atMost(Duration.ofMinutes(5)).until(() -> one.getState() == Thread.State.TERMINATED);
             third.countDown();
             callers.join();
             assertThat(answers.values()).filteredOn("stored"::equals).hasSize(2);

@@ -24,7 +24,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class ShellHelperTest {
-    private static final String MARK = "sleep 2718";
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** No other run of the tests on this machine has the same. */
+    private static final String MARK =
+            "sleep " + (1_000_000 + ProcessHandle.current().pid());
 
     /** How many processes of the program were alive when the helper gave up its hold of the run. */
     private final CompletableFuture<Long> aliveAtRelease = new CompletableFuture<>();
@@ -79,10 +83,10 @@ class ShellHelperTest {
                     .triggerIdentifier("slow")
                     .build());
             // the shell itself names them, too
-            await().until(() -> alive() >= 3);
+            await().atMost(PATIENCE).until(() -> alive() >= 3);
             scheduler.cancelJob("slow", CancelMode.INTERRUPT);
-            assertThat(aliveAtRelease).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(0L);
-            await().until(() -> scheduler.node().runs() == 0);
+            assertThat(aliveAtRelease).succeedsWithin(PATIENCE).isEqualTo(0L);
+            await().atMost(PATIENCE).until(() -> scheduler.node().runs() == 0);
         }
     }
 }
