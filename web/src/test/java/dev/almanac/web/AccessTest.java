@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.testkit.time.ManualTime;
+import dev.almanac.web.page.StaticFiles;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.Optional;
@@ -29,7 +30,11 @@ class AccessTest {
             assertThat(answer.body()).contains("ConsoleServlet.builder().access(");
             assertThat(mounted.get("/jobs").statusCode()).isEqualTo(403);
             assertThat(mounted.post("/act", "do=cancel").statusCode()).isEqualTo(403);
-            assertThat(mounted.get("/static/1/console.css").statusCode()).isEqualTo(200);
+            assertThat(mounted.get(StaticFiles.PATH + "/console.css").statusCode())
+                    .isEqualTo(200);
+            assertThat(mounted.get("/static/1/console.css").statusCode())
+                    .as("of another release")
+                    .isEqualTo(404);
         }
     }
 

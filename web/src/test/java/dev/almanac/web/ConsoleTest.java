@@ -14,6 +14,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.Rate;
 import dev.almanac.time.CalendarPolicy;
+import dev.almanac.web.page.StaticFiles;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -294,7 +295,7 @@ class ConsoleTest {
         shows("node-1");
         browser.driver()
                 .executeScript("const live = document.getElementById('live');"
-                        + "live.setAttribute('hx-get', '" + MountedConsole.PATH + "/static/1/console.css');"
+                        + "live.setAttribute('hx-get', '" + MountedConsole.PATH + StaticFiles.PATH + "/console.css');"
                         + "live.setAttribute('hx-trigger', 'every 1s'); htmx.process(live)");
         shows("this page could not be refreshed since", "node-1");
     }

@@ -1,5 +1,6 @@
 package dev.almanac.web;
 
+import dev.almanac.web.page.StaticFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -95,10 +96,10 @@ final class MountedConsole implements AutoCloseable {
         try (Socket socket = new Socket("127.0.0.1", URI.create(address).getPort())) {
             OutputStream out = socket.getOutputStream();
             out.write(head(host, "POST", path, headers));
-            get("/static/1/console.css");
+            get(StaticFiles.PATH + "/console.css");
             if (!body.isEmpty()) {
                 out.write(body.getBytes(StandardCharsets.US_ASCII));
-                out.write(head(host(), "GET", "/static/1/console.css", List.of("Connection: close")));
+                out.write(head(host(), "GET", StaticFiles.PATH + "/console.css", List.of("Connection: close")));
             }
             return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
                     .lines()

@@ -34,9 +34,6 @@ record Frame(
         int seconds,
         boolean changes,
         List<Entry> entries) {
-    /** Release of the files that browsers keep. */
-    static final String STATIC = "/static/1";
-
     private static final Pattern SORT = Pattern.compile("[?&]sort=([^&]*)");
 
     private static final Entry METRICS = new Entry("/metrics", "Metrics");
@@ -80,7 +77,7 @@ record Frame(
     }
 
     String asset(String name) {
-        return base + STATIC + "/" + name;
+        return base + StaticFiles.PATH + "/" + name;
     }
 
     static String encoded(String text) {

@@ -5,7 +5,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
 
 /** The console's own files: style, script, htmx. They contain no data, so every request gets them. */
 public final class StaticFiles {
@@ -17,9 +23,33 @@ public final class StaticFiles {
             "icon.svg", new File("image/svg+xml", "/dev/almanac/web/icon.svg"),
             "htmx.js", new File("text/javascript", HTMX));
 
-    private record File(String type, String resource) {}
+    /** Where the files are; changes with their contents, since browsers keep them. */
+    public static final String PATH = "/static/" + digest();
+
+    private record File(String type, String resource) {
+        byte[] read() {
+            try (InputStream in = StaticFiles.class.getResourceAsStream(resource)) {
+                if (in == null) {
+                    throw new IllegalStateException(resource + " is not on the class path");
+                }
+                return in.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
 
     private StaticFiles() {}
+
+    private static String digest() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            new TreeMap<>(FILES).values().forEach(file -> digest.update(file.read()));
+            return HexFormat.of().formatHex(digest.digest(), 0, 8);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     private static String version() {
         String pom = "/META-INF/maven/org.webjars.npm/htmx.org/pom.properties";
@@ -27,11 +57,11 @@ public final class StaticFiles {
             if (in == null) {
                 throw new IllegalStateException("htmx is not on the class path");
             }
-            java.util.Properties properties = new java.util.Properties();
+            Properties properties = new Properties();
             properties.load(in);
             return properties.getProperty("version");
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -40,23 +70,18 @@ public final class StaticFiles {
         return path.startsWith("/static/");
     }
 
-    /** Sends a file; the browser keeps it, since a release has its own path. */
+    /** Sends a file; the browser keeps it. */
     public static void send(String path, HttpServletRequest request, HttpServletResponse response) throws IOException {
         File file = FILES.get(path.substring(path.lastIndexOf('/') + 1));
-        if (file == null || !path.startsWith(Frame.STATIC + "/")) {
+        if (file == null || !path.startsWith(PATH + "/")) {
             throw new Refusal(NOT_FOUND, "There is no such file.");
         }
         response.setHeader("Cache-Control", "public, max-age=86400, immutable");
         response.setContentType(file.type() + ";charset=utf-8");
-        try (InputStream in = StaticFiles.class.getResourceAsStream(file.resource())) {
-            if (in == null) {
-                throw new Refusal(NOT_FOUND, "There is no such file.");
-            }
-            byte[] bytes = in.readAllBytes();
-            response.setContentLength(bytes.length);
-            if (!request.getMethod().equals("HEAD")) {
-                response.getOutputStream().write(bytes);
-            }
+        byte[] bytes = file.read();
+        response.setContentLength(bytes.length);
+        if (!request.getMethod().equals("HEAD")) {
+            response.getOutputStream().write(bytes);
         }
     }
 }
