@@ -420,7 +420,7 @@ class ConsoleTest {
         browser.open(mounted.url("/job?key=release-1050"));
         browser.type("button[value=RUN_NOW]", Keys.ENTER);
         browser.type("#reason", "now", Keys.ENTER);
-        shows("What was done", "a run now was requested");
+        shows("What was done", "one run in addition to its plan");
     }
 
     @Test
