@@ -52,7 +52,7 @@ public final class Output {
 
     /** A head over what follows. */
     public void head(String text) {
-        out().println(Color.BOLD.on(TextLayout.value(text), process.colours()));
+        out().println(Color.BOLD.on(TextLayout.sentence(text), process.colours()));
     }
 
     /** Prints a state. */

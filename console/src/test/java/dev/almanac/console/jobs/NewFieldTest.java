@@ -56,7 +56,8 @@ class NewFieldTest {
     private static final Set<String> STORED = Set.of("version", "followUpOf", "latestUpdate", "deleteTime", "anchor");
 
     /** How a specification is built, not what it says; the last is stored as a need, and only of one-offs. */
-    private static final Set<String> BUILDING = Set.of("problems", "now", "calendarsOnSingle");
+    private static final Set<String> BUILDING =
+            Set.of("problems", "now", "calendarsOnSingle", "prioritySet", "retriesSet");
 
     private record Case(String field, JobSpecification before, JobSpecification after) {
         @Override
@@ -267,8 +268,10 @@ class NewFieldTest {
                             "JobField.java",
                             "SpecificationGenerator.java",
                             "job-specification.md",
-                            // the rule
-                            "MissedFireDecider.java");
+                            // the rule, and how it is explained
+                            "MissedFireDecider.java",
+                            "PlanReasons.java",
+                            "Explanation.java");
         }
     }
 
