@@ -197,8 +197,9 @@
  *       refused decision is stored. Refused, other token, or late: neither plan nor row is written, and the successor
  *       decides about the same fires. The holder dies between document and row, or the reply that is lost is the one
  *       before the row: the document still shows the row, and the next write of a row writes it, too, as with the row of a
- *       user's change; or the next repair. It is written before the document, then, since a second crash would leave it
- *       out for good.
+ *       user's change; or the next repair. It is written before the document, then, also by a user's change, since a
+ *       second crash would leave it out for good. That is safe even if the change is refused: its fires were passed when
+ *       the document was read.
  *   <li><b>Hand back.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq} follows
  *       unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends

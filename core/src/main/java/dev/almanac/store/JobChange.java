@@ -53,7 +53,7 @@ public record JobChange(
     public List<JobExecutionStatus> rowsBefore() {
         return switch (order) {
             case ROWS_FIRST -> rows;
-            case DOCUMENT_FIRST -> List.of();
+            case DOCUMENT_FIRST -> rows.stream().filter(this::isShownMissed).toList();
             case PLAN_FIRST -> rows.stream().filter(row -> !isOwn(row)).toList();
         };
     }
@@ -62,9 +62,15 @@ public record JobChange(
     public List<JobExecutionStatus> rowsAfter() {
         return switch (order) {
             case ROWS_FIRST -> List.of();
-            case DOCUMENT_FIRST -> rows;
+            case DOCUMENT_FIRST ->
+                rows.stream().filter(row -> !isShownMissed(row)).toList();
             case PLAN_FIRST -> rows.stream().filter(this::isOwn).toList();
         };
+    }
+
+    /** Whether it is the row of missed fires that the document shows before: its change was applied, this one replaces it. */
+    private boolean isShownMissed(JobExecutionStatus row) {
+        return row.missed() != null && row.id().equals(before.lastStatus().id());
     }
 
     /** Whether it is the row of this change; the others belong to changes before it. */

@@ -133,13 +133,14 @@ final class ChangeWrites {
     }
 
     private boolean writeDocumentFirst(JobChange change) {
+        insertRows(change.rowsBefore());
         boolean applied = collections
                         .jobs()
                         .updateOne(Changes.guard(change), Changes.update(change), UniformChanges.BY_ID)
                         .getMatchedCount()
                 == 1;
         if (applied) {
-            insertRows(change.rows());
+            insertRows(change.rowsAfter());
             stamp(Stamps.of(List.of(change)));
         }
         return applied;

@@ -7,10 +7,13 @@ import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.passed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.Pause;
+import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.StoredJob;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,5 +47,17 @@ class MissedFireTest {
             assertThat(changeOf(decision).rows().get(0).missed().count()).isEqualTo(missed);
             assertThat(changeOf(decision).order()).isEqualTo(WriteOrder.PLAN_FIRST);
         }
+    }
+
+    @Test
+    @DisplayName("P7, R4: a user's change writes the row of missed fires before the document, and its own row after it")
+    void missedBeforeRequest() {
+        StoredJob moved = changeOf(DECIDER.decide(passed(claimed("hourly"), 5), List.of(), CONTEXT))
+                .after();
+        JobChange paused = RequestDecider.pause(moved, new Pause("audit", "ann", null), CONTEXT);
+        assertThat(moved.lastStatus().missed()).isNotNull();
+        assertThat(paused.order()).isEqualTo(WriteOrder.DOCUMENT_FIRST);
+        assertThat(paused.rowsBefore()).containsExactly(moved.lastStatus());
+        assertThat(paused.rowsAfter()).containsExactly(paused.after().lastStatus());
     }
 }
