@@ -115,15 +115,6 @@ enum Mutants {
                     : change;
         }
     },
-    /** The one that takes away a lease that is over does not ask whether a verdict was written under it. */
-    CANCEL_IN_ANY_PHASE(false) {
-        @Override
-        JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return change.takesLease()
-                    ? onBefore(change, change.before().with(edit -> edit.phase(stored.phase())))
-                    : change;
-        }
-    },
     /** A pause makes a leased job invisible. */
     PAUSE_UNSETS_DUE(false) {
         @Override
