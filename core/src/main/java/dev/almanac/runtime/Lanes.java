@@ -38,6 +38,30 @@ public interface Lanes extends AutoCloseable {
     }
 
     /**
+     * As {@link #await}, also if the thread is interrupted meanwhile: its flag is set again at the end.
+     *
+     * @param end one that never fails
+     */
+    default boolean awaitUninterrupted(Future<?> end, Duration atMost) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return await(end, atMost);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (ExecutionException neverFails) {
+            throw new IllegalStateException(neverFails);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /**
      * Threads for steps that may hang: each step begins at once, on a thread that no other step uses meanwhile. Threads
      * are kept for a while and end when idle.
      *

@@ -51,38 +51,33 @@ public record JobChange(
 
     /** The rows to be inserted before the document is written. */
     public List<JobExecutionStatus> rowsBefore() {
-        return switch (order) {
-            case ROWS_FIRST -> rows;
-            case DOCUMENT_FIRST -> rows.stream().filter(this::isShownMissed).toList();
-            case PLAN_FIRST -> rows.stream().filter(row -> !isOwn(row)).toList();
-        };
+        return rows.stream().filter(this::isBefore).toList();
     }
 
     /** The rows to be inserted once the change of the document is acknowledged. */
     public List<JobExecutionStatus> rowsAfter() {
+        return rows.stream().filter(row -> !isBefore(row)).toList();
+    }
+
+    private boolean isBefore(JobExecutionStatus row) {
         return switch (order) {
-            case ROWS_FIRST -> List.of();
+            case ROWS_FIRST -> true;
+            // missed fires that the document shows: their change was applied, and this one replaces what shows them
             case DOCUMENT_FIRST ->
-                rows.stream().filter(row -> !isShownMissed(row)).toList();
-            case PLAN_FIRST -> rows.stream().filter(this::isOwn).toList();
+                row.missed() != null && row.id().equals(before.lastStatus().id());
+            // all but its own row belong to changes before it
+            case PLAN_FIRST -> !row.id().equals(after.lastStatus().id());
         };
-    }
-
-    /** Whether it is the row of missed fires that the document shows before: its change was applied, this one replaces it. */
-    private boolean isShownMissed(JobExecutionStatus row) {
-        return row.missed() != null && row.id().equals(before.lastStatus().id());
-    }
-
-    /** Whether it is the row of this change; the others belong to changes before it. */
-    private boolean isOwn(JobExecutionStatus row) {
-        return row.id().equals(after.lastStatus().id());
     }
 
     /** Which write is the commit point. */
     public enum WriteOrder {
         /** Rows first: the result of a run is recorded before the job moves on (rule P4). */
         ROWS_FIRST,
-        /** A user's change, the document first: there must be no row of a change that was refused (rule P7). */
+        /**
+         * A user's change, the document first: there must be no row of a change that was refused (rule P7). The row of
+         * missed fires that it replaces comes before: two torn writes in a row would leave it out for good.
+         */
         DOCUMENT_FIRST,
         /**
          * A holder's change, the document first: fires are on record as missed only once the plan has passed them, so that

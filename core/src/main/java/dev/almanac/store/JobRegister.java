@@ -32,8 +32,8 @@ public interface JobRegister {
      * {@code before} has. What is equal in {@code before} and {@code after} is left as it is stored: a holder may have
      * written it since. Rows that exist already are left as they are (their ids are deterministic). Changes of one call do not depend on each other.
      *
-     * <p>If another node changed the document first, its item answers false, and nothing but the rows of a ROWS_FIRST
-     * change was written. If the reply is lost, the caller repeats the call: a change that was applied then answers
+     * <p>If another node changed the document first, its item answers false, and nothing but {@link JobChange#rowsBefore}
+     * was written. If the reply is lost, the caller repeats the call: a change that was applied then answers
      * false, and {@code doneSeq} or version of the document show that it was.
      *
      * <p>A change that removes deletes its document under the same guard, and only that document: a job of the same key

@@ -117,7 +117,7 @@ final class Actions {
                             action,
                             node.store().find(key, FindScope.LIVE).orElseThrow(() -> new JobNotFoundException(key)))
                     : registrar.apply(action, key);
-            return change.map(done -> told(action, done)).orElseGet(() -> unchanged(action, key));
+            return change.map(done -> item(action, done)).orElseGet(() -> unchanged(action, key));
         });
     }
 
@@ -138,7 +138,7 @@ final class Actions {
     }
 
     /** What a change does, or would do. */
-    private Item told(JobAction action, JobChange change) {
+    private Item item(JobAction action, JobChange change) {
         String key = change.before().key();
         if (action instanceof JobAction.Update) {
             return updated(key, change);

@@ -277,13 +277,18 @@ public final class Registrar {
             return Optional.of(found);
         }
         return write(change.get()).map(after -> {
-            tellUpdated(change.get());
+            reportUpdated(change.get());
             return after;
         });
     }
 
     /** What an action writes, which is not {@code Rerun}; empty if there is nothing to change. Writes nothing. */
     Optional<JobChange> decide(JobAction action, StoredJob job) {
+        if (action instanceof JobAction.Update update) {
+            // the context after the check, which may read calendars
+            var accepted = check.accept(edited(job, update.edit()), node.clock().now(), job.specification());
+            return RequestDecider.update(job, accepted, context());
+        }
         DecisionContext context = context();
         if (action instanceof JobAction.Cancel cancel) {
             return Optional.of(RequestDecider.cancel(job, cancel.mode() == CancelMode.INTERRUPT, context));
@@ -294,11 +299,8 @@ public final class Registrar {
             return paused ? Optional.of(RequestDecider.pause(job, null, context)) : Optional.empty();
         } else if (action instanceof JobAction.Release) {
             return RequestDecider.release(job, context);
-        } else if (action instanceof JobAction.RunNow) {
-            return Optional.of(RequestDecider.runNow(job, context));
         }
-        JobSpecification edited = edited(job, ((JobAction.Update) action).edit());
-        return RequestDecider.update(job, check.accept(edited, node.clock().now(), job.specification()), context());
+        return Optional.of(RequestDecider.runNow(job, context));
     }
 
     /**
@@ -315,17 +317,17 @@ public final class Registrar {
         for (int i = 0; i < MOST_TRIES; i++) {
             Optional<JobChange> change = decide(action, live(key));
             if (change.isEmpty() || write(change.get()).isPresent()) {
-                change.ifPresent(written -> tell(action, written));
+                change.ifPresent(written -> report(action, written));
                 return change;
             }
         }
         throw tooManyTries(key);
     }
 
-    private void tell(JobAction action, JobChange written) {
+    private void report(JobAction action, JobChange written) {
         String key = written.after().key();
         if (action instanceof JobAction.Update) {
-            tellUpdated(written);
+            reportUpdated(written);
         } else if (action instanceof JobAction.Release) {
             node.events().emit(new SchedulerEvent.JobReleased(key, actor));
         } else if (action instanceof JobAction.RunNow) {
@@ -335,7 +337,7 @@ public final class Registrar {
         }
     }
 
-    private void tellUpdated(JobChange written) {
+    private void reportUpdated(JobChange written) {
         keepCalendars(written.after(), written.before());
         node.events()
                 .emit(new SchedulerEvent.JobUpdated(

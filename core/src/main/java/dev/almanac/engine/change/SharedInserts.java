@@ -138,28 +138,11 @@ public final class SharedInserts implements JobRegister {
         };
         try {
             threads.execute(insert);
-            waitForBegin(begun);
-        } catch (OutOfMemoryError noThread) {
+            lanes.awaitUninterrupted(begun, SLOW);
+        } catch (RuntimeException | Error noThread) {
             LOG.warn("no thread for an insert that several callers share; one of them does it", noThread);
         }
         insert.run();
-    }
-
-    private void waitForBegin(CompletableFuture<Void> begun) {
-        boolean interrupted = false;
-        for (boolean over = false; !over; ) {
-            try {
-                lanes.await(begun, SLOW);
-                over = true;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            } catch (ExecutionException neverFails) {
-                throw new IllegalStateException(neverFails);
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void insertAndMakeRoom(List<Call> batch) {

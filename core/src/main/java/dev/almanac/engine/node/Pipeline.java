@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -60,19 +59,9 @@ public final class Pipeline {
     }
 
     private void await(CompletableFuture<Void> end) {
-        boolean interrupted = false;
         boolean ended = false;
         while (!ended) {
-            try {
-                ended = lanes.await(end, LOOK_AGAIN);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            } catch (ExecutionException neverFails) {
-                throw new IllegalStateException(neverFails);
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+            ended = lanes.awaitUninterrupted(end, LOOK_AGAIN);
         }
     }
 

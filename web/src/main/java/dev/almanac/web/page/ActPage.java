@@ -27,7 +27,9 @@ record ActPage(
         Map<String, String> fields,
         String back,
         @Nullable String problem) {
-    private static final int MOST = 100;
+    /** How many jobs a form may name. */
+    static final int MOST = 100;
+
     private static final int FORBIDDEN = 403;
 
     static ActPage of(StoreReader storeReader, Setup setup, PageRequest call) {

@@ -39,7 +39,6 @@ record FailuresPage(
         boolean mine) {
     static final List<String> SPANS = List.of("1h", "today", "24h", "7d", "30d");
     private static final int MOST_READ = 1_000;
-    static final int MOST_KEYS = 100;
 
     /**
      * Failures that look alike.
@@ -95,7 +94,7 @@ record FailuresPage(
 
     /** Address of the page that continues the lists of jobs. */
     String next(Frame frame) {
-        String path = frame.link("/failures", "since", typed) + "&jobs=" + (from + MOST_KEYS);
+        String path = frame.link("/failures", "since", typed) + "&jobs=" + (from + ActPage.MOST);
         return until == null ? path : path + "&until=" + until;
     }
 
@@ -143,7 +142,7 @@ record FailuresPage(
                 rows.get(rows.size() - 1).updatedTime(),
                 rows.get(0).updatedTime(),
                 rows.get(0),
-                keys.subList(0, Math.min(keys.size(), MOST_KEYS)),
-                Math.max(0, keys.size() - MOST_KEYS));
+                keys.subList(0, Math.min(keys.size(), ActPage.MOST)),
+                Math.max(0, keys.size() - ActPage.MOST));
     }
 }
