@@ -17,6 +17,7 @@ final class ConsoleFixture implements AutoCloseable {
     private final MongoClient client = MongoClients.create(server.uri());
     private final String database = server.freshDatabase();
     private final List<Scheduler> schedulers = new ArrayList<>();
+    private final List<MountedConsole> consoles = new ArrayList<>();
 
     /** A user of the store; not started. */
     final Scheduler scheduler = scheduler(Scheduler.builder());
@@ -47,8 +48,16 @@ final class ConsoleFixture implements AutoCloseable {
                 .calendarReader(definition -> CalendarDefinition.of(definition).calendar());
     }
 
+    /** A console that is closed with this fixture. */
+    MountedConsole mount(ConsoleBuilder console) {
+        MountedConsole mounted = MountedConsole.of(console.build());
+        consoles.add(mounted);
+        return mounted;
+    }
+
     @Override
     public void close() {
+        consoles.forEach(MountedConsole::close);
         schedulers.forEach(Scheduler::close);
         client.getDatabase(database).drop();
         client.close();

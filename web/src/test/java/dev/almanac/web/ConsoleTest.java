@@ -117,7 +117,7 @@ class ConsoleTest {
                 .until(() ->
                         scheduler.findJobById("settlement-eur").orElseThrow().runningOn() != null);
         await().atMost(PATIENCE).until(() -> scheduler.history("heartbeat").size() > 3);
-        mounted = MountedConsole.of(fixture.console()
+        mounted = fixture.mount(fixture.console()
                 .allowChanges(true)
                 .title("Payments")
                 .metrics(() -> "# HELP almanac_runs_total Runs that ended\n# TYPE almanac_runs_total counter\n"
@@ -127,8 +127,7 @@ class ConsoleTest {
                         step(beforeRefresh);
                     }
                     return Optional.of(Viewer.operator("ann"));
-                })
-                .build());
+                }));
     }
 
     private static void step(Step step) {
@@ -159,9 +158,6 @@ class ConsoleTest {
     @AfterAll
     void stop() {
         helper.end();
-        if (mounted != null) {
-            mounted.close();
-        }
         fixture.close();
     }
 

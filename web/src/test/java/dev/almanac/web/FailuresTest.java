@@ -50,18 +50,13 @@ class FailuresTest {
                 .allMatch(result -> result.error() == null);
         scheduler.start();
         await().atMost(PATIENCE).until(() -> rows().countDocuments(Filters.eq("executionStatus", "FAILED")) == 150);
-        mounted = MountedConsole.of(fixture.console()
-                .allowChanges(true)
-                .access(request -> Optional.of(Viewer.operator("ann")))
-                .build());
+        mounted = fixture.mount(
+                fixture.console().allowChanges(true).access(request -> Optional.of(Viewer.operator("ann"))));
     }
 
     @AfterAll
     void stop() {
         helper.end();
-        if (mounted != null) {
-            mounted.close();
-        }
         fixture.close();
     }
 

@@ -71,10 +71,9 @@ class TablesTest {
                 .until(() -> !scheduler.history("invoice confirmed").isEmpty());
         await().atMost(PATIENCE)
                 .until(() -> scheduler.history("invoice").get(0).executionStatus() == ExecutionStatus.TRIGGERED);
-        mounted = MountedConsole.of(fixture.console()
+        mounted = fixture.mount(fixture.console()
                 .metrics(() -> "a_total{x=\"1\"} 12.0\nb_total 3.0\n")
-                .access(request -> Optional.of(Viewer.reader("ann")))
-                .build());
+                .access(request -> Optional.of(Viewer.reader("ann"))));
     }
 
     private static JobSpecificationBuilder job(String key, String kind) {
@@ -88,9 +87,6 @@ class TablesTest {
     @AfterAll
     void stop() {
         helper.end();
-        if (mounted != null) {
-            mounted.close();
-        }
         fixture.close();
     }
 
