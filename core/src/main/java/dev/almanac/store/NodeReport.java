@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -91,10 +92,15 @@ public record NodeReport(
         if (!isLive(now, within)) {
             return State.SILENT;
         }
-        boolean waits = pauses.stream()
+        return standby(now, pauses).isPresent() ? State.STANDBY : State.LIVE;
+    }
+
+    /** The pause that keeps this node from claiming; empty if none is in force. */
+    public Optional<StandingPause> standby(Instant now, Collection<StandingPause> pauses) {
+        return pauses.stream()
                 .filter(pause -> pause.isInForce(now))
-                .anyMatch(pause -> pause.scope() instanceof PauseScope.Node node && node.is(id, label));
-        return waits ? State.STANDBY : State.LIVE;
+                .filter(pause -> pause.scope() instanceof PauseScope.Node node && node.is(id, label))
+                .findFirst();
     }
 
     /** The last report of a node that is shut down. */

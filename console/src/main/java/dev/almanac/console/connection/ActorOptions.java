@@ -37,13 +37,14 @@ public final class ActorOptions {
      */
     public Actor actor() {
         try {
-            return new Actor(author(), reason);
+            return new Actor(authorOrUser(author), reason);
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException(String.valueOf(e.getMessage()));
         }
     }
 
-    private String author() {
+    /** The author that was given, else the user of this process. */
+    public static String authorOrUser(@Nullable String author) {
         return author == null ? System.getProperty("user.name", "unknown") : author;
     }
 }

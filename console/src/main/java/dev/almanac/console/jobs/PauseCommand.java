@@ -1,6 +1,7 @@
 package dev.almanac.console.jobs;
 
 import dev.almanac.Scheduler;
+import dev.almanac.console.connection.ActorOptions;
 import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.InvalidInputException;
@@ -52,8 +53,7 @@ final class PauseCommand extends StoreCommand {
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = access.scheduler();
         PauseScope scope = target.scope();
-        String who = author == null ? System.getProperty("user.name", "unknown") : author;
-        Pause pause = new Pause(reason, who, end());
+        Pause pause = new Pause(reason, ActorOptions.authorOrUser(author), end());
         if (scope == null) {
             JobSelectionOptions jobs = target.jobs();
             return ActionAnswer.apply(out, scheduler, JobAction.pause(pause), jobs.selection(), jobs.isDryRun());

@@ -3,7 +3,6 @@ package dev.almanac.engine.insight;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.OpenRun;
 import dev.almanac.model.Pause;
-import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredGroup;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows its newest status rows, newest first
  * @param liveNodes the nodes that are live
  * @param holds the pauses that hold it back, with or without an end, also those that have ended
- * @param standbys the standbys of nodes that are in force
+ * @param pauses all that stand; here the standbys of nodes matter
  * @param run the run of this node that is under way; absent if there is none
  * @param refusal why this node leaves the job to others; absent if it does not
  * @param group its exclusive group, and the other jobs that hold slots of it; absent if it has none
@@ -31,7 +30,7 @@ record ExplainerInput(
         List<JobExecutionStatus> rows,
         List<NodeReport> liveNodes,
         List<Hold> holds,
-        List<StandingPause> standbys,
+        List<StandingPause> pauses,
         @Nullable OpenRun run,
         @Nullable String refusal,
         @Nullable GroupState group,
@@ -81,8 +80,6 @@ record ExplainerInput(
 
     /** The standby that holds a node back. */
     Optional<StandingPause> standby(NodeReport node) {
-        return standbys.stream()
-                .filter(pause -> pause.scope() instanceof PauseScope.Node named && named.is(node.id(), node.label()))
-                .findFirst();
+        return node.standby(now, pauses);
     }
 }

@@ -103,9 +103,7 @@ public final class Insight {
                 rows,
                 nodes(),
                 holds(job, rows, control.pauses()),
-                control.pauses().stream()
-                        .filter(pause -> pause.isOfNode() && pause.isInForce(now))
-                        .toList(),
+                control.pauses(),
                 ownRun(job, own.work()),
                 own.stage() == Stage.STARTED ? refusal(job) : null,
                 group(job, control),
