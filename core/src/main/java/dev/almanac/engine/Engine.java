@@ -350,7 +350,7 @@ public final class Engine implements AutoCloseable {
             await(node.events().delivered(), PATIENCE_WITH_LISTENERS);
             parts.runtime().lanes().close();
             parts.runtime().close().run();
-            // for who waits for a drain of more time
+            // for callers that wait for a longer drain
             drained.complete(null);
         }
     }
