@@ -173,7 +173,7 @@ class ContainedTest {
         assertThat(world.callsOf("k")).as("another job of the node").hasSize(1);
         assertThat(world.callsOf("j")).isEmpty();
         assertThat(a.events()).noneMatch(SchedulerEvent.JobBlocked.class::isInstance);
-        assertThat(a.events().stream().filter(SchedulerEvent.HandedBack.class::isInstance))
+        assertThat(a.events().stream().filter(SchedulerEvent.ClaimReleased.class::isInstance))
                 .as("it is tried each half minute")
                 .hasSize(3);
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.DEGRADED);
@@ -199,7 +199,7 @@ class ContainedTest {
         assertThat(world.callsOf("k")).hasSize(1);
         assertThat(world.callsOf("j")).isEmpty();
         assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "SCHEDULED/BLOCKED");
-        assertThat(a.events()).noneMatch(SchedulerEvent.HandedBack.class::isInstance);
+        assertThat(a.events()).noneMatch(SchedulerEvent.ClaimReleased.class::isInstance);
         assertThat(a.scheduler().health().state()).isEqualTo(Health.State.UP);
     }
 
@@ -320,7 +320,7 @@ class ContainedTest {
         assertThat(world.callsOf("k")).hasSize(1);
         assertThat(outcomes(a, "j")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
         assertThat(a.events())
-                .hasAtLeastOneElementOfType(SchedulerEvent.HandedBack.class)
+                .hasAtLeastOneElementOfType(SchedulerEvent.ClaimReleased.class)
                 .noneMatch(event -> event instanceof SchedulerEvent.LeaseLost lost
                         && lost.key().equals("j"));
         assertThat(a.scheduler().node().runs()).isZero();

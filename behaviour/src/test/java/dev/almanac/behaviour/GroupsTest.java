@@ -230,8 +230,8 @@ class GroupsTest extends OverStores {
         assertThat(world.calls).as("beyond the group nothing starts").hasSize(1);
         world.pass(Duration.ofSeconds(1));
         assertThat(a.events().stream()
-                        .filter(event -> event instanceof SchedulerEvent.HandedBack back
-                                && back.reason().contains("fewer slots")))
+                        .filter(event -> event instanceof SchedulerEvent.ClaimReleased released
+                                && released.reason().contains("fewer slots")))
                 .hasSize(2);
         for (int i = 0; i < 5; i++) {
             assertThat(queue).hasSizeLessThanOrEqualTo(1);

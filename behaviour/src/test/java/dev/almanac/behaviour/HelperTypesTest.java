@@ -79,7 +79,7 @@ class HelperTypesTest {
         scheduleBoth(a);
         world.pass(Duration.ofSeconds(30));
         assertThat(ran).containsExactly("id-note");
-        assertThat(events).noneMatch(SchedulerEvent.HandedBack.class::isInstance);
+        assertThat(events).noneMatch(SchedulerEvent.ClaimReleased.class::isInstance);
         node(typed(Set.of(World.Note.class)), typed(Set.of(Other.class)));
         world.pass(Duration.ofSeconds(10));
         assertThat(ran).containsExactly("id-note", "id-other");

@@ -82,7 +82,7 @@ class LifecycleRunsTest extends LifecycleFixture {
 
     @Test
     @DisplayName("L19 P6, R8: a claim that cannot be started here is released without a row or an attempt")
-    void handedBack() {
+    void released() {
         Machine old = world.node("old");
         Machine all = world.node("all", world.store, Duration.ZERO, builder -> builder.calendar("c", open()));
         kill(all);
@@ -91,7 +91,7 @@ class LifecycleRunsTest extends LifecycleFixture {
                         .calendar("c")
                         .build());
         pass(601_000);
-        assertThat(old.events()).anyMatch(event -> event instanceof SchedulerEvent.HandedBack);
+        assertThat(old.events()).anyMatch(event -> event instanceof SchedulerEvent.ClaimReleased);
         assertThat(world.calls).isEmpty();
         assertRows("j", "SCHEDULED/NONE");
         assertThat(document("j").due()).isEqualTo(START.plusSeconds(600));

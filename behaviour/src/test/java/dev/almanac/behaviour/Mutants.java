@@ -97,7 +97,7 @@ enum Mutants {
                     : change;
         }
     },
-    /** A claim is handed back no matter who holds the lease now, or if nobody does. */
+    /** A claim is released no matter who holds the lease now, or if nobody does. */
     HAND_BACK_WITHOUT_TOKEN(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {

@@ -139,7 +139,7 @@ class NodeLimitsTest {
         during.clear();
         world.pass(Duration.ofSeconds(60));
         assertThat(a.events())
-                .noneMatch(SchedulerEvent.HandedBack.class::isInstance)
+                .noneMatch(SchedulerEvent.ClaimReleased.class::isInstance)
                 .noneMatch(SchedulerEvent.BatchClaimed.class::isInstance)
                 .noneMatch(SchedulerEvent.NodeStarted.class::isInstance);
         assertThat(a.scheduler().health().reasons()).singleElement().asString().contains("drained");

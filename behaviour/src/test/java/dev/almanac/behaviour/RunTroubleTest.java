@@ -192,7 +192,7 @@ class RunTroubleTest {
         world.pass(Duration.ofSeconds(20));
         assertThat(outcomes(desk, "j0")).as("nothing fails for want of code").containsExactly("SCHEDULED/NONE");
         long back = a.events().stream()
-                .filter(SchedulerEvent.HandedBack.class::isInstance)
+                .filter(SchedulerEvent.ClaimReleased.class::isInstance)
                 .count();
         assertThat(back).as("each is backed off from").isBetween(10L, 20L);
         world.node("b");

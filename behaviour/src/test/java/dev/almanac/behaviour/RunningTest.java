@@ -384,7 +384,7 @@ class RunningTest extends OverStores {
     }
 
     @Test
-    @DisplayName("R14: draining hands back what has not started and waits for what runs; it costs no attempt")
+    @DisplayName("R14: draining releases what has not started and waits for what runs; it costs no attempt")
     void drain() {
         Machine a = world.node("a");
         world.work =

@@ -114,8 +114,8 @@ class ServerCommandsTest {
     }
 
     @Test
-    @DisplayName("P10: a claim is handed back by a find and a plain update alone")
-    void handedBack() {
+    @DisplayName("P10: a claim is released by a find and a plain update alone")
+    void released() {
         Machine knowing = world.node(
                 "c", world.store, Duration.ZERO, builder -> builder.calendar("c", LifecycleFixture.closedUntil(START)));
         knowing.lanes().close();
@@ -125,7 +125,7 @@ class ServerCommandsTest {
                         .build());
         commands.forget();
         world.pass(MINUTE.plusSeconds(1));
-        assertThat(a.events()).anyMatch(SchedulerEvent.HandedBack.class::isInstance);
+        assertThat(a.events()).anyMatch(SchedulerEvent.ClaimReleased.class::isInstance);
         assertThat(world.calls).isEmpty();
         assertPlain();
     }

@@ -142,10 +142,10 @@ class StuckRunsTest {
         world.pass(Duration.ofSeconds(10));
         assertThat(world.calls).isEmpty();
         assertThat(a.scheduler().node().runs()).isZero();
-        long handedBack = a.events().stream()
+        long released = a.events().stream()
                 .filter(event -> event.toString().contains("the executor has refused it"))
                 .count();
-        assertThat(handedBack).as("it is tried again, about once a second").isBetween(5L, 12L);
+        assertThat(released).as("it is tried again, about once a second").isBetween(5L, 12L);
         world.node("b");
         world.pass(Duration.ofSeconds(5));
         assertThat(world.callsOf("r")).hasSize(1);
@@ -168,8 +168,8 @@ class StuckRunsTest {
         assertThat(world.callsOf("once")).hasSize(1);
         assertThat(outcomes(a, "once")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
         assertThat(a.events())
-                .as("nothing is handed back")
-                .noneMatch(event -> event instanceof SchedulerEvent.HandedBack);
+                .as("nothing is released")
+                .noneMatch(event -> event instanceof SchedulerEvent.ClaimReleased);
     }
 
     @Test

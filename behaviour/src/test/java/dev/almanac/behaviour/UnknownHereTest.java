@@ -34,7 +34,7 @@ class UnknownHereTest {
             world.pass(Duration.ofSeconds(70));
             assertThat(world.callsOf("earth")).hasSize(1);
             assertThat(world.callsOf("mars")).isEmpty();
-            assertThat(a.events().stream().filter(SchedulerEvent.HandedBack.class::isInstance))
+            assertThat(a.events().stream().filter(SchedulerEvent.ClaimReleased.class::isInstance))
                     .as("it is tried each half minute")
                     .hasSizeBetween(2, 4);
             assertThat(a.events()).noneMatch(SchedulerEvent.JobBlocked.class::isInstance);

@@ -7,7 +7,7 @@
  *              LookPlan, LookAhead (what is due soon)     v
  *   JobStore.due/claim &lt;- ClaimDuty -> Dispatcher -> FireDecider (pure: MissedFireDecider, RecoveryDecider)
  *                                         |
- *                                         v start, settle, prepare, hand back
+ *                                         v start, settle, prepare, release
  *                                      Starter -> JobRun -> SchedulingHelper
  *                                                    |
  *                                                    v how it ended
@@ -100,7 +100,7 @@
  *       that its error is within the skew allowance. The successor's claim waits the margin once more. And only if the
  *       document and the pauses were read less than a second ago: after a slow claim, a confirmation, a recovery or a
  *       wait for a thread of the executor both are read again first, and the job is decided again if it was changed. If
- *       it is paused by then, or its slot of the group does not exist any more, it is handed back, at either moment.
+ *       it is paused by then, or its slot of the group does not exist any more, it is released, at either moment.
  *       Reply lost: it is read again until the trust is over.
  *   <li><b>Renew.</b> Guarded by id and token. The window starts again at the moment the acknowledged renewal was sent.
  *       Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the window
@@ -114,9 +114,9 @@
  *       for the time after it was sent.
  *   <li><b>One state.</b> A run is waiting, running, ending or over; state, start and window change together, in one
  *       atomic step. Calling the helper is the step from waiting to running, which is taken only while the window is
- *       open and sets {@code startedTime}. Handing back is the step from waiting to ending. So a run that was handed
- *       back, drained or lost is never started, however late the executor calls, and a run that was started is never
- *       handed back.
+ *       open and sets {@code startedTime}. Releasing a claim is the step from waiting to ending. So a run that was
+ *       released, drained or lost is never started, however late the executor calls, and a run that was started is never
+ *       released.
  *   <li><b>End.</b> A run has ended when its code has: the helper's call has returned, its stage is completed, and so
  *       is every stage that it was held until. At {@code executionTimeout} it is asked to end, and a row says so under
  *       the token; lease, slot, group, attempts and plan stay. Reply of that row lost: the same write is repeated. It
@@ -200,16 +200,16 @@
  *       user's change; or the next repair. It is written before the document, then, also by a user's change, since a
  *       second crash would leave it out for good. That is safe even if the change is refused: its fires were passed when
  *       the document was read.
- *   <li><b>Hand back.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq} follows
+ *   <li><b>Release of a claim.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq} follows
  *       unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends
  *       here.
  *   <li><b>What a node cannot read.</b> A command is decoded on the thread of its run, before a helper is chosen:
  *       nothing has started. The codec throws an IllegalArgumentException: the body does not fit its type, on any node,
  *       and the job is blocked. Codec or upcaster throw anything else, Errors included: the cause may be this node's
- *       own, such as a class, memory, a key or a service that it does not have. The claim is handed back, without an
+ *       own, such as a class, memory, a key or a service that it does not have. The claim is released, without an
  *       attempt; this node backs off from the job for 30 s, and {@code health()} reports it; other nodes can claim it.
- *       If it fails on all nodes, the job stays due, and {@code checkInvariants} finds it. Reply of the hand-back lost:
+ *       If it fails on all nodes, the job stays due, and {@code checkInvariants} finds it. Reply of the release lost:
  *       as of any other.
  *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect at
  *       once. With a lease it notes the request and raises the version; {@code due}, lease and plan are left alone, so a

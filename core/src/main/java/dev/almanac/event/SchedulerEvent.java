@@ -77,7 +77,7 @@ public sealed interface SchedulerEvent {
     record FiresMissed(String key, MissedFires missed) implements JobEvent {}
 
     /** A claim was released without a run. */
-    record HandedBack(String key, String reason) implements JobEvent {}
+    record ClaimReleased(String key, String reason) implements JobEvent {}
 
     /** A job cannot be run; a user must repair it. */
     record JobBlocked(String key, String reason) implements JobEvent {}

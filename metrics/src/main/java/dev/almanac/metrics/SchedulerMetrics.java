@@ -99,8 +99,8 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
             runs.missed(fires.missed().count());
         } else if (event instanceof SchedulerEvent.LeaseLost) {
             store.lost();
-        } else if (event instanceof SchedulerEvent.HandedBack) {
-            store.handedBack();
+        } else if (event instanceof SchedulerEvent.ClaimReleased) {
+            store.released();
         } else {
             jobs.changed(event);
         }

@@ -20,7 +20,7 @@ final class StoreMeters {
     private final Batches renewals;
     private final Counter unreachable;
     private final Counter lost;
-    private final Counter handedBack;
+    private final Counter released;
     private volatile double offsetSeconds = Double.NaN;
 
     StoreMeters(Meters meters) {
@@ -36,7 +36,7 @@ final class StoreMeters {
         this.unreachable =
                 meters.counter("almanac.store.unreachable", "Times at which the store ceased to answer this node");
         this.lost = meters.counter("almanac.leases.lost", "Leases lost before their run was recorded");
-        this.handedBack = meters.counter("almanac.claims.handed.back", "Claims released without a start");
+        this.released = meters.counter("almanac.claims.released", "Claims released without a start");
         meters.gauge(
                 "almanac.clock.offset",
                 "seconds",
@@ -68,7 +68,7 @@ final class StoreMeters {
         lost.increment();
     }
 
-    void handedBack() {
-        handedBack.increment();
+    void released() {
+        released.increment();
     }
 }

@@ -265,7 +265,7 @@ class LedgerTest {
                 .isEqualTo(rows(row -> row.outcome() == Outcome.BLOCKED).size())
                 .isEqualTo(1);
         assertThat(count("almanac.store.unreachable")).isZero();
-        assertThat(count("almanac.claims.handed.back")).isEqualTo(refused).isPositive();
+        assertThat(count("almanac.claims.released")).isEqualTo(refused).isPositive();
     }
 
     private void runs() {

@@ -71,11 +71,11 @@ class SchedulerMetricsTest {
     @DisplayName("O4: what is told of single jobs is counted, and only what happened")
     void jobs() {
         metrics.on(new SchedulerEvent.LeaseLost("k", Instant.EPOCH, true, "x"));
-        metrics.on(new SchedulerEvent.HandedBack("k", "x"));
+        metrics.on(new SchedulerEvent.ClaimReleased("k", "x"));
         metrics.on(new SchedulerEvent.JobBlocked("k", "x"));
         metrics.on(new SchedulerEvent.FiresMissed("k", new MissedFires(Instant.EPOCH, Instant.EPOCH, 4, false)));
         assertThat(count("almanac.leases.lost")).isEqualTo(1);
-        assertThat(count("almanac.claims.handed.back")).isEqualTo(1);
+        assertThat(count("almanac.claims.released")).isEqualTo(1);
         assertThat(count("almanac.jobs.blocked")).isEqualTo(1);
         assertThat(count("almanac.fires.missed")).isEqualTo(4);
         for (String untouched : List.of(
@@ -247,13 +247,13 @@ class SchedulerMetricsTest {
     @DisplayName("two schedulers in one registry are distinguished by their tags; closing one takes its meters away")
     void two() {
         SchedulerMetrics other = new SchedulerMetrics(registry, Tags.of("scheduler", "other"));
-        other.on(new SchedulerEvent.HandedBack("k", "x"));
-        assertThat(count("almanac.claims.handed.back", "scheduler", "other")).isEqualTo(1);
+        other.on(new SchedulerEvent.ClaimReleased("k", "x"));
+        assertThat(count("almanac.claims.released", "scheduler", "other")).isEqualTo(1);
         int all = registry.getMeters().size();
         other.close();
         other.close();
         assertThat(registry.getMeters()).hasSize(all / 2);
-        assertThat(registry.find("almanac.claims.handed.back")
+        assertThat(registry.find("almanac.claims.released")
                         .tags("scheduler", "other")
                         .counter())
                 .isNull();

@@ -109,7 +109,7 @@ final class ClaimCall {
                 .emit(new SchedulerEvent.BatchClaimed(jobs.size(), result.jobs().size(), took));
         result.blocked().forEach(job -> node.events().emit(new SchedulerEvent.JobBlocked(job.key(), job.reason())));
         leftToOthers = result.leftToOthers();
-        leftToOthers.forEach(job -> node.events().emit(new SchedulerEvent.HandedBack(job.key(), job.reason())));
+        leftToOthers.forEach(job -> node.events().emit(new SchedulerEvent.ClaimReleased(job.key(), job.reason())));
         dispatcher.accept(result.jobs(), sent);
         return answered(result) >= jobs.size() ? Result.WON : Result.COMPETED;
     }

@@ -81,7 +81,7 @@ public final class ClaimDuty {
         return active;
     }
 
-    /** Stops claiming; jobs whose claim is under way are handed back when the answer arrives. */
+    /** Stops claiming; jobs whose claim is under way are released when the answer arrives. */
     public synchronized void stop() {
         stopped = true;
         active = false;

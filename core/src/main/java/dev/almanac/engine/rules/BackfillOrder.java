@@ -59,7 +59,7 @@ public final class BackfillOrder {
                     FirePlan plan = job.plan()
                             .startingAt(
                                     waits ? start.plus(BEHIND) : context.now().plus(LOOKED_AGAIN));
-                    return Transitions.handBack(job, job.with(edit -> edit.plan(plan)), context);
+                    return Transitions.releaseClaim(job, job.with(edit -> edit.plan(plan)), context);
                 });
     }
 }

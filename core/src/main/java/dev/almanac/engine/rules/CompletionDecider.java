@@ -66,7 +66,7 @@ public final class CompletionDecider {
             return interrupted(job, result, context);
         }
         return switch (result.kind()) {
-            case UNSTARTED -> Transitions.handBack(job, context);
+            case UNSTARTED -> Transitions.releaseClaim(job, context);
             case SHUT_DOWN -> shutDown(job, result, "its node was shut down during the run", context);
             case SUCCEEDED -> succeeded(job, result, context);
             case FAILED -> failed(job, result, context);

@@ -35,5 +35,5 @@ public sealed interface Decision {
      * @param reason what this node lacks
      * @param pause how long this node does not try again
      */
-    record HandBack(String reason, Duration pause) implements Decision {}
+    record Release(String reason, Duration pause) implements Decision {}
 }

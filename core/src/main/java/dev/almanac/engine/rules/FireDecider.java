@@ -49,7 +49,7 @@ public final class FireDecider {
      */
     public Decision decide(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         if (isDoubtful(job, context)) {
-            return new Decision.HandBack("the clock of this node was set since it claimed the job", DOUBTED);
+            return new Decision.Release("the clock of this node was set since it claimed the job", DOUBTED);
         }
         try {
             return leavingNone(judged(ready(job, plainly(job, rows, context), context), context), rows, context);
@@ -57,7 +57,7 @@ public final class FireDecider {
             return UnplannableException.isUnreadable(e)
                     ? new Decision.Settle(
                             Transitions.block(job, "the document cannot be planned: " + e.getMessage(), context))
-                    : new Decision.HandBack("it cannot be planned here: " + e.getMessage(), LEFT_TO_OTHERS);
+                    : new Decision.Release("it cannot be planned here: " + e.getMessage(), LEFT_TO_OTHERS);
         }
     }
 
@@ -94,7 +94,7 @@ public final class FireDecider {
     private Decision plainly(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         List<String> unknown = planner.unknownCalendars(job.specification());
         if (!unknown.isEmpty()) {
-            return new Decision.HandBack("this node does not know the calendars " + unknown, LEFT_TO_OTHERS);
+            return new Decision.Release("this node does not know the calendars " + unknown, LEFT_TO_OTHERS);
         }
         if (job.phase() == Phase.FOLLOW) {
             return new Decision.Follow(
@@ -112,7 +112,7 @@ public final class FireDecider {
             return decision;
         }
         if (startOf(job, start).isAfter(context.now().plus(context.settings().margin()))) {
-            return new Decision.Settle(Transitions.handBack(job, context));
+            return new Decision.Settle(Transitions.releaseClaim(job, context));
         }
         Sequences sequences = job.sequences();
         boolean marked = sequences.startedSeq() == sequences.claimSeq();
@@ -170,7 +170,7 @@ public final class FireDecider {
                 Transitions.isWithoutFire(job) && job.requests().runNowRequested();
         if (job.blocked() != null && !askedAlthoughWithoutFire
                 || isPaused(job, context.now().plus(context.settings().lead()))) {
-            return new Decision.Settle(Transitions.handBack(job, context));
+            return new Decision.Settle(Transitions.releaseClaim(job, context));
         }
         if (job.requests().runNowRequested() && job.phase() == Phase.RUN) {
             return new Decision.Start(context.now(), true);

@@ -92,12 +92,12 @@ public final class Transitions {
      * The claim is released; nothing was run. {@code doneSeq} stays if an abandoned claim is still to be recovered. A
      * job that is to be cancelled ends here: a paused one may never be claimed again.
      */
-    public static JobChange handBack(StoredJob job, DecisionContext context) {
-        return handBack(job, job, context);
+    public static JobChange releaseClaim(StoredJob job, DecisionContext context) {
+        return releaseClaim(job, job, context);
     }
 
     /** @param moved the job with another start */
-    static JobChange handBack(StoredJob job, StoredJob moved, DecisionContext context) {
+    static JobChange releaseClaim(StoredJob job, StoredJob moved, DecisionContext context) {
         boolean recovered = job.sequences().abandoned() == 0 || RecoveryDecider.isOnRecord(job);
         if (recovered && job.requests().cancelRequested()) {
             return canceled(job, List.of(), context);

@@ -153,12 +153,12 @@ public final class CompletionDuty {
     }
 
     /** Releases the claim without a run (rule P6); false if the run has begun or the claim is over. */
-    boolean handBack(HeldJob held, String reason) {
+    boolean release(HeldJob held, String reason) {
         if (!held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
             return false;
         }
-        node.events().emit(new SchedulerEvent.HandedBack(held.job().key(), reason));
-        PendingWrite.Decide decide = (job, context, refused) -> Transitions.handBack(job, context);
+        node.events().emit(new SchedulerEvent.ClaimReleased(held.job().key(), reason));
+        PendingWrite.Decide decide = (job, context, refused) -> Transitions.releaseClaim(job, context);
         Consumer<JobChange> applied = change -> {
             jobs.end(held);
             report(held, change);

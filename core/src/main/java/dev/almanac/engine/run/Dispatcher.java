@@ -213,7 +213,7 @@ public final class Dispatcher {
         if (held.state() == HeldJob.State.WAITING) {
             try {
                 backOff.accept(held.id(), LEFT_TO_OTHERS);
-                completions.handBack(
+                completions.release(
                         held, "it cannot be decided here: " + e.getClass().getName());
             } catch (RuntimeException | Error again) {
                 jobs.lose(held, "it can be neither decided nor released here: " + again);
@@ -224,7 +224,7 @@ public final class Dispatcher {
     private void carryOut(HeldJob held, Decision decision) {
         if (decision instanceof Decision.Start && !starter.knows(held)) {
             backOff.accept(held.id(), LEFT_TO_OTHERS);
-            completions.handBack(
+            completions.release(
                     held,
                     "this node does not know its command type "
                             + held.job().command().type() + " in version "
@@ -237,9 +237,9 @@ public final class Dispatcher {
             settle(held, settle.change());
         } else if (decision instanceof Decision.Follow follow) {
             ending(held, () -> follows.accept(held, follow));
-        } else if (decision instanceof Decision.HandBack back) {
-            backOff.accept(held.id(), back.pause());
-            completions.handBack(held, back.reason());
+        } else if (decision instanceof Decision.Release release) {
+            backOff.accept(held.id(), release.pause());
+            completions.release(held, release.reason());
         }
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The claims that this node holds, by document; their number is the number of slots in use. A claim takes a slot when it
- * begins and gives it back once: when it was recorded or handed back, or when its lease was lost. Thread-safe.
+ * begins and gives it back once: when it was recorded or released, or when its lease was lost. Thread-safe.
  */
 public final class HeldJobs {
     private final Map<String, HeldJob> held = new ConcurrentHashMap<>();

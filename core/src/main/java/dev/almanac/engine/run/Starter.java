@@ -102,7 +102,7 @@ public final class Starter {
     public int shutDownRuns() {
         int running = 0;
         for (JobRun run : List.copyOf(runs.values())) {
-            if (completions.handBack(run.held(), "the node is shutting down")) {
+            if (completions.release(run.held(), "the node is shutting down")) {
                 forget(run);
             } else if (run.held().state() == HeldJob.State.RUNNING) {
                 run.ask(JobRun.Asked.SHUTDOWN);
@@ -129,7 +129,7 @@ public final class Starter {
         } else if (held.now().isBefore(at)) {
             awaitStart(run, at);
         } else if (!open || !held.isTrusted()) {
-            completions.handBack(held, open ? "it could not be started in time" : "the node is shutting down");
+            completions.release(held, open ? "it could not be started in time" : "the node is shutting down");
         } else if (held.state() == HeldJob.State.WAITING) {
             startUnlessPaused(run);
         }
@@ -151,8 +151,8 @@ public final class Starter {
     private boolean isOpen(HeldJob held, StartGate.Answer answer) {
         switch (answer) {
             case UNKNOWN -> outdated.accept(held);
-            case HELD -> completions.handBack(held, "it is paused");
-            case NO_SLOT -> completions.handBack(held, "its group has fewer slots by now");
+            case HELD -> completions.release(held, "it is paused");
+            case NO_SLOT -> completions.release(held, "its group has fewer slots by now");
             case OPEN -> {}
         }
         return answer == StartGate.Answer.OPEN;
@@ -184,7 +184,7 @@ public final class Starter {
                 threads.executor().execute(run::call);
             }
         } catch (Throwable e) {
-            if (completions.handBack(held, "the executor has refused it: " + e)) {
+            if (completions.release(held, "the executor has refused it: " + e)) {
                 forget(run);
                 refused.accept(held.id(), REFUSED_PAUSE);
             }
@@ -193,7 +193,7 @@ public final class Starter {
 
     /** Interrupts a run at a user's request; a helper that was not called yet is not called any more. */
     private void cancel(JobRun run) {
-        if (completions.handBack(run.held(), "a user cancelled it before it started")) {
+        if (completions.release(run.held(), "a user cancelled it before it started")) {
             forget(run);
         } else if (run.held().state() == HeldJob.State.RUNNING) {
             run.ask(JobRun.Asked.USER);
@@ -243,12 +243,12 @@ public final class Starter {
     private void leaveToOthers(JobRun run, String reason) {
         forget(run);
         refused.accept(run.held().id(), LEFT_TO_OTHERS);
-        completions.handBack(run.held(), reason);
+        completions.release(run.held(), reason);
     }
 
     void tooLate(JobRun run) {
         forget(run);
-        completions.handBack(run.held(), "it could not be started in time");
+        completions.release(run.held(), "it could not be started in time");
     }
 
     /** The helper is about to be called; the timeout counts from here. */

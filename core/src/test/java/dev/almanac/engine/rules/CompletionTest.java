@@ -209,7 +209,7 @@ class CompletionTest {
         JobExecutionStatus row = left.lastStatus();
         StoredJob again = left.with(edit -> edit.lease(States.LEASE).sequences(new Sequences(0, 2, 0, 0)));
         assertThat(States.story(new FireDecider(States.planner()).decide(again, List.of(row), CONTEXT)))
-                .isEqualTo("hand back");
+                .isEqualTo("release");
         FireDecider able = new FireDecider(States.planner(Map.of("elsewhere", States.OPEN)));
         Decision moved = able.decide(again, List.of(row), CONTEXT);
         assertThat(States.story(moved)).isEqualTo("settle: SCHEDULED/SUCCEEDED -> waiting 09:00");

@@ -34,8 +34,8 @@ class FireTest {
                     hourly                 ; run now, pause  ; settle: - -> held back
                     hourly                 ; moved           ; settle: SCHEDULED/REPLANNED -> waiting 08:00
                     hourly at most once    ; -               ; prepare: - -> claimed
-                    hourly elsewhere       ; -               ; hand back
-                    hourly elsewhere       ; cancel          ; hand back
+                    hourly elsewhere       ; -               ; release
+                    hourly elsewhere       ; cancel          ; release
                     one-off owing          ; -               ; settle: FAILED/FAILURE_UNDELIVERED -> finished
                     one-off failing over owing; -            ; start
                     """)
@@ -46,14 +46,7 @@ class FireTest {
 
     @ParameterizedTest
     @DisplayName("X5: a moment that lies outside of the lease is a clock that was set; nothing is decided by it")
-    @CsvSource({
-        "-90000, hand back",
-        "-3, hand back",
-        "-1, start",
-        "0, start",
-        "19, start",
-        "21, hand back",
-        "90000, hand back"
+    @CsvSource({"-90000, release", "-3, release", "-1, start", "0, start", "19, start", "21, release", "90000, release"
     })
     void doubtful(long seconds, String story) {
         SchedulerSettings settings = SchedulerSettings.defaults();
@@ -69,7 +62,7 @@ class FireTest {
     void unplannable() {
         FireDecider throwing = new FireDecider(States.planner(Map.of("open", new Throwing())));
         assertThat(States.story(throwing.decide(claimed("hourly calendar"), List.of(), CONTEXT)))
-                .isEqualTo("hand back");
+                .isEqualTo("release");
         StoredJob broken = claimed("hourly")
                 .with(edit -> edit.specification(States.specification("hourly").toBuilder()
                         .schedulingSpecification("nonsense")

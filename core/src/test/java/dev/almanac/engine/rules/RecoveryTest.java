@@ -32,7 +32,7 @@ class RecoveryTest {
                     hourly               ; pause         ; settle: SCHEDULED/ABANDONED -> held back
                     hourly at most once  ; -             ; prepare: SCHEDULED/ABANDONED -> claimed
                     one-off failing over owing; -        ; prepare: SCHEDULED/ABANDONED -> claimed
-                    hourly elsewhere     ; -             ; hand back
+                    hourly elsewhere     ; -             ; release
                     """)
     void abandonedTable(String kind, String requests, String story) {
         assertThat(States.story(DECIDER.decide(abandoned(asked(claimed(kind), requests)), List.of(), CONTEXT)))
@@ -62,8 +62,8 @@ class RecoveryTest {
         StoredJob job = passed(abandoned(claimed("hourly")), 3);
         StoredJob marked = changeOf(DECIDER.decide(job, List.of(), CONTEXT)).after();
         assertThat(States.story(DECIDER.decide(marked, List.of(), CONTEXT))).isEqualTo("start");
-        StoredJob back = Transitions.handBack(marked, CONTEXT).after();
-        assertThat(back.plan().rerun()).as("a hand-back keeps it").isTrue();
+        StoredJob back = Transitions.releaseClaim(marked, CONTEXT).after();
+        assertThat(back.plan().rerun()).as("a release keeps it").isTrue();
         StoredJob ended = new CompletionDecider(States.planner())
                 .decide(
                         marked,
@@ -83,7 +83,7 @@ class RecoveryTest {
     void startedSeqOfOwnClaim() {
         StoredJob second = claimed("hourly at most once")
                 .with(edit -> edit.sequences(new Sequences(0, 2, 0, 2)).lastStatus(row(Outcome.NONE, 2)));
-        StoredJob back = Transitions.handBack(second, CONTEXT).after();
+        StoredJob back = Transitions.releaseClaim(second, CONTEXT).after();
         StoredJob third = back.with(edit -> edit.lease(States.LEASE)
                 .sequences(new Sequences(
                         0, 3, back.sequences().doneSeq(), back.sequences().startedSeq())));

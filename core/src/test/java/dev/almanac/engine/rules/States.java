@@ -190,7 +190,7 @@ final class States {
         if (decision instanceof Decision.Prepare prepare) {
             return "prepare: " + story(prepare.change());
         }
-        return decision instanceof Decision.Settle settle ? "settle: " + story(settle.change()) : "hand back";
+        return decision instanceof Decision.Settle settle ? "settle: " + story(settle.change()) : "release";
     }
 
     static String state(StoredJob job) {

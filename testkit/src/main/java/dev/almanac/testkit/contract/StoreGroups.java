@@ -71,7 +71,7 @@ abstract class StoreGroups extends StoreRunNotes {
     }
 
     @Test
-    @DisplayName("P9: the group is free again with the lease's end, whether the job was run or handed back")
+    @DisplayName("P9: the group is free again with the lease's end, whether the job was run or released")
     void freed() {
         StoredJob first = member("first", "g");
         StoredJob second = member("second", "g");

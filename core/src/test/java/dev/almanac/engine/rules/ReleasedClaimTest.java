@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rule P6, decided: how a claim is released, and what the next claim makes of it. */
-class HandBackTest {
+class ReleasedClaimTest {
     private static final Instant FIRE = NOW.minusSeconds(1);
     private static final DecisionContext CONTEXT =
             new DecisionContext(NOW, "n2", 0, SchedulerSettings.defaults(), Retention.DEFAULT);
@@ -51,7 +51,7 @@ class HandBackTest {
     }
 
     private static StoredJob back(StoredJob job) {
-        return Transitions.handBack(job, CONTEXT).after();
+        return Transitions.releaseClaim(job, CONTEXT).after();
     }
 
     private static JobExecutionStatus row(Outcome outcome, long claimSeq) {
@@ -65,7 +65,7 @@ class HandBackTest {
             "P6: an unstarted claim is released without a row: due at its fire, as a recorded outcome, and nothing else")
     void asItWas() {
         StoredJob job = claimed();
-        JobChange change = Transitions.handBack(job, CONTEXT);
+        JobChange change = Transitions.releaseClaim(job, CONTEXT);
         assertThat(change.before()).isEqualTo(job);
         assertThat(change.rows()).isEmpty();
         assertThat(change.stamp()).isNull();
@@ -79,7 +79,7 @@ class HandBackTest {
         RunResult unstarted =
                 new RunResult(RunResult.Kind.UNSTARTED, null, NOW, null, null, null, null, RunResult.Left.NOTHING);
         assertThat(new CompletionDecider(PLANNER).decide(claimed(), unstarted, CONTEXT, List.of()))
-                .isEqualTo(Transitions.handBack(claimed(), CONTEXT));
+                .isEqualTo(Transitions.releaseClaim(claimed(), CONTEXT));
     }
 
     @Test

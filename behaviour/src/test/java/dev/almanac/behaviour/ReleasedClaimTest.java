@@ -27,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Rule P6: a claim that is released unstarted, by a node that does not know the job's calendar. */
-class HandBackTest extends LifecycleFixture {
+class ReleasedClaimTest extends LifecycleFixture {
     private static final ExclusionCalendar OPEN = closedUntil(START);
     private static final Instant FIRE = START.plusSeconds(600);
 
@@ -48,11 +48,11 @@ class HandBackTest extends LifecycleFixture {
         return desk;
     }
 
-    /** A node without the calendar; {@code meanwhile} happens once, between its claim and its hand-back. */
+    /** A node without the calendar; {@code meanwhile} happens once, between its claim and its release. */
     private Machine unknowing() {
         JobStore hooked = (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("write") && isHandBack((List<?>) arguments[0])) {
+                    if (method.getName().equals("write") && isRelease((List<?>) arguments[0])) {
                         Runnable now = meanwhile;
                         meanwhile = () -> {};
                         now.run();
@@ -66,7 +66,7 @@ class HandBackTest extends LifecycleFixture {
         return world.node("old", hooked, Duration.ZERO, builder -> builder);
     }
 
-    private static boolean isHandBack(List<?> changes) {
+    private static boolean isRelease(List<?> changes) {
         return changes.stream()
                 .map(JobChange.class::cast)
                 .anyMatch(change -> change.before().lease() != null
@@ -74,8 +74,8 @@ class HandBackTest extends LifecycleFixture {
                         && change.rows().isEmpty());
     }
 
-    private void assertHandedBack(Machine old) {
-        assertThat(old.events()).anyMatch(SchedulerEvent.HandedBack.class::isInstance);
+    private void assertReleased(Machine old) {
+        assertThat(old.events()).anyMatch(SchedulerEvent.ClaimReleased.class::isInstance);
         assertThat(document("j").lease()).isNull();
     }
 
@@ -86,7 +86,7 @@ class HandBackTest extends LifecycleFixture {
         desk.scheduler().scheduleJob(ofCalendar().build());
         Machine old = unknowing();
         pass(601_000);
-        assertHandedBack(old);
+        assertReleased(old);
         assertThat(document("j").due()).isEqualTo(FIRE);
         assertThat(document("j").sequences()).isEqualTo(new Sequences(0, 1, 1, 0));
         assertRows("j", "SCHEDULED/NONE");
@@ -104,7 +104,7 @@ class HandBackTest extends LifecycleFixture {
         Machine old = unknowing();
         meanwhile = () -> desk.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
         pass(601_000);
-        assertHandedBack(old);
+        assertReleased(old);
         assertThat(document("j").due()).isNull();
         assertThat(document("j").requests().pause()).isNotNull();
         assertThat(document("j").sequences()).isEqualTo(new Sequences(0, 1, 1, 0));
@@ -124,7 +124,7 @@ class HandBackTest extends LifecycleFixture {
         Machine old = unknowing();
         meanwhile = () -> assertThat(desk.scheduler().cancelJob("j")).isEqualTo(CancelResult.ALREADY_RUNNING);
         pass(601_000);
-        assertHandedBack(old);
+        assertReleased(old);
         knowing("new");
         pass(60_000);
         assertThat(world.calls).isEmpty();
@@ -142,7 +142,7 @@ class HandBackTest extends LifecycleFixture {
         meanwhile = () -> desk.scheduler()
                 .updateJob(job("j").singleSchedule(moved).calendar("c").build());
         pass(601_000);
-        assertHandedBack(old);
+        assertReleased(old);
         knowing("new");
         pass(60_000);
         assertThat(world.calls).isEmpty();
@@ -162,7 +162,7 @@ class HandBackTest extends LifecycleFixture {
         meanwhile = () -> desk.scheduler()
                 .updateJob(ofCalendar().triggerIdentifier("other").build());
         pass(601_000);
-        assertHandedBack(old);
+        assertReleased(old);
         assertThat(document("j").due()).isEqualTo(FIRE);
         assertThat(document("j").specification().triggerIdentifier()).isEqualTo("other");
         knowing("new");
@@ -175,7 +175,7 @@ class HandBackTest extends LifecycleFixture {
     void recoveryLeft() {
         Machine old = abandonedBeside(ofCalendar());
         pass(30_000);
-        assertHandedBack(old);
+        assertReleased(old);
         assertThat(document("j").sequences()).isEqualTo(new Sequences(0, 2, 0, 0));
         assertThat(document("j").due()).isEqualTo(FIRE);
         assertRows("j", "SCHEDULED/NONE");
@@ -193,7 +193,7 @@ class HandBackTest extends LifecycleFixture {
     void crashLeft() {
         Machine old = abandonedBeside(ofCalendar().crashPolicy(CrashPolicy.FAIL));
         pass(30_000);
-        assertHandedBack(old);
+        assertReleased(old);
         assertThat(document("j").sequences()).isEqualTo(new Sequences(0, 2, 0, 1));
         world.work = call -> good();
         knowing("new");
