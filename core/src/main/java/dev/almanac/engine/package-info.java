@@ -86,8 +86,8 @@
  *       the token; what the answer names is ours from then, the rest expires. Until that is known they keep their
  *       slots, so that no limit is exceeded if they are ours. Reply late: after a sixth of a lease other claims
  *       continue; the late reply is used as usual, since trust counts from the moment of sending. Documents of a claim
- *       that got no answer are claimed by commands of their own next, and one that again gets none is left alone for a
- *       growing pause: so a document that an open transaction holds delays only its own claim. An answer that was used, if
+ *       that got no answer are claimed by smaller commands next, split like renewals, and one that gets no answer alone is
+ *       left alone for a growing pause: so a document that an open transaction holds delays only its own claim. An answer that was used, if
  *       only in part, is final: if it counted as lost after that, a run of it might end before it is confirmed, and the
  *       copy that the confirmation has read would be run again. So what fails afterwards, Errors included, such as a
  *       thread that cannot be created, concerns only its own job: that one is released, or, if that fails too, not
@@ -108,9 +108,12 @@
  *       an older renewal shortens the window: trust only grows. A check that finds the window closed closes it for
  *       good, in the same atomic step: a later answer does not open it again, since the helper may have been informed.
  *       A node that was suspended checks its windows before it renews: a closed one is lost, even if no other node has
- *       claimed the job yet. A call may take a sixth of a lease. No answer by then, or a failure: each of its leases is
- *       renewed separately, over the other connection pool, then over the first again, so that a call that hangs or a
- *       document that stalls costs no other lease. Several answers for one lease may come in any order; each is valid
+ *       claimed the job yet. A call may take a sixth of a lease. No answer by then, or a failure: the batch is split, over the
+ *       other connection pool, then over the first again, so that a call that hangs or a document that stalls costs no
+ *       other lease. A large batch is split in two steps, into parts of the square root of its size and then into single
+ *       leases ({@code BatchSplit}): a server that is only slow gets some twenty commands for a batch of 400, not 400,
+ *       which would keep it slow until all leases are lost. Both steps fit into the window: a third of a lease until the
+ *       renewal, two calls of a sixth, and a twentieth before each. Several answers for one lease may come in any order; each is valid
  *       for the time after it was sent.
  *   <li><b>One state.</b> A run is waiting, running, ending or over; state, start and window change together, in one
  *       atomic step. Calling the helper is the step from waiting to running, which is taken only while the window is
@@ -143,7 +146,8 @@
  *       deletion, and the window is still open, so no other node can have ended it: applied. If the window is over by
  *       then, the run counts as lost here, and no node runs it again, since no document is left to claim. A successor
  *       finds no row that records how a run of such a job ended: the run is abandoned. Hangs: other writes do not wait
- *       for it. A batch failed: from then on each change is sent by itself, after a growing pause. Refused by the
+ *       for it, unless as many hang as connections may be spared for them. A batch failed: its changes are sent in smaller
+ *       batches, split like renewals, after growing pauses. Refused by the
  *       server for good: that change alone, then the job is blocked with the server's reason, without a row if the row
  *       is what is refused; if not even that can be written, the lease is left to expire. An exception that is neither
  *       an unknown outcome nor a refusal may pass: the change is repeated alone, after growing pauses, and counts as

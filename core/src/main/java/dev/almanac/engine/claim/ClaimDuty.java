@@ -10,7 +10,6 @@ import dev.almanac.store.DueQuery;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -223,22 +222,11 @@ public final class ClaimDuty {
     }
 
     private boolean claimSome() {
-        int limit = Math.min(slots.free(), node.settings().claimBatch());
+        int limit = Math.min(slots.free(), ahead.backOff().most(node.settings().claimBatch()));
         boolean ownFirst = looks.awaitsPreferred(pauses.open(slots.typesWithRoom()));
         List<DueJob> jobs =
                 ahead.take(node.clock().now(), limit, ownFirst, slots::hasRoom, slots::reserve, node.random());
-        List<DueJob> together = new ArrayList<>();
-        for (DueJob job : jobs) {
-            if (job.group() == null && !ahead.backOff().isSuspected(job.id())) {
-                together.add(job);
-            } else {
-                // so that a busy group, or a document that stalls, does not delay the claims of other jobs
-                claim(List.of(job));
-            }
-        }
-        if (!together.isEmpty()) {
-            claim(together);
-        }
+        ahead.backOff().apart(jobs).forEach(this::claim);
         if (!jobs.isEmpty()) {
             looks.taken();
         }
@@ -375,7 +363,7 @@ public final class ClaimDuty {
             if (ids.size() == 1) {
                 ahead.backOff().unanswered(ids.get(0), node.clock().now());
             } else {
-                ahead.backOff().suspect(ids);
+                ahead.backOff().suspect(ids, node.clock().now());
                 claimsPausedUntil = node.clock().nanos() + pause.toNanos();
             }
             ClaimRequest request = call.request();

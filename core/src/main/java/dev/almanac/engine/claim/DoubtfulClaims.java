@@ -19,7 +19,8 @@ import java.util.Map;
  * left to expire. Their slots stay reserved until then: they may be this node's.
  */
 final class DoubtfulClaims {
-    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(4);
 
     private final Node node;
     private final Dispatcher dispatcher;
@@ -33,19 +34,24 @@ final class DoubtfulClaims {
 
     /** @param resolved is notified once the result of the claim is known, or its leases are over */
     void add(ClaimRequest request, Runnable resolved) {
+        add(request, FIRST_PAUSE, resolved);
+    }
+
+    private void add(ClaimRequest request, Duration pause, Runnable resolved) {
+        Duration longer = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         calls.ask(
                 "confirming a claim",
-                PAUSE,
+                pause,
                 () -> confirm(request),
                 StoreCalls.end(
                         known -> {
                             if (known) {
                                 resolved.run();
                             } else {
-                                add(request, resolved);
+                                add(request, longer, resolved);
                             }
                         },
-                        pause -> add(request, resolved),
+                        least -> add(request, longer, resolved),
                         () -> {}));
     }
 

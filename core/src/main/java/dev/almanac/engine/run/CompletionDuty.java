@@ -36,12 +36,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes what was decided about held jobs (rules P4 to P6), by natural batching: what ends while a write is under way
  * shares the next one. The trust window is checked before every write; a job whose window is over is left to
- * recovery. Writes of one job go one after the other. A batch that fails is split: each of its changes then goes by
- * itself, so that one that stalls or is refused takes nobody with it (rules X3, X9).
+ * recovery. Writes of one job go one after the other. A batch that fails is split, down to writes of one change, so that one that stalls or is refused takes nobody with it (rules X3, X9).
  */
 public final class CompletionDuty {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionDuty.class);
-    private static final int ALONE_AT_A_TIME = 16;
+    private static final int PARTS_AT_A_TIME = 16;
     private static final Duration CLOCK_PAUSE = Duration.ofMillis(200);
 
     private final Node node;
@@ -50,7 +49,7 @@ public final class CompletionDuty {
     private final Lane timer;
     private final Executor threads;
     private final WriteQueue together;
-    private final WriteQueue alone;
+    private final WriteQueue split;
     private volatile Consumer<StoredJob> next = job -> {};
     private volatile Consumer<StoredJob> late = job -> {};
     private volatile Consumer<HeldJob> judged = held -> {};
@@ -65,14 +64,8 @@ public final class CompletionDuty {
         this.reachability = reachability;
         this.timer = timer;
         this.threads = threads;
-        this.together = new WriteQueue(
-                node,
-                node.settings().completionBatch(),
-                node.settings().completionsInFlight(),
-                threads,
-                timer,
-                this::write);
-        this.alone = new WriteQueue(node, 1, ALONE_AT_A_TIME, threads, timer, this::write);
+        this.together = new WriteQueue(node, node.settings().completionsInFlight(), threads, timer, this::write);
+        this.split = new WriteQueue(node, PARTS_AT_A_TIME, threads, timer, this::write);
     }
 
     /** {@code told} is notified of each job that is planned again, {@code tooLate} of plans that were written late (rule C5). */
@@ -209,7 +202,7 @@ public final class CompletionDuty {
     }
 
     private void enqueue(PendingWrite write) {
-        (write.isAlone() ? alone : together).add(write);
+        (write.isSplit() ? split : together).add(write);
     }
 
     /** The write is over, whatever its result; the next write of the job may be sent. */
@@ -302,17 +295,18 @@ public final class CompletionDuty {
         through(write);
     }
 
-    /** Tries the changes again after a growing pause, each by itself from now on. */
+    /** Tries the changes again after a growing pause, in smaller batches from now on. */
     private void tryAgain(List<PendingWrite> batch, Duration pause) {
-        for (PendingWrite write : batch) {
-            if (batch.size() > 1) {
-                write.goAlone();
-            }
-            timer.after(write.tries().next(pause), () -> submit(write));
+        if (batch.size() > 1) {
+            batch.forEach(write -> write.split(batch.size()));
         }
+        // those that wait equally long share a step, so that they share writes, too
+        batch.stream()
+                .collect(Collectors.groupingBy(write -> write.tries().next(pause)))
+                .forEach((wait, some) -> timer.after(wait, () -> some.forEach(this::submit)));
     }
 
-    /** Tries each change by itself, so that one stops no other; only one that was by itself can be refused. */
+    /** Tries the changes again apart, so that one stops no other; only one that was by itself can be refused. */
     private void failed(List<PendingWrite> batch, Throwable e) {
         Duration least = Tries.least(e, "writing what was run", reachability);
         if (batch.size() == 1 && batch.get(0).tries().isRefused(e)) {

@@ -4,6 +4,7 @@ import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.PeriodicStep;
 import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.Progress;
 import dev.almanac.runtime.Lane;
@@ -19,7 +20,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -31,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  * last renewed. Trust counts from the moment the acknowledged renewal was sent. What is not renewed in time, or not
  * held any more, is lost.
  *
- * <p>A renewal may take a sixth of a lease (rule X3). A lease that was not renewed by then is renewed by a command of
- * its own, alternately over the second and the first connection, so that a document that stalls delays no other lease.
+ * <p>A renewal may take a sixth of a lease (rule X3). A batch that was not renewed by then is split, down to commands of
+ * one lease, alternately over the second and the first connection, so that a document that stalls delays no other lease.
  */
 public final class LeaseDuty {
-    /** How many leases are renewed by themselves at a time. */
-    private static final int ALONE_AT_A_TIME = 64;
+    /** How many commands of a split batch are sent at a time. */
+    private static final int PARTS_AT_A_TIME = 64;
 
     private final Node node;
     private final HeldJobs jobs;
@@ -55,8 +58,17 @@ public final class LeaseDuty {
      *
      * @param sent when it was sent, by the monotonic clock
      * @param failures how often in a row it has failed before
+     * @param together with how many leases it shares a command, at most
      */
-    private record Try(long sent, int failures, boolean underWay) {}
+    private record Try(long sent, int failures, boolean underWay, int together) {
+        Try next(long now) {
+            return new Try(now, failures + 1, true, BatchSplit.next(together));
+        }
+
+        Try ended() {
+            return new Try(sent, failures, false, together);
+        }
+    }
 
     /**
      * @param lane decides what to renew
@@ -192,23 +204,30 @@ public final class LeaseDuty {
         tries.keySet().retainAll(all);
         Duration third = node.settings().leaseLength().dividedBy(3);
         List<HeldJob> together = new ArrayList<>();
-        List<HeldJob> alone = new ArrayList<>();
+        Map<Try, List<HeldJob>> again = new HashMap<>();
+        long now = node.clock().nanos();
         for (HeldJob held : all) {
             if (held.sinceSent().compareTo(third) >= 0 && isTrusted(held)) {
                 Try last = tries.get(held);
                 if (last == null) {
                     together.add(held);
                 } else if (!last.underWay() || isOver(last)) {
-                    alone.add(held);
+                    again.computeIfAbsent(last.next(now), any -> new ArrayList<>())
+                            .add(held);
                 }
             }
         }
         if (!together.isEmpty()) {
             all.stream().filter(held -> ridesAlong(held, third)).forEach(together::add);
-            together.forEach(held -> tries.put(held, new Try(node.clock().nanos(), 0, true)));
-            threads.execute(() -> renew(together, false));
+            renewTogether(together, now);
         }
-        renewAlone(alone);
+        renewSplit(again);
+    }
+
+    private void renewTogether(List<HeldJob> together, long now) {
+        Try first = new Try(now, 0, true, together.size());
+        together.forEach(held -> tries.put(held, first));
+        threads.execute(() -> renew(together, false));
     }
 
     /**
@@ -224,26 +243,31 @@ public final class LeaseDuty {
         return node.clock().nanos() - last.sent() >= limit(node).toNanos();
     }
 
-    /** Renews leases by commands of their own, a bounded number at a time. */
-    private void renewAlone(List<HeldJob> alone) {
-        int strands = Math.min(alone.size(), ALONE_AT_A_TIME);
-        for (int i = 0; i < strands; i++) {
-            List<HeldJob> some = new ArrayList<>();
-            for (int k = i; k < alone.size(); k += strands) {
-                HeldJob held = alone.get(k);
-                tries.compute(
-                        held,
-                        (job, last) -> new Try(node.clock().nanos(), last == null ? 1 : last.failures() + 1, true));
-                some.add(held);
+    /** Renews what was not renewed in time by smaller commands, a bounded number at a time. */
+    private void renewSplit(Map<Try, List<HeldJob>> again) {
+        Queue<Runnable> parts = new ConcurrentLinkedQueue<>();
+        again.forEach((next, some) -> {
+            some.forEach(held -> tries.put(held, next));
+            for (int i = 0; i < some.size(); i += next.together()) {
+                List<HeldJob> part = some.subList(i, Math.min(some.size(), i + next.together()));
+                parts.add(() -> renewPart(part, next));
             }
-            threads.execute(() -> some.forEach(this::renewAlone));
+        });
+        for (int strands = Math.min(parts.size(), PARTS_AT_A_TIME); strands > 0; strands--) {
+            threads.execute(() -> {
+                for (Runnable part = parts.poll(); part != null; part = parts.poll()) {
+                    part.run();
+                }
+            });
         }
     }
 
-    private void renewAlone(HeldJob held) {
-        Try now = tries.get(held);
-        if (now != null) {
-            renew(List.of(held), now.failures() % 2 == 1);
+    /** What a later try has taken over by now is left to that one. */
+    private void renewPart(List<HeldJob> part, Try own) {
+        List<HeldJob> open =
+                part.stream().filter(held -> own.equals(tries.get(held))).toList();
+        if (!open.isEmpty()) {
+            renew(open, own.failures() % 2 == 1);
         }
     }
 
@@ -278,8 +302,7 @@ public final class LeaseDuty {
             reachability.failed("renewing leases", e);
         } finally {
             boolean done = answered;
-            some.forEach(held -> tries.computeIfPresent(
-                    held, (job, last) -> done ? null : new Try(last.sent(), last.failures(), false)));
+            some.forEach(held -> tries.computeIfPresent(held, (job, last) -> done ? null : last.ended()));
         }
     }
 

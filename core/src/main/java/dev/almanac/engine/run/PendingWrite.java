@@ -1,6 +1,7 @@
 package dev.almanac.engine.run;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.engine.rules.Rows;
@@ -55,7 +56,7 @@ final class PendingWrite {
     private @Nullable JobChange written;
     private @Nullable Instant decided;
     private final Tries tries = new Tries();
-    private boolean alone;
+    private int together = Integer.MAX_VALUE;
 
     /**
      * @param applied is notified once the change is durable
@@ -122,13 +123,18 @@ final class PendingWrite {
         return change == null && node.calendars().concerns(held.job().specification(), node.clock());
     }
 
-    /** From now on the change is written by itself, since the batch in which it failed may hold one that stalls. */
-    void goAlone() {
-        alone = true;
+    /** The change failed in a batch of so many, which may hold one that stalls: from now on it is written with fewer. */
+    void split(int batch) {
+        together = Math.min(together, BatchSplit.next(batch));
     }
 
-    boolean isAlone() {
-        return alone;
+    boolean isSplit() {
+        return together < Integer.MAX_VALUE;
+    }
+
+    /** How many changes share a write with this one at most, itself included. */
+    int together() {
+        return together;
     }
 
     Tries tries() {

@@ -17,14 +17,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Natural batching: what comes while a write is under way shares the next one. A write that hangs for longer than a
- * renewal may take is not counted as under way, so that it delays no other write (rule X3). Thread-safe.
+ * renewal may take is not counted as under way, so that it delays no other write (rule X3); but only so many, since a
+ * server that is slow with all of them is not helped by more. Thread-safe.
  */
 final class WriteQueue {
     private static final Logger LOG = LoggerFactory.getLogger(WriteQueue.class);
 
+    /** How many writes may hang for each that may be under way. */
+    private static final int HANGING = 4;
+
     private final Node node;
     private final int batch;
     private final int width;
+    private final int most;
     private final Executor threads;
     private final Lane timer;
     private final Consumer<List<PendingWrite>> write;
@@ -39,14 +44,14 @@ final class WriteQueue {
     }
 
     /**
-     * @param batch how many changes share a write at most
      * @param width how many writes are under way at a time, not counting those that hang
      * @param threads run the writes, which may hang
      */
-    WriteQueue(Node node, int batch, int width, Executor threads, Lane timer, Consumer<List<PendingWrite>> write) {
+    WriteQueue(Node node, int width, Executor threads, Lane timer, Consumer<List<PendingWrite>> write) {
         this.node = node;
-        this.batch = batch;
+        this.batch = node.settings().completionBatch();
         this.width = width;
+        this.most = width * (1 + HANGING);
         this.threads = threads;
         this.timer = timer;
         this.write = write;
@@ -78,7 +83,7 @@ final class WriteQueue {
         long punctual = strands.stream()
                 .filter(strand -> now - strand.since < patience.toNanos())
                 .count();
-        if (punctual >= width) {
+        if (punctual >= width || strands.size() >= most) {
             return false;
         }
         Strand strand = new Strand();
@@ -108,12 +113,15 @@ final class WriteQueue {
         }
     }
 
-    private List<PendingWrite> next() {
+    private synchronized List<PendingWrite> next() {
         List<PendingWrite> some = new ArrayList<>();
-        PendingWrite pending = queue.poll();
-        while (pending != null) {
-            some.add(pending);
-            pending = some.size() < batch ? queue.poll() : null;
+        int room = batch;
+        for (PendingWrite pending = queue.peek(); pending != null; pending = queue.peek()) {
+            room = Math.min(room, pending.together());
+            if (some.size() >= room) {
+                break;
+            }
+            some.add(queue.remove());
         }
         return some;
     }

@@ -1,0 +1,21 @@
+package dev.almanac.engine.rules;
+
+/**
+ * Into how many documents per command a batch is split that got no answer in time (rule X3). One document that stalls
+ * must be alone in the end; but a server that is only slow must not receive hundreds of commands instead of one, or it
+ * stays slow. Pure.
+ */
+public final class BatchSplit {
+    /** A batch of so many is split into single documents at once. */
+    private static final int SMALL = 64;
+
+    private BatchSplit() {}
+
+    /**
+     * @param size of the batch that got no answer; at least 1
+     * @return how many documents the next commands contain at most; up to 4 096 become single ones with the second split
+     */
+    public static int next(int size) {
+        return size <= SMALL ? 1 : (int) Math.ceil(Math.sqrt(size));
+    }
+}
