@@ -11,13 +11,19 @@ import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
+import dev.almanac.runtime.Lane;
+import dev.almanac.runtime.Lanes;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One node is held back, and the others are not (rule X10). */
 class StandbyTest extends OverStores {
+    private static final int MOST_STEPS_A_SECOND = 100;
+
     private Machine labelled(String name) {
         return world.node(name, world.store, Duration.ZERO, builder -> builder.label("till " + name));
     }
@@ -106,5 +112,55 @@ class StandbyTest extends OverStores {
         assertThat(b.scheduler().explainJob("s1").headline())
                 .contains("is paused")
                 .doesNotContain("standby");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"everything", "type", "node", "full"})
+    @DisplayName(
+            "X10: while a node may claim nothing it waits, and does not look again and again; then it claims in time")
+    void waits(String cause) {
+        int[] steps = {0};
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.label("till a").typeLimit("note", 1).lanes(counted(world.lanes.node(), steps)));
+        world.work = call -> world.after(Duration.ofSeconds(cause.equals("full") ? 60 : 0));
+        PauseScope scope = switch (cause) {
+            case "type" -> PauseScope.commandType("note");
+            case "node" -> PauseScope.node("till a");
+            default -> PauseScope.everything();
+        };
+        boolean full = cause.equals("full");
+        if (!full) {
+            a.scheduler().pause(scope, Pause.because("audit"));
+        }
+        schedule(a, 1, 3);
+        world.pass(Duration.ofSeconds(5));
+        steps[0] = 0;
+        world.pass(Duration.ofSeconds(50));
+        assertThat(steps[0]).as("a second has few").isLessThan(50 * MOST_STEPS_A_SECOND);
+        assertThat(world.calls).hasSize(full ? 1 : 0);
+        if (full) {
+            world.pass(Duration.ofSeconds(7));
+            assertThat(world.calls).hasSize(2);
+        } else {
+            a.scheduler().resume(scope);
+            world.pass(Duration.ofSeconds(2));
+            assertThat(world.calls).hasSize(2);
+        }
+    }
+
+    /** Lanes whose planned steps are counted. */
+    private static Lanes counted(Lanes lanes, int[] steps) {
+        return StoreHook.over(
+                Lanes.class,
+                lanes,
+                (method, arguments, call) -> method.equals("open")
+                        ? StoreHook.over(Lane.class, (Lane) call.proceed(), (planned, step, plan) -> {
+                            steps[0]++;
+                            return plan.proceed();
+                        })
+                        : call.proceed());
     }
 }

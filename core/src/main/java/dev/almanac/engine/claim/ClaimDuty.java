@@ -245,17 +245,18 @@ public final class ClaimDuty {
     /** Until the next look, or until the next job comes near if there is room for it, or a pause ends. */
     private void rest() {
         Instant now = node.clock().now();
+        Set<String> types = pauses.open(slots.typesWithRoom());
         long nanos = Math.min(
-                Math.max(look.untilAsked(), looks.untilNext(node.clock().nanos())), LONGEST_REST.toNanos());
+                Math.max(look.untilAsked(), looks.untilNext(node.clock().nanos(), types)), LONGEST_REST.toNanos());
         Instant next = ahead.nextTake(slots::hasRoom);
         boolean mayTake = slots.free() > 0 && claimsInFlight < node.settings().claimsInFlight();
         if (next != null && mayTake && next.isAfter(now)) {
             nanos = Math.min(nanos, Duration.between(now, next).toNanos());
         }
-        if (ahead.groups().holdAny(now)) {
+        if (ahead.groups().holdAny(now) || types.isEmpty() && view.holdsAny()) {
             nanos = Math.min(nanos, Math.max(view.untilStale(), control.untilAsked()));
         }
-        Instant end = view.nextEnd();
+        Instant end = pauses.nextEnd();
         if (end != null) {
             nanos = Math.min(nanos, Duration.between(now, end).toNanos());
         }

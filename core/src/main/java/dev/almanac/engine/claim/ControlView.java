@@ -12,13 +12,10 @@ import dev.almanac.store.GroupSlots;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Pauses, groups and calendar edits as this node last read them. Nothing is claimed with a view that is older than
@@ -111,17 +108,6 @@ public final class ControlView implements StartGate {
         return pauses().standing().stream()
                 .filter(pause -> !(pause.scope() instanceof PauseScope.Tag))
                 .toList();
-    }
-
-    /** When the next pause in force ends by itself; absent = none does. */
-    @Nullable
-    Instant nextEnd() {
-        return pauses().standing().stream()
-                .map(StandingPause::pause)
-                .filter(pause -> pause.until() != null)
-                .map(pause -> pause.until())
-                .min(Comparator.naturalOrder())
-                .orElse(null);
     }
 
     /**

@@ -67,7 +67,7 @@ final class LookPlan {
      * @param besides how many jobs a look returns that cannot be taken: they are being claimed, or left alone
      */
     Optional<Look> next(long nowNanos, Set<String> types, boolean hungry, int besides) {
-        if (all.isEmpty() || types.isEmpty()) {
+        if (!maySearch(types)) {
             return Optional.empty();
         }
         if (nowNanos - nextNanos >= 0) {
@@ -138,9 +138,17 @@ final class LookPlan {
         }
     }
 
-    /** How long until the next regular look. */
-    long untilNext(long nowNanos) {
-        return Math.max(0, nextNanos - nowNanos);
+    /**
+     * How long until the next regular look; {@code Long.MAX_VALUE} if there is nothing to look for, until that changes.
+     *
+     * @param types those that may be claimed and that there is room for
+     */
+    long untilNext(long nowNanos, Set<String> types) {
+        return maySearch(types) ? Math.max(0, nextNanos - nowNanos) : Long.MAX_VALUE;
+    }
+
+    private boolean maySearch(Set<String> types) {
+        return !all.isEmpty() && !types.isEmpty();
     }
 
     /** How many partitions there are; 0 = not known yet. */

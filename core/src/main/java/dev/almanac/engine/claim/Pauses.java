@@ -4,10 +4,13 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.StoredJob;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pauses of kinds of jobs that are in force at a moment.
@@ -49,6 +52,16 @@ public record Pauses(List<StandingPause> standing) {
             }
         }
         return tags;
+    }
+
+    /** When the next of them ends by itself; absent = none does. */
+    @Nullable
+    Instant nextEnd() {
+        return standing.stream()
+                .map(pause -> pause.pause().until())
+                .filter(Objects::nonNull)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     /** Whether a job is held back. */

@@ -54,6 +54,17 @@ class LookPlanTest {
     }
 
     @Test
+    @DisplayName("X7: while no type is open the next look is never due, and then as it was")
+    void nothingToLookFor() {
+        assertThat(plan.untilNext(0, TYPES)).isZero();
+        assertThat(plan.next(0, Set.of(), true, 0)).isEmpty();
+        assertThat(plan.untilNext(0, Set.of())).isEqualTo(Long.MAX_VALUE);
+        assertThat(plan.untilNext(SECOND, TYPES)).isZero();
+        assertThat(plan.next(SECOND, TYPES, false, 0)).isPresent();
+        assertThat(plan.untilNext(SECOND, TYPES)).isEqualTo(SECOND);
+    }
+
+    @Test
     @DisplayName("X7: what showed nothing that can be taken is not looked at again at once; another look may be made")
     void nothingToTake() {
         LookPlan.Look first = plan.next(0, TYPES, false, 0).orElseThrow();
@@ -109,7 +120,7 @@ class LookPlanTest {
         assertThat(look.limit()).isEqualTo(2 * BATCH);
         plan.found(look, List.of());
         assertThat(plan.next(2, TYPES, true, 0)).as("one look for a hint").isEmpty();
-        assertThat(plan.untilNext(SECOND / 2)).isEqualTo(SECOND / 2);
+        assertThat(plan.untilNext(SECOND / 2, TYPES)).isEqualTo(SECOND / 2);
     }
 
     @Test
