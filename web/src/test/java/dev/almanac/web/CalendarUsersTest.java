@@ -13,6 +13,7 @@ import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -79,13 +80,17 @@ class CalendarUsersTest {
     }
 
     private HttpResponse<String> edit(String name, int version, String action, String... excluded) {
+        return edit("/calendars", name, version, action, excluded);
+    }
+
+    private HttpResponse<String> edit(String path, String name, int version, String action, String... excluded) {
         var page = console.get("/calendars?name=" + name);
         String head = "name=\"form-token\" value=\"";
         int token = page.body().indexOf(head) + head.length();
         String days = Stream.of(excluded).map(day -> '"' + day + '"').collect(Collectors.joining(","));
         String definition = "{\"kind\": \"weekly\", \"exclude-days\": [" + days + "]}";
         return console.post(
-                "/calendars",
+                path,
                 "name=" + name + "&version=" + version + "&do=" + action + "&reason=CR-7&definition="
                         + URLEncoder.encode(definition, StandardCharsets.UTF_8) + "&form-token="
                         + page.body().substring(token, page.body().indexOf('"', token)),
@@ -110,6 +115,39 @@ class CalendarUsersTest {
         assertThat(edit("closed", 1, "preview", "MONDAY").body())
                 .contains("Examined the next fire of 200 jobs that name it, of more: ");
         assertThat(console.get("/calendars?name=closed").body()).contains("The first 200 are listed; there are more.");
+    }
+
+    @Test
+    @DisplayName("20: the jobs that an edit would move are sorted by each column; the edit stays on the page")
+    void sorted() {
+        clerk.scheduleJob(job("at-one")
+                .calendar("closed")
+                .schedulingSpecification("0 0 13 * * ?")
+                .build());
+        String[] weekdays = {"MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY"};
+        for (String column : List.of("job", "now", "then")) {
+            String up = edit("/calendars?sort=moved." + column, "closed", 1, "preview", weekdays)
+                    .body();
+            assertThat(up)
+                    .containsPattern("ascending\"><button[^>]*sort=-moved." + column + "#moved-title\"")
+                    .contains("2 would move", "FRIDAY");
+            String down = edit("/calendars?sort=-moved." + column, "closed", 1, "preview", weekdays)
+                    .body();
+            assertThat(down).contains("descending");
+            assertThat(rows(down)).containsExactly(rows(up).get(1), rows(up).get(0));
+        }
+        assertThat(rows(edit("/calendars?sort=-moved.job", "closed", 1, "preview", weekdays)
+                        .body()))
+                .containsExactly("names-it", "at-one");
+        assertThat(clerk.calendars().list()).allMatch(calendar -> calendar.version() == 1);
+    }
+
+    private static List<String> rows(String page) {
+        return Pattern.compile("<th scope=\"row\"><bdi>([^<]*)</bdi>")
+                .matcher(page)
+                .results()
+                .map(row -> row.group(1))
+                .toList();
     }
 
     @Test

@@ -15,11 +15,13 @@ import dev.almanac.model.Progress;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Lease;
+import dev.almanac.store.NodeReport;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.StoredJob;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
@@ -132,6 +134,34 @@ class RightsTest {
                 assertThat(console.get(path).body()).as(path).doesNotContain("-payments", "torn-ledger");
             }
             assertThat(console.get("/job?key=torn-payments").statusCode()).isEqualTo(403);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "20: tags, types and reasons of pauses, and types of nodes, are shown only to viewers of all applications")
+    void kinds() {
+        fixture.scheduler.pause(PauseScope.tag("tag-4711"), new Pause("reason-4711", "author-4711", null));
+        fixture.scheduler.pause(PauseScope.commandType("type-4711"), new Pause("reason-4712", "author-4712", null));
+        fixture.scheduler.pause(PauseScope.node("node-7"), new Pause("new disk", "bob", null));
+        Instant now = Instant.now();
+        fixture.store()
+                .cluster()
+                .report(
+                        new NodeReport("id-7", "node-7", now, now, "2026a", Duration.ZERO, Set.of("type-4713"), 0),
+                        now.minusSeconds(60));
+        try (MountedConsole console = mounted(new Viewer("lea", ledger, ledger, ledger))) {
+            for (String path : List.of("/", "/pauses", "/nodes")) {
+                assertThat(console.get(path).body()).as(path).doesNotContain("4711", "4712", "4713");
+            }
+            assertThat(console.get("/pauses").body())
+                    .contains("node:node-7", "new disk", "tag:(not shown)", "type:(not shown)");
+            assertThat(console.get("/nodes").body()).contains("node-7", "standby");
+        }
+        try (MountedConsole console = mounted(Viewer.reader("ann"))) {
+            assertThat(console.get("/").body()).contains("tag-4711", "reason-4711", "type-4711");
+            assertThat(console.get("/pauses").body()).contains("tag-4711", "reason-4711", "author-4712", "new disk");
+            assertThat(console.get("/nodes").body()).contains("type-4713");
         }
     }
 

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.almanac.Scheduler;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.GroupLimits;
+import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
 import dev.almanac.model.Pause;
@@ -33,6 +35,7 @@ class TablesTest {
     private static final Pattern HEAD = Pattern.compile("<th scope=\"col\"[^>]*>(.*?)</th>", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("href=\"[^\"]*/ops/almanac([^\"]*)\"");
     private static final Pattern ROW = Pattern.compile("<th scope=\"row\"><a[^>]*><bdi>([^<]*)</bdi>");
+    private static final Pattern FIELD = Pattern.compile("<th scope=\"row\">([a-zA-Z]+)</th>");
 
     /** Columns that cannot be sorted. */
     private static final Set<String> UNSORTED = Set.of("What", "Types", "Labels", "Value");
@@ -56,6 +59,8 @@ class TablesTest {
                 job("lasting", "lasts").singleSchedule(Instant.now()).build());
         scheduler.scheduleJob(
                 job("hourly", "ends").schedulingSpecification("0 0 * * * ?").build());
+        scheduler.apply(
+                JobAction.update(job -> job.priority(2).zoneId("Europe/Brussels")), JobSelection.keys("hourly"), false);
         scheduler.scheduleJob(job("invoice", "ends")
                 .singleSchedule(Instant.now())
                 .onSuccess(JobSpecification.now("{key} confirmed", new ControlledHelper.Report("ends", "x")))
@@ -102,7 +107,7 @@ class TablesTest {
 
     @ParameterizedTest(name = "{0}")
     @DisplayName("20: each column of each table sorts what was read, first one way, then the other")
-    @CsvSource({"/, 10", "/jobs, 6", "/job?key=hourly, 9", "/nodes, 7", "/pauses, 9", "/metrics, 1"})
+    @CsvSource({"/, 11", "/jobs, 6", "/job?key=hourly, 12", "/nodes, 7", "/pauses, 9", "/metrics, 1"})
     void columns(String path, int columns) {
         Set<String> fixed = new TreeSet<>();
         int sorting = 0;
@@ -149,6 +154,22 @@ class TablesTest {
                 .contains("/jobs?prefix=late&amp;after=late-a&amp;sort=jobs.state")
                 .contains("late-b");
         assertThat(rows("/jobs?prefix=late&after=late-a&sort=-jobs.key")).containsExactly("late-c", "late-b");
+    }
+
+    @Test
+    @DisplayName("20: the fields of a change are sorted by name, or by what they were before or after")
+    void versions() {
+        assertThat(fields("/job?key=hourly&sort=versions.field")).isEqualTo(List.of("priority", "zoneId"));
+        assertThat(fields("/job?key=hourly&sort=-versions.field")).isEqualTo(List.of("zoneId", "priority"));
+        assertThat(fields("/job?key=hourly&sort=versions.after")).isEqualTo(List.of("priority", "zoneId"));
+    }
+
+    private List<String> fields(String path) {
+        String page = page(path);
+        return FIELD.matcher(page.substring(page.indexOf("versions-title")))
+                .results()
+                .map(row -> row.group(1))
+                .toList();
     }
 
     private List<String> rows(String path) {

@@ -6,10 +6,8 @@ import dev.almanac.web.text.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +31,7 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
     private static final double DAY_MILLIS = 86_400_000;
     private static final double NARROWEST = 5;
 
-    /** A node, or the rows without a node. */
+    /** A node, the rows without a node, or all nodes beyond the first ones. */
     public record Lane(String name, int y) {}
 
     /**
@@ -67,23 +65,30 @@ public record RunStrip(List<Lane> lanes, List<Mark> marks, List<Label> labels, I
         if (runs.isEmpty()) {
             return null;
         }
-        Set<String> names = new LinkedHashSet<>();
-        runs.forEach(row -> names.add(lane(row)));
-        List<String> shown = names.stream().limit(MOST_LANES).toList();
-        List<Lane> lanes = new ArrayList<>();
-        for (int i = 0; i < shown.size(); i++) {
-            lanes.add(new Lane(shown.get(i).equals(NO_NODE) ? NO_NODE : label.apply(shown.get(i)), i * LANE));
-        }
+        List<String> names = runs.stream().map(RunStrip::lane).distinct().toList();
+        // the last lane is for all further nodes
+        int own = names.size() > MOST_LANES ? MOST_LANES - 1 : names.size();
         Instant from =
                 runs.stream().map(RunStrip::begin).min(Instant::compareTo).orElseThrow();
         Instant until = runs.get(0).updatedTime();
         double millis = Math.max(1_000, Duration.between(from, until).toMillis());
         List<Mark> marks = new ArrayList<>();
         for (JobExecutionStatus row : runs) {
-            int lane = Math.min(Math.max(0, shown.indexOf(lane(row))), MOST_LANES - 1);
+            int lane = Math.min(names.indexOf(lane(row)), own);
             marks.add(mark(row, from, millis, lane * LANE, clock));
         }
-        return new RunStrip(lanes, marks, labels(from, millis, clock), from);
+        return new RunStrip(lanes(names, own, label), marks, labels(from, millis, clock), from);
+    }
+
+    private static List<Lane> lanes(List<String> names, int own, UnaryOperator<String> label) {
+        List<Lane> lanes = new ArrayList<>();
+        for (String name : names.subList(0, own)) {
+            lanes.add(new Lane(name.equals(NO_NODE) ? NO_NODE : label.apply(name), lanes.size() * LANE));
+        }
+        if (names.size() > own) {
+            lanes.add(new Lane((names.size() - own) + " more", own * LANE));
+        }
+        return lanes;
     }
 
     private static boolean isShown(JobExecutionStatus row) {

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param jobs the jobs that would have another next fire
  */
 record EditPreview(LocalDate from, @Nullable List<String> changed, KnownCalendars.Moves jobs) {
+    static final Columns<KnownCalendars.Moved> MOVED = new Columns<KnownCalendars.Moved>()
+            .by("moved.job", moved -> moved.job().key())
+            .by("moved.now", KnownCalendars.Moved::before)
+            .by("moved.then", KnownCalendars.Moved::after);
     private static final int DAYS = 366;
     private static final int MOST_LISTED = 120;
 

@@ -2,13 +2,32 @@ package dev.almanac.web.page;
 
 import dev.almanac.model.Explanation;
 import dev.almanac.model.Explanation.Reason;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
+import dev.almanac.model.StandingPause;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.read.StoreReader;
 import java.util.List;
 
 /** The parts of a job that a viewer may see. */
 final class JobVisibility {
+    private static final String HIDDEN = "(not shown)";
+
     private JobVisibility() {}
+
+    /**
+     * The pause without what may be about jobs of other applications: the name of a tag or command type, reason and
+     * author. The page of a job contains the pause that applies to it.
+     */
+    static StandingPause shown(PageRequest call, StandingPause pause) {
+        PauseScope scope = pause.scope() instanceof PauseScope.Tag
+                ? PauseScope.tag(HIDDEN)
+                : pause.scope() instanceof PauseScope.CommandType ? PauseScope.commandType(HIDDEN) : null;
+        return scope == null || call.viewer().sees().all()
+                ? pause
+                : new StandingPause(
+                        scope, new Pause(HIDDEN, HIDDEN, pause.pause().until()), pause.since());
+    }
 
     /** Why a job does or does not run, without the keys of jobs that the viewer may not see. */
     static Explanation explained(PageRequest call, StoreReader storeReader, String key) {

@@ -33,8 +33,8 @@ record JobsPage(
         Map<String, String> filter,
         @Nullable String next,
         int examined) {
-    static final List<String> NAMES =
-            List.of("prefix", "type", "tag", "application", "requestor", "calendar", "status", "from", "until");
+    static final List<String> NAMES = List.of(
+            "prefix", "type", "tag", "application", "requestor", "calendar", "group", "status", "from", "until");
     static final Columns<Line> LINES = new Columns<Line>()
             .by("jobs.key", Line::key)
             .by("jobs.state", line -> line.chip().text())
@@ -101,7 +101,7 @@ record JobsPage(
                 call.parameter("prefix"),
                 call.parameter("type"),
                 call.parameter("calendar"),
-                null,
+                call.parameter("group"),
                 Moments.ahead(call, "from"),
                 Moments.ahead(call, "until"),
                 after == null || call.viewer().sees().all() ? after : keys.open(after),

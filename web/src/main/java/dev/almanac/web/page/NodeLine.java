@@ -12,8 +12,9 @@ import java.util.List;
  * A node, as it has reported itself.
  *
  * @param state as nodes judge each other by default
+ * @param types command types that it runs, as far as the viewer may see them, in order
  */
-record NodeLine(NodeReport report, NodeReport.State state) {
+record NodeLine(NodeReport report, NodeReport.State state, List<String> types) {
     static final Columns<NodeLine> COLUMNS = new Columns<NodeLine>()
             .by("nodes.node", line -> line.report().label())
             .by("nodes.state", line -> line.chip().text())
@@ -23,10 +24,17 @@ record NodeLine(NodeReport report, NodeReport.State state) {
             .by("nodes.clock", line -> line.report().clockOffset())
             .by("nodes.rules", line -> line.report().zoneRules());
 
-    /** Every node, with its state. */
-    static List<NodeLine> all(List<NodeReport> reports, List<StandingPause> pauses, Instant now) {
+    /**
+     * Every node, with its state.
+     *
+     * @param types whether the viewer may see the names of command types
+     */
+    static List<NodeLine> all(List<NodeReport> reports, List<StandingPause> pauses, Instant now, boolean types) {
         return reports.stream()
-                .map(report -> new NodeLine(report, report.state(now, StoreReader.SILENT_AFTER, pauses)))
+                .map(report -> new NodeLine(
+                        report,
+                        report.state(now, StoreReader.SILENT_AFTER, pauses),
+                        types ? report.types().stream().sorted().toList() : List.of()))
                 .toList();
     }
 

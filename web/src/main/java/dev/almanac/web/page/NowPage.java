@@ -3,7 +3,9 @@ package dev.almanac.web.page;
 import dev.almanac.model.Progress;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.DueCounts;
+import dev.almanac.store.Lease;
 import dev.almanac.store.NodeReport;
+import dev.almanac.store.Phase;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.draw.Density;
 import dev.almanac.web.read.Doctor;
@@ -11,6 +13,7 @@ import dev.almanac.web.read.StoreReader;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param missed planned fires that passed without a run today
  * @param hour what the nodes have run within the last hour
  * @param nodes live and silent
- * @param pauses of kinds of jobs, in force
+ * @param pauses of kinds of jobs, in force, as this viewer may see them
  * @param doctor the last check; absent if there was none yet
  */
 record NowPage(
@@ -50,7 +53,8 @@ record NowPage(
             .by("running.job", Run::key)
             .by("running.type", Run::type)
             .by("running.node", Run::node)
-            .by("running.planned", Run::planned)
+            .by("running.due", Run::due)
+            .by("running.attempt", Run::attempt)
             .by(
                     "running.progress",
                     run -> run.progress() == null ? null : run.progress().text())
@@ -61,14 +65,37 @@ record NowPage(
             .by("overdue.due", Late::due)
             .by("overdue.held", Late::heldBy);
 
-    /** A job with a lease. */
+    /**
+     * A job with a lease. When its code was started is known to its node only, until the row of the run is written.
+     *
+     * @param due when this attempt was to start; the request of a run now; absent = unknown
+     * @param requested whether it is a run now
+     * @param attempt 1 for the first
+     */
     record Run(
             String key,
             String type,
             String node,
-            @Nullable Instant planned,
+            @Nullable Instant due,
+            boolean requested,
+            int attempt,
             @Nullable Progress progress,
-            Instant leaseUntil) {}
+            Instant leaseUntil) {
+        static Run of(StoredJob job, Lease lease, List<NodeReport> nodes, Instant now) {
+            Instant planned = job.plan().startTime();
+            Instant asked = job.phase() == Phase.RUN ? job.requests().runNow() : null;
+            boolean requested = asked != null && (planned == null || planned.isAfter(now));
+            return new Run(
+                    job.key(),
+                    job.command().type(),
+                    NodeLine.label(nodes, lease.owner()),
+                    requested ? asked : planned,
+                    requested,
+                    requested ? 1 : job.plan().attempts() + 1,
+                    job.progress(),
+                    lease.until());
+        }
+    }
 
     /** A job that should have been claimed; {@code heldBy} is the pause that applies to it. */
     record Late(
@@ -94,15 +121,17 @@ record NowPage(
                 storeReader.failuresSince(call.clock().today()),
                 storeReader.missedSince(call.clock().today()),
                 LastHour.of(storeReader.lastHour(), now),
-                NodeLine.all(storeReader.nodes(), pauses, now),
-                pauses,
+                NodeLine.all(storeReader.nodes(), pauses, now, all),
+                pauses.stream().map(pause -> JobVisibility.shown(call, pause)).toList(),
                 all ? storeReader.doctor().visit() : null);
     }
 
     private static List<Run> runs(StoreReader storeReader, PageRequest call) {
         return storeReader.running().jobs().stream()
                 .filter(job -> JobVisibility.isSeen(call, job))
-                .map(job -> run(job, storeReader.nodes(), call.clock().now()))
+                .flatMap(job -> Stream.ofNullable(job.lease())
+                        .map(lease -> Run.of(
+                                job, lease, storeReader.nodes(), call.clock().now())))
                 .toList();
     }
 
@@ -118,17 +147,6 @@ record NowPage(
                 .map(DueCounts.Slice::earliest)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
-    }
-
-    private static Run run(StoredJob job, List<NodeReport> nodes, Instant now) {
-        String owner = job.lease() == null ? "?" : job.lease().owner();
-        return new Run(
-                job.key(),
-                job.command().type(),
-                NodeLine.label(nodes, owner),
-                job.plan().nextFireTime(),
-                job.progress(),
-                job.lease() == null ? now : job.lease().until());
     }
 
     private static Late late(StoredJob job, List<StandingPause> pauses, Instant now) {

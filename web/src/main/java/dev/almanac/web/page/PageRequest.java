@@ -53,9 +53,9 @@ public final class PageRequest {
     /** The address of this page within the console, with its question. */
     String self() {
         String path = request.getPathInfo() == null ? "/" : request.getPathInfo();
-        if (request.getMethod().equals("POST")) {
-            // an address of a form cannot be loaded again; the page that contained the form can
-            return path.equals("/act") ? back() : path;
+        if (request.getMethod().equals("POST") && path.equals("/act")) {
+            // the address of a form cannot be loaded again; the page that contained the form can
+            return back();
         }
         String query = request.getQueryString();
         return query == null ? path : path + "?" + query;

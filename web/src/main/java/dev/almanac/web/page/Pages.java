@@ -113,14 +113,20 @@ public final class Pages {
                 "nodes",
                 frame(call, "/nodes", "Nodes", REFRESH_SECONDS),
                 NodeLine.all(
-                        storeReader.nodes(), storeReader.pauses(), call.clock().now()));
+                        storeReader.nodes(),
+                        storeReader.pauses(),
+                        call.clock().now(),
+                        call.viewer().sees().all()));
     }
 
     private PageResponse pauses(PageRequest call, @Nullable String problem) {
         Instant now = call.clock().now();
         List<StandingPause> all = storeReader.pauses();
         PausesPage page = new PausesPage(
-                all.stream().filter(pause -> pause.isInForce(now)).toList(),
+                all.stream()
+                        .filter(pause -> pause.isInForce(now))
+                        .map(pause -> JobVisibility.shown(call, pause))
+                        .toList(),
                 storeReader.groups(),
                 calendars.isMine(call),
                 problem);
@@ -159,9 +165,9 @@ public final class Pages {
         call.requireAll();
         Map<String, Object> values = new HashMap<>();
         values.put("frame", frame(call, "/metrics", "Metrics", SLOWLY));
-        values.put(
-                "series",
-                setup.metrics() == null ? null : Series.read(setup.metrics().get()));
+        String text = setup.metrics() == null ? null : setup.metrics().get();
+        values.put("series", text == null ? null : Series.read(text));
+        values.put("lines", text == null ? 0 : (int) text.lines().count());
         return new PageResponse(OK, "metrics.jte", values, null, null);
     }
 

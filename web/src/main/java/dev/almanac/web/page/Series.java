@@ -15,7 +15,8 @@ import java.util.Map;
  */
 record Series(String name, String help, String type, List<Value> values) {
     static final Columns<Series> BY_NAME = new Columns<Series>().by("metrics.metric", Series::name);
-    private static final int MOST_LINES = 5_000;
+    static final int MOST_VALUES = 100;
+    static final int MOST_LINES = 5_000;
 
     /** A value and the labels it is for. */
     record Value(String labels, String number) {}

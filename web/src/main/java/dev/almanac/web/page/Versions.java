@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The differences between versions of a job, from the rows that are still stored. */
 final class Versions {
+    static final Columns<Field> FIELDS = new Columns<Field>()
+            .by("versions.field", Field::name)
+            .by("versions.before", Field::before)
+            .by("versions.after", Field::after);
     private static final Pattern IDENTIFIER =
             Pattern.compile("^(triggerIdentifier|failureIdentifier): .*", Pattern.DOTALL);
 

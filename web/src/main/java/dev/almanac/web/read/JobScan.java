@@ -33,7 +33,8 @@ public record JobScan(
         List<StoredJob> jobs = new ArrayList<>();
         List<DamagedJob> damaged = new ArrayList<>();
         int windows = 0;
-        JobQuery part = query.window(WINDOW);
+        // an index finds the jobs that run in a group
+        JobQuery part = query.runningGroup() == null ? query.window(WINDOW) : query;
         while (true) {
             JobList page = store.list(part);
             windows++;

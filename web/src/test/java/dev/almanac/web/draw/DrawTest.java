@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +103,29 @@ class DrawTest {
         assertThat(RunStrip.of(List.of(missed), CLOCK, UnaryOperator.identity()).labels())
                 .extracting(RunStrip.Label::text)
                 .containsExactly("12:00:00", "12:00:01");
+    }
+
+    @Test
+    @DisplayName("20: a strip has up to eight lanes; with more nodes the last lane is that of all others, and says so")
+    void lanes() {
+        List<JobExecutionStatus> eight = IntStream.range(0, 8)
+                .mapToObj(i -> row(900 - i, Outcome.SUCCEEDED, "n" + i, false))
+                .toList();
+        assertThat(RunStrip.of(eight, CLOCK, UnaryOperator.identity()).lanes())
+                .extracting(RunStrip.Lane::name)
+                .endsWith("n6", "n7");
+        List<JobExecutionStatus> ten = Stream.concat(
+                        eight.stream(),
+                        Stream.of(
+                                row(500, Outcome.SUCCEEDED, "n8", false),
+                                row(400, Outcome.SUCCEEDED, "n9", false),
+                                row(300, Outcome.SUCCEEDED, "n0", false)))
+                .toList();
+        RunStrip strip = RunStrip.of(ten, CLOCK, UnaryOperator.identity());
+        assertThat(strip.lanes()).extracting(RunStrip.Lane::name).hasSize(8).endsWith("n6", "3 more");
+        assertThat(strip.marks())
+                .extracting(mark -> mark.y() / RunStrip.LANE)
+                .containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 7, 7, 0);
     }
 
     @Test

@@ -38,7 +38,8 @@ class NodeLineTest {
                         node("three", 60, 0),
                         node("four", 1, 0).leaving()),
                 pauses,
-                NOW);
+                NOW,
+                true);
         assertThat(lines)
                 .extracting(line -> line.chip().text())
                 .containsExactly("live", "standby", "silent", "stopped");
@@ -49,7 +50,7 @@ class NodeLineTest {
     @Test
     @DisplayName("20: the clock of a node is ahead of the server's, behind it, or as it")
     void clocks() {
-        assertThat(NodeLine.all(List.of(node("a", 1, 700), node("b", 1, -700), node("c", 1, 0)), List.of(), NOW))
+        assertThat(NodeLine.all(List.of(node("a", 1, 700), node("b", 1, -700), node("c", 1, 0)), List.of(), NOW, true))
                 .extracting(NodeLine::clock)
                 .containsExactly("ahead by 700 ms", "behind by 700 ms", "as the server's");
     }
