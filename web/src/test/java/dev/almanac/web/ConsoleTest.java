@@ -7,9 +7,11 @@ import dev.almanac.Scheduler;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSelection;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.Rate;
@@ -402,6 +404,124 @@ class ConsoleTest {
     }
 
     @Test
+    @DisplayName("20: a running job is cancelled and interrupted; the page says so before and after")
+    void interrupted() {
+        runs("payout-stopped");
+        browser.open(mounted.url("/job?key=payout-stopped"));
+        browser.press("Cancel and interrupt");
+        shows("Nothing has been done yet", "will change", "its run is interrupted");
+        assertThat(scheduler.findJobById("payout-stopped")).isPresent();
+        browser.type("#reason", "CR-25");
+        browser.press("Cancel and interrupt payout-stopped");
+        shows("What was done", "its run is interrupted");
+        await().atMost(PATIENCE)
+                .until(() -> scheduler.findJobById("payout-stopped").isEmpty());
+        browser.open(mounted.url("/job?key=payout-stopped"));
+        shows("canceled", "CR-25");
+        assertThat(scheduler.findJobById("settlement-eur").orElseThrow().runningOn())
+                .as("another run")
+                .isNotNull();
+    }
+
+    @Test
+    @DisplayName(
+            "20: a lease is released by force from the page of its job, with a reason; the run counts as abandoned")
+    void released() {
+        runs("payout-stuck");
+        browser.open(mounted.url("/job?key=payout-stuck"));
+        browser.press("Release");
+        shows("Nothing has been done yet", "will change", "released");
+        browser.press("Release payout-stuck");
+        shows("A reason is required");
+        assertThat(outcomes("payout-stuck")).doesNotContain(Outcome.ABANDONED);
+        browser.type("#reason", "CR-26: its machine is off");
+        browser.press("Release payout-stuck");
+        shows("What was done", "released");
+        await().atMost(PATIENCE).until(() -> outcomes("payout-stuck").contains(Outcome.ABANDONED));
+        browser.open(mounted.url("/job?key=payout-stuck"));
+        shows("abandoned", "CR-26: its machine is off");
+    }
+
+    private void runs(String key) {
+        scheduler.scheduleJob(job(key, "lasts").singleSchedule(Instant.now()).build());
+        await().atMost(PATIENCE)
+                .until(() -> scheduler.findJobById(key).orElseThrow().runningOn() != null);
+    }
+
+    private List<Outcome> outcomes(String key) {
+        return scheduler.history(key).stream().map(JobExecutionStatus::outcome).toList();
+    }
+
+    @Test
+    @DisplayName("20: a pause with an end, and a change of a selection, show their effects before they are made")
+    void untilAndSelection() {
+        browser.open(mounted.url("/job?key=release-1048"));
+        browser.press("Pause");
+        browser.type("#until", "2h");
+        browser.type("#reason", "CR-27");
+        browser.press("Pause release-1048");
+        shows("What was done", "paused");
+        Instant until =
+                scheduler.findJobById("release-1048").orElseThrow().pause().until();
+        assertThat(until).isBetween(Instant.now(), Instant.now().plus(Duration.ofHours(2)));
+        browser.open(mounted.url("/jobs?prefix=release-106"));
+        browser.click("input[data-all]");
+        browser.press("Change");
+        browser.type("#priority", "2");
+        browser.press("What would this change?");
+        shows("What would be done 10 of 10", "priority: 4 -> 2");
+        assertThat(scheduler
+                        .findJobById("release-1069")
+                        .orElseThrow()
+                        .specification()
+                        .priority())
+                .isEqualTo(4);
+        browser.type("#reason", "CR-28");
+        browser.press("Change 10 jobs");
+        shows("What was done 10 of 10");
+        assertThat(scheduler
+                        .findJobById("release-1069")
+                        .orElseThrow()
+                        .specification()
+                        .priority())
+                .isEqualTo(2);
+        assertThat(scheduler
+                        .findJobById("release-1070")
+                        .orElseThrow()
+                        .specification()
+                        .priority())
+                .isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("20: a recurring job that fails is paused, and then cancelled, from its group of failures")
+    void actionsOfFailures() {
+        scheduler.scheduleJob(job("unknown-feed", "refuses")
+                .schedulingSpecification("0/2 * * * * ?")
+                .build());
+        await().atMost(PATIENCE)
+                .until(() -> outcomes("unknown-feed").contains(Outcome.RETRIES_EXHAUSTED)
+                        || outcomes("unknown-feed").contains(Outcome.NON_RETRYABLE));
+        String group = ".group:has(input[value='unknown-feed']) button";
+        browser.open(mounted.url("/failures"));
+        browser.click(group + "[value=PAUSE]");
+        shows("What would be done 1 of 1", "unknown-feed");
+        browser.type("#reason", "CR-29");
+        browser.press("Pause unknown-feed");
+        shows("What was done 1 of 1");
+        assertThat(scheduler.findJobById("unknown-feed").orElseThrow().pause())
+                .isEqualTo(new Pause("CR-29", "ann", null));
+        browser.press("Back");
+        browser.click(group + "[value=CANCEL]");
+        browser.type("#reason", "CR-30");
+        browser.press("Cancel unknown-feed");
+        shows("What was done 1 of 1");
+        await().atMost(PATIENCE)
+                .until(() -> scheduler.findJobById("unknown-feed").isEmpty());
+        assertThat(scheduler.findJobById("heartbeat")).as("another job").isPresent();
+    }
+
+    @Test
     @DisplayName("console: a job is paused, resumed and run by the keyboard alone")
     void keyboard() {
         browser.open(mounted.url("/job?key=release-1050"));
@@ -448,7 +568,7 @@ class ConsoleTest {
     void rerun() {
         browser.open(mounted.url("/failures"));
         browser.press("12 jobs");
-        browser.press("Run again");
+        browser.click(".group:has(input[value='refused-0']) button[value=RERUN_FAILED]");
         shows("What would be done", "12 of 12", "refused-0");
         browser.type("#reason", "CR-21: the bank is back");
         browser.press("Run again 12 jobs");

@@ -7,7 +7,7 @@ import dev.almanac.model.SchedulingCommand;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The work of the nodes of these tests: it ends at once, fails, or lasts until the test is over. */
+/** The work of the nodes of these tests: it ends at once, fails, or lasts until it is interrupted or the test is over. */
 final class ControlledHelper implements SchedulingHelper {
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
@@ -37,7 +37,9 @@ final class ControlledHelper implements SchedulingHelper {
         String kind = command instanceof Payment payment ? payment.kind() : ((Report) command).kind();
         return switch (kind) {
             case "fails" -> throw new IllegalStateException("the bank refused the payment of " + id);
-            case "lasts" -> end;
+            case "refuses" -> throw new UnsupportedOperationException("the bank does not know " + id);
+            // an interrupt cancels the stage of one run
+            case "lasts" -> end.copy();
             default -> CompletableFuture.completedFuture(null);
         };
     }
