@@ -160,8 +160,8 @@ class EventLogTest {
                         "job 'j' was resumed by ann (CR-18)",
                         "job 'j' was changed by ann (CR-20): [priority: 4 -> 2]",
                         "job 'j' was cancelled by bob",
-                        "a run of job 'k' was asked for by ann",
-                        "the lease of job 'k' was taken away by ann (CR-21)",
+                        "a run of job 'k' was requested by ann",
+                        "the lease of job 'k' was removed by ann (CR-21)",
                         "type:x was paused by bob (audit)",
                         "calendar 'bank' was stored as version 1 by carl (CR-19)",
                         "calendar 'bank' was deleted by carl (CR-19)",
@@ -186,12 +186,12 @@ class EventLogTest {
         assertThat(of("recoveries")).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(Level.WARN);
             assertThat(line.getFormattedMessage())
-                    .isEqualTo(
-                            "job 'pay' had 1 claims that ended without a recorded outcome; this node has taken it over");
+                    .isEqualTo("job 'pay' had 1 claim that ended without a recorded outcome, as when a node dies;"
+                            + " this node has taken the job over");
         });
         assertThat(of("leases")).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(Level.WARN);
-            assertThat(line.getFormattedMessage()).startsWith("job 'pay' is no longer held by this node: ");
+            assertThat(line.getFormattedMessage()).startsWith("this node has lost its lease on job 'pay': ");
         });
     }
 
@@ -209,7 +209,7 @@ class EventLogTest {
         world.pass(Duration.ofSeconds(30));
         assertThat(of("missed")).singleElement().satisfies(line -> {
             assertThat(line.getLevel()).isEqualTo(Level.WARN);
-            assertThat(line.getFormattedMessage()).matches("job 'tick' has missed \\d+ fires from \\S+ to \\S+");
+            assertThat(line.getFormattedMessage()).matches("job 'tick' has missed \\d+ fires, from \\S+ to \\S+");
         });
     }
 
@@ -232,15 +232,16 @@ class EventLogTest {
                 .extracting(line -> line.getLevel() + " " + line.getFormattedMessage())
                 .containsExactly(
                         "DEBUG job 'two' starts attempt 1 of its fire of " + START.plusSeconds(5),
-                        "DEBUG job 'two' has ended well after 0 ms");
+                        "DEBUG job 'two' has succeeded after 0 ms");
         String id = a.scheduler().node().id();
         assertThat(of("node")).allSatisfy(line -> assertThat(line.getLevel()).isEqualTo(Level.INFO));
-        assertThat(of("node").get(0).getFormattedMessage()).startsWith("found at start: ");
+        assertThat(of("node").get(0).getFormattedMessage())
+                .isEqualTo("found at start: memory; 1 live node; live jobs: 0 one-off, 0 recurring; 0 due now");
         assertThat(of("node").stream().skip(1))
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .containsExactly(
-                        "node " + id + " claims from now on",
-                        "node " + id + " claims no more; 0 runs did not end in time");
+                        "node " + id + " (a) claims jobs from now on",
+                        "node " + id + " (a) claims no more jobs; all its runs have ended");
     }
 
     @Test
@@ -285,7 +286,7 @@ class EventLogTest {
         assertThat(of("failures"))
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .anySatisfy(text -> assertThat(text)
-                        .matches("\\d\\d further lines of this kind of 'tick' were left out within 60 s"));
+                        .matches("\\d\\d more lines of this kind about 'tick' were left out in the last 60 s"));
     }
 
     @Test

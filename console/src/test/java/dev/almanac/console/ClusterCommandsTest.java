@@ -7,6 +7,9 @@ import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.LatenessCounts;
 import dev.almanac.store.MinuteReport;
 import dev.almanac.time.ZoneRulesVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -41,7 +44,7 @@ class ClusterCommandsTest {
 
     @Test
     @DisplayName("8: nodes lists who has reported, and which of them are silent")
-    void nodes() {
+    void nodes() throws IOException {
         assertThat(console.run("nodes").out()).isEqualTo("no node has reported within the last hour\n");
         assertThat(console.run("nodes", "--json").out()).isEqualTo("{\"nodes\":[]}\n");
         try (Scheduler node = node("till 1")) {
@@ -57,6 +60,19 @@ class ClusterCommandsTest {
                     <id>  till 1  live    ####-##-## ##:##:##  0/64  report
                     zz                        till 2  silent  1970-01-01 00:00:00  0
                     """);
+            Document printed =
+                    Document.parse(console.run("nodes", "--json").out()).getList("nodes", Document.class).stream()
+                            .filter(one -> "till 1".equals(one.get("label")))
+                            .findFirst()
+                            .orElseThrow();
+            Path page = Path.of(System.getProperty("almanac.root")).resolve("docs/command-line.md");
+            String documented = Files.readAllLines(page).stream()
+                    .filter(line -> line.startsWith("{\"node\":"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(printed.keySet())
+                    .as("17.5: the page lists the fields of a node")
+                    .containsExactlyElementsOf(Document.parse(documented).keySet());
             console.schedule("import");
             Date soon = Date.from(Instant.now().plusSeconds(20));
             console.database()
@@ -90,7 +106,15 @@ class ClusterCommandsTest {
             assertThat(console.run("jobs", "show", "import", "--json").out())
                     .contains(
                             "\"progress\":{\"done\":30,\"total\":100,\"message\":\"reading\",\"at\":\"1970-01-01T00:00:00Z\"}")
-                    .contains("\"state\":{\"cursor\":7}");
+                    .contains("\"state\":{\"cursor\":7}")
+                    .as("17.3: labels wherever ids are shown")
+                    .contains("\"runningOn\":\"<id>\",\"runningOnLabel\":\"till 1\"");
+            assertThat(console.run("jobs", "list", "--json").out()).contains("\"runningOnLabel\":\"till 1\"");
+            console.database()
+                    .getCollection("jobExecutionStatus")
+                    .updateOne(new Document(), new Document("$set", new Document("node", "zz")));
+            assertThat(console.run("jobs", "history", "import", "--json").out())
+                    .contains("\"node\":\"zz\",\"nodeLabel\":\"till 2\"");
             assertThat(console.run("jobs", "explain", "import").out()).contains("it reported: 30 of 100: reading");
         }
         assertThat(console.run(Map.of("COLUMNS", "120"), "nodes").out())

@@ -8,9 +8,11 @@ import dev.almanac.model.Job;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -132,8 +134,8 @@ class JobsCommandTest {
                         .out())
                 .isEqualTo("j is paused until ####-##-## ##:##:## UTC\n");
         assertThat(console.run("jobs", "run-now", "j").out())
-                .isEqualTo("a run of j now was requested; it starts when the pause ends;"
-                        + " its plan stays: next fire 2100-01-01 12:00:00 UTC\n");
+                .isEqualTo("j: one run in addition to its plan; it starts when the pause ends;"
+                        + " next fire 2100-01-01 12:00:00 UTC\n");
         assertThat(console.run("jobs", "cancel", "j").out()).isEqualTo("CANCELED: j will not fire again\n");
         assertThat(console.run("jobs", "show", "j"))
                 .isEqualTo(
@@ -433,6 +435,39 @@ class JobsCommandTest {
         assertThat(console.run("jobs", "rerun", "--failed", "--since", "today", "--dry-run", "--json")
                         .out())
                 .isEqualTo("{\"jobs\":[],\"done\":0,\"unchanged\":0,\"refused\":0,\"dryRun\":true}\n");
+    }
+
+    @Test
+    @DisplayName(
+            "17.3: rerun --failed is resumable: --after continues with the failures before a job's; --until bounds them")
+    void rerunAfter() {
+        List.of("a", "b", "c").forEach(console::schedule);
+        failed("a", Instant.parse("2020-11-20T10:00:00Z"), "no");
+        failed("b", Instant.parse("2020-11-20T11:00:00Z"), "no");
+        failed("c", Instant.parse("2020-11-20T12:00:00Z"), "no");
+        String[] dry = {"jobs", "rerun", "--failed", "--since", "2020-11-20", "--dry-run"};
+        assertThat(console.run(dry).out()).containsSubsequence("c: ", "b: ", "a: ", "3 would be done");
+        assertThat(console.run(with(dry, "--after", "b")).out())
+                .as("the named one may have been interrupted, and is repeated at most once anyway")
+                .containsSubsequence("b: ", "a: ", "2 would be done")
+                .doesNotContain("c: ");
+        assertThat(console.run(with(dry, "--until", "2020-11-20T11:00:00Z")).out())
+                .startsWith("a: ")
+                .contains("1 would be done");
+        assertThat(console.run(with(dry, "--until", "2020-11-20T11:00:00Z", "--after", "c"))
+                        .out())
+                .as("both bounds apply")
+                .startsWith("a: ");
+        assertThat(console.run("jobs", "rerun", "a", "--after", "b").err())
+                .startsWith("almanac: --since, --until, --type and --after need --failed");
+        console.schedule("good");
+        assertThat(console.run(with(dry, "--after", "good")))
+                .isEqualTo(new CommandResult(
+                        2, "", "almanac: --after 'good' has no stored row of a fire that failed for good\n"));
+    }
+
+    private static String[] with(String[] command, String... more) {
+        return Stream.concat(Arrays.stream(command), Arrays.stream(more)).toArray(String[]::new);
     }
 
     @Test

@@ -102,7 +102,7 @@ public final class Engine implements AutoCloseable {
 
     private static List<SchedulerListener> heard(EngineParts parts) {
         List<SchedulerListener> listeners = new ArrayList<>();
-        listeners.add(new EventLog(parts.runtime().time()));
+        listeners.add(new EventLog(parts.runtime().time(), parts.runtime().label()));
         listeners.addAll(parts.listeners());
         return listeners;
     }

@@ -3,6 +3,7 @@ package dev.almanac.event;
 import dev.almanac.model.MissedFirePolicy;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The stored state when a node started to claim (rule R12). Everything is counted up to a bound, so that a start costs
@@ -35,5 +36,18 @@ public record RehydrationSummary(
         missedFires = Map.copyOf(missedFires);
         unrunnableTypes = Map.copyOf(unrunnableTypes);
         warnings = List.copyOf(warnings);
+    }
+
+    /** One line for the log; what there is none of is left out. */
+    @Override
+    public String toString() {
+        String missed = missedFires.isEmpty() ? "" : "; missed fires by policy: " + new TreeMap<>(missedFires);
+        String unrunnable = unrunnableTypes.isEmpty()
+                ? ""
+                : "; jobs with command types that no live node can run: " + new TreeMap<>(unrunnableTypes);
+        return store + "; " + liveNodes + (liveNodes == 1 ? " live node" : " live nodes") + "; live jobs: " + oneOffJobs
+                + " one-off, " + recurringJobs + " recurring; " + dueJobs + " due now" + missed + unrunnable
+                + (capped ? "; there may be more, since only a part was counted" : "")
+                + (warnings.isEmpty() ? "" : "; warnings: " + String.join("; ", warnings));
     }
 }

@@ -67,7 +67,7 @@ public final class ThreadLanes implements Lanes {
             try {
                 step.run();
             } catch (Throwable e) {
-                LOG.error("a step of the engine failed; its lane continues", e);
+                LOG.error("a step of the engine failed; the node continues", e);
             }
         };
     }

@@ -7,10 +7,14 @@ import dev.almanac.SchedulerBuilder;
 import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.store.NodeReport;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** A client of a database, its store and schedulers; closed in the opposite order. Not thread-safe. */
 public final class StoreAccess implements AutoCloseable {
@@ -65,6 +69,14 @@ public final class StoreAccess implements AutoCloseable {
         Consumer<String> told = complaints;
         complaints = further -> {};
         told.accept(text);
+    }
+
+    /** What people call the nodes that have reported within the last hour, by id. */
+    public Map<String, String> nodeLabels() {
+        MongoJobStore opened = store();
+        opened.open();
+        return opened.cluster().nodes(Instant.EPOCH).stream()
+                .collect(Collectors.toMap(NodeReport::id, NodeReport::label, (one, other) -> one));
     }
 
     /** The database, for queries of documents. */

@@ -71,7 +71,7 @@ final class HistoryCommand extends StoreCommand {
         RowAnswer answer = new RowAnswer(out, rows.subList(0, Math.min(limit, rows.size())), key == null);
         boolean more = rows.size() > limit || rows.size() == MOST_ROWS;
         if (out.isJson()) {
-            answer.json(more);
+            answer.json(more, access.nodeLabels());
         } else if (rows.isEmpty()) {
             out.line(failed ? "no fire failed for good" : "no rows");
         } else {

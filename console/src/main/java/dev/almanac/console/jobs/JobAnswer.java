@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class JobAnswer {
     private JobAnswer() {}
 
-    static Map<String, Object> of(Job job, List<StandingPause> pauses) {
+    /** @param labels what people call the nodes, by id; those that it does not have are shown by id only */
+    static Map<String, Object> of(Job job, List<StandingPause> pauses, Map<String, String> labels) {
         JsonFields answer = new JsonFields();
         identity(answer, job.specification());
         schedule(answer, job.specification());
@@ -36,13 +37,14 @@ final class JobAnswer {
                 .with("deleteTime", job.specification().deleteTime())
                 .with("nextFireTime", job.nextFireTime())
                 .with("runningOn", job.runningOn())
+                .with("runningOnLabel", job.runningOn() == null ? null : labels.get(job.runningOn()))
                 .with("leaseUntil", job.leaseUntil())
                 .with("pause", pause(job.pause()))
                 .with("heldBy", JobLines.heldBy(job, pauses))
                 .with("blocked", job.blocked())
                 .with("progress", progress(job.progress()))
                 .with("state", job.state().isEmpty() ? null : job.state())
-                .with("lastStatus", row(job.lastStatus()))
+                .with("lastStatus", row(job.lastStatus(), labels))
                 .fields();
     }
 
@@ -175,8 +177,9 @@ final class JobAnswer {
         return answer;
     }
 
-    static Map<String, Object> row(JobExecutionStatus row) {
+    static Map<String, Object> row(JobExecutionStatus row, Map<String, String> labels) {
         return run(row).with("node", row.node())
+                .with("nodeLabel", row.node() == null ? null : labels.get(row.node()))
                 .with("error", error(row.error()))
                 .with("missed", missed(row.missed()))
                 .with("nextFireTime", row.nextFireTime())

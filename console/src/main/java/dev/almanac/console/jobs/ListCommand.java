@@ -90,21 +90,22 @@ final class ListCommand extends StoreCommand {
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = access.scheduler();
         if (out.isJson()) {
-            json(scheduler, out);
+            json(access, scheduler, out);
         } else {
             table(scheduler, out);
         }
         return 0;
     }
 
-    private void json(Scheduler scheduler, Output out) {
+    private void json(StoreAccess access, Scheduler scheduler, Output out) {
         List<StandingPause> pauses = scheduler.pauses();
+        Map<String, String> labels = access.nodeLabels();
         try (Json.Listing listing = out.listing("jobs")) {
             List<Map<String, Object>> damaged = new ArrayList<>();
             ListScan walk = new ListScan(scheduler, out, all);
             walk.go(query(), page -> {
                 page.damaged().forEach(job -> damaged.add(JobAnswer.damaged(job)));
-                page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses)));
+                page.jobs().forEach(job -> listing.item(JobAnswer.of(job, pauses, labels)));
             });
             listing.end(new JsonFields()
                     .with("damaged", damaged)

@@ -7,11 +7,14 @@ import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
+import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,6 +43,16 @@ final class RerunCommand extends StoreCommand {
             description = "with --failed, from when on: today, yesterday, a date, 24h (ago)")
     private @Nullable String since;
 
+    @Option(names = "--until", paramLabel = "TIME", description = "with --failed, only what failed before this moment")
+    private @Nullable String until;
+
+    @Option(
+            names = "--after",
+            paramLabel = "KEY",
+            description =
+                    "with --failed, goes on with this job and those that failed before it: continues what was interrupted")
+    private @Nullable String after;
+
     @Option(names = "--type", paramLabel = "TYPE", description = "with --failed, only jobs with this command type")
     private @Nullable String type;
 
@@ -50,7 +63,7 @@ final class RerunCommand extends StoreCommand {
             names = "--zone",
             paramLabel = "ZONE",
             defaultValue = "UTC",
-            description = "zone in which --since is read (default: ${DEFAULT-VALUE})")
+            description = "zone in which --since and --until are read (default: ${DEFAULT-VALUE})")
     private String zone = "UTC";
 
     @Mixin
@@ -58,16 +71,17 @@ final class RerunCommand extends StoreCommand {
 
     @Override
     protected void check() {
-        selection();
+        selection(null);
     }
 
-    private JobSelection selection() {
+    /** @param end failed before this moment; absent = whenever */
+    private JobSelection selection(@Nullable Instant end) {
         boolean named = keys != null && !keys.isEmpty();
         if (named == failed) {
             throw new InvalidInputException("which jobs? Name their KEYs, or write --failed --since today");
         }
-        if (named && (since != null || type != null)) {
-            throw new InvalidInputException("--since and --type need --failed");
+        if (named && Stream.of(since, until, type, after).anyMatch(Objects::nonNull)) {
+            throw new InvalidInputException("--since, --until, --type and --after need --failed");
         }
         if (named) {
             return new JobSelection.Keys(keys);
@@ -75,17 +89,34 @@ final class RerunCommand extends StoreCommand {
         if (since == null) {
             throw new InvalidInputException("--failed needs --since, such as --since today");
         }
+        Instant given = moment("--until", until);
+        Instant first = given == null || end != null && end.isBefore(given) ? end : given;
+        return new JobSelection.Failed(moment("--since", since), first, type);
+    }
+
+    private @Nullable Instant moment(String option, @Nullable String text) {
         ZoneId read = Times.zone(zone);
         try {
-            return new JobSelection.Failed(Times.past(since, read, Instant.now()), null, type);
+            return text == null ? null : Times.past(text, read, Instant.now());
         } catch (IllegalArgumentException e) {
-            throw new InvalidInputException("--since '" + since + "' " + e.getMessage());
+            throw new InvalidInputException(option + " '" + text + "' " + e.getMessage());
         }
+    }
+
+    /** Just after the failure of the job that --after names, which comes first then; rows are as precise as that. */
+    private Instant failureOf(Scheduler scheduler, String key) {
+        return scheduler.history(key).stream()
+                .filter(row -> row.executionStatus() == ExecutionStatus.FAILED)
+                .findFirst()
+                .map(row -> row.updatedTime().plusMillis(1))
+                .orElseThrow(() -> new InvalidInputException(
+                        "--after '" + key + "' has no stored row of a fire that failed for good"));
     }
 
     @Override
     protected int answer(StoreAccess access, Output out) {
         Scheduler scheduler = actor.sign(access.scheduler());
-        return ActionAnswer.apply(out, scheduler, JobAction.rerun(), selection(), dryRun);
+        JobSelection selection = selection(after == null ? null : failureOf(scheduler, after));
+        return ActionAnswer.apply(out, scheduler, JobAction.rerun(), selection, dryRun);
     }
 }

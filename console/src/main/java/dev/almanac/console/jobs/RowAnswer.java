@@ -23,14 +23,14 @@ final class RowAnswer {
         this.keys = keys;
     }
 
-    void json(boolean more) {
+    void json(boolean more, Map<String, String> labels) {
         try (Json.Listing listing = out.listing("rows")) {
             for (JobExecutionStatus row : rows) {
                 Map<String, Object> item = new LinkedHashMap<>();
                 if (keys) {
                     item.put("jobSpecificationKey", row.jobSpecificationKey());
                 }
-                item.putAll(JobAnswer.row(row));
+                item.putAll(JobAnswer.row(row, labels));
                 listing.item(item);
             }
             listing.end(more ? Map.of("more", true) : Map.of());

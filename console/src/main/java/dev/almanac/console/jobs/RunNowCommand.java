@@ -6,8 +6,10 @@ import dev.almanac.console.connection.StoreAccess;
 import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.console.terminal.Times;
+import dev.almanac.model.ActionReport;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobAction;
+import dev.almanac.model.JobSelection;
 import java.time.ZoneId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,18 +49,20 @@ final class RunNowCommand extends StoreCommand {
         String key = jobs.single();
         return key == null
                 ? ActionAnswer.apply(out, scheduler, JobAction.runNow(), jobs.selection(), jobs.isDryRun())
-                : one(scheduler, key, out);
+                : one(access, scheduler, key, out);
     }
 
-    private int one(Scheduler scheduler, String key, Output out) {
-        Job job = scheduler.runNow(key);
-        boolean held = job.pause() != null || JobLines.heldBy(job, scheduler.pauses()) != null;
+    private int one(StoreAccess access, Scheduler scheduler, String key, Output out) {
         if (out.isJson()) {
-            out.json(JobAnswer.of(job, List.of()));
-        } else {
-            out.line("a run of " + key + " now was requested; " + when(job, held) + "; its plan stays: "
-                    + nextFire(job));
+            out.json(JobAnswer.of(scheduler.runNow(key), List.of(), access.nodeLabels()));
+            return 0;
         }
+        // read before, so that what is printed is as for several jobs; the request itself says why it is refused
+        List<ActionReport.Item> what = scheduler
+                .apply(JobAction.runNow(), JobSelection.keys(key), true)
+                .items();
+        Job job = scheduler.runNow(key);
+        what.forEach(item -> out.line(key + ": " + item.detail() + "; " + nextFire(job)));
         return 0;
     }
 
@@ -67,17 +71,5 @@ final class RunNowCommand extends StoreCommand {
         return job.nextFireTime() == null
                 ? "there is no next fire"
                 : "next fire " + Times.both(job.nextFireTime(), read);
-    }
-
-    private static String when(Job job, boolean held) {
-        if (job.blocked() != null) {
-            return "it starts when the job is no longer blocked";
-        }
-        if (held) {
-            return "it starts when the pause ends";
-        }
-        return job.runningOn() == null
-                ? "a node that knows the command starts it"
-                : "it starts when the current run has ended";
     }
 }

@@ -19,6 +19,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -145,7 +146,7 @@ final class ScheduleCommand extends StoreCommand {
 
     private static void print(Output out, @Nullable Job before, Job job) {
         if (out.isJson()) {
-            out.json(JobAnswer.of(job, List.of()));
+            out.json(JobAnswer.of(job, List.of(), Map.of()));
             return;
         }
         long version = job.specification().version();

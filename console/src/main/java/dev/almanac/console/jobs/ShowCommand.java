@@ -6,7 +6,6 @@ import dev.almanac.console.terminal.InvalidInputException;
 import dev.almanac.console.terminal.Output;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Job;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,7 +22,7 @@ final class ShowCommand extends SingleJobCommand {
         Scheduler scheduler = access.scheduler();
         Job job = scheduler.findJobById(key(), scope).orElseThrow(this::unknown);
         if (out.isJson()) {
-            out.json(JobAnswer.of(job, scheduler.pauses()));
+            out.json(JobAnswer.of(job, scheduler.pauses(), access.nodeLabels()));
         } else {
             JobLines.print(out, job, scheduler.pauses(), zone(), node(access, job));
         }
@@ -34,12 +33,8 @@ final class ShowCommand extends SingleJobCommand {
         if (job.runningOn() == null) {
             return null;
         }
-        access.store().open();
-        return access.store().cluster().nodes(Instant.EPOCH).stream()
-                .filter(node -> node.id().equals(job.runningOn()))
-                .findFirst()
-                .map(node -> "node " + node.id() + " (" + node.label() + ")")
-                .orElse("node " + job.runningOn());
+        String label = access.nodeLabels().get(job.runningOn());
+        return "node " + job.runningOn() + (label == null ? "" : " (" + label + ")");
     }
 
     private InvalidInputException unknown() {

@@ -221,7 +221,7 @@ class NewFieldTest {
     }
 
     private static String json(JobSpecification specification) {
-        return Json.text(JobAnswer.of(job(specification), List.of()));
+        return Json.text(JobAnswer.of(job(specification), List.of(), Map.of()));
     }
 
     private static String text(JobSpecification specification) {

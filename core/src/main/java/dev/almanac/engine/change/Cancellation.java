@@ -57,7 +57,9 @@ record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
             try {
                 node.store().cluster().requestInterrupt();
             } catch (StoreException e) {
-                LOG.info("the interrupt of a run is passed on with the next renewal of its lease", e);
+                LOG.info(
+                        "the interrupt of a run could not be announced to its node, which finds it with the next renewal of the lease",
+                        e);
             }
         }
     }

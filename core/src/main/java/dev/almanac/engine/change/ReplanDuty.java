@@ -239,7 +239,11 @@ public final class ReplanDuty {
                 "the rules of its zone have changed",
                 UNLIMITED);
         if (result.moved() > 0) {
-            LOG.info("time zone rules {}: of {} jobs {} have another next fire", mine, result.looked(), result.moved());
+            LOG.info(
+                    "planned again by the time zone rules {}: of {} jobs examined, {} have another next fire",
+                    mine,
+                    result.looked(),
+                    result.moved());
         }
         if (newer) {
             node.store().cluster().checkedZoneRules(mine);

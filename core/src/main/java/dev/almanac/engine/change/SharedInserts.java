@@ -140,7 +140,9 @@ public final class SharedInserts implements JobRegister {
             threads.execute(insert);
             lanes.awaitUninterrupted(begun, SLOW);
         } catch (RuntimeException | Error noThread) {
-            LOG.warn("no thread for an insert that several callers share; one of them does it", noThread);
+            LOG.warn(
+                    "there is no thread for an insert that several callers share; one of the callers does it",
+                    noThread);
         }
         insert.run();
     }

@@ -355,7 +355,9 @@ public final class StoredCalendars {
         try {
             adoptSetting();
         } catch (StoreException e) {
-            LOG.info("the default calendar of the settings is checked with the first recurring job", e);
+            LOG.info(
+                    "the default calendar of the settings could not be checked yet; it is checked with the first recurring job",
+                    e);
         }
     }
 

@@ -37,7 +37,10 @@ public final class ContainedFailures {
         Seen seen = kinds.merge(
                 what, new Seen(1, time.nanos()), (before, one) -> new Seen(before.count() + 1, one.lastNanos()));
         if (seen.count() == 1) {
-            LOG.warn("{} has failed and was contained; this is logged once and counted", what, error);
+            LOG.warn(
+                    "{} has failed; the node continues. This is logged once; further failures of this kind are counted in health()",
+                    what,
+                    error);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.almanac.event.SchedulerListener;
 import dev.almanac.model.ErrorSummary;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.model.MissedFires;
 import dev.almanac.model.Outcome;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.text.Printable;
@@ -35,8 +36,11 @@ public final class EventLog implements SchedulerListener {
     }
 
     private final FloodBound bound;
+    private final String label;
 
-    public EventLog(TimeSource time) {
+    /** @param label what people call this node */
+    public EventLog(TimeSource time, String label) {
+        this.label = label;
         this.bound = new FloodBound(time, this::left);
     }
 
@@ -66,10 +70,9 @@ public final class EventLog implements SchedulerListener {
                     Kind.MISSED,
                     Level.WARN,
                     missed.key(),
-                    "job '" + missed.key() + "' has missed " + missed.missed().count() + " fires from "
-                            + missed.missed().first() + " to " + missed.missed().last());
+                    "job '" + missed.key() + "' has missed " + text(missed.missed()));
         } else if (event instanceof SchedulerEvent.LeaseLost lost) {
-            String text = "job '" + lost.key() + "' is no longer held by this node: " + lost.reason();
+            String text = "this node has lost its lease on job '" + lost.key() + "': " + lost.reason();
             log(Kind.LEASES, Level.WARN, lost.key(), text);
         } else if (event instanceof SchedulerEvent.JobBlocked blocked) {
             String text = "job '" + blocked.key() + "' is blocked: " + blocked.reason();
@@ -106,9 +109,9 @@ public final class EventLog implements SchedulerListener {
     private void recovered(SchedulerEvent.RunRecovered event) {
         String what = event.outcome() == Outcome.CRASHED
                 ? "its crash policy forbids another run"
-                : "this node has taken it over";
-        String text = "job '" + event.key() + "' had " + event.abandonedClaims()
-                + " claims that ended without a recorded outcome; " + what;
+                : "this node has taken the job over";
+        String text = "job '" + event.key() + "' had " + count(event.abandonedClaims(), "claim")
+                + " that ended without a recorded outcome, as when a node dies; " + what;
         log(Kind.RECOVERIES, Level.WARN, event.key(), text);
     }
 
@@ -128,10 +131,10 @@ public final class EventLog implements SchedulerListener {
                     "job '" + paused.key() + "' was " + (paused.paused() ? "paused" : "resumed") + " by " + paused.by();
             log(Kind.REQUESTS, Level.INFO, paused.key(), text);
         } else if (event instanceof SchedulerEvent.JobReleased released) {
-            String text = "the lease of job '" + released.key() + "' was taken away by " + released.by();
+            String text = "the lease of job '" + released.key() + "' was removed by " + released.by();
             log(Kind.REQUESTS, Level.INFO, released.key(), text);
         } else if (event instanceof SchedulerEvent.RunAsked run) {
-            log(Kind.REQUESTS, Level.INFO, run.key(), "a run of job '" + run.key() + "' was asked for by " + run.by());
+            log(Kind.REQUESTS, Level.INFO, run.key(), "a run of job '" + run.key() + "' was requested by " + run.by());
         } else {
             return requestOfMany(event);
         }
@@ -160,18 +163,30 @@ public final class EventLog implements SchedulerListener {
                     "job '" + run.key() + "' starts attempt " + run.attempt() + " of its fire of " + run.fireTime();
             log(Kind.RUNS, Level.DEBUG, run.key(), text);
         } else if (event instanceof SchedulerEvent.RunEnded run) {
-            String text = "job '" + run.key() + "' has ended " + (run.good() ? "well" : "badly") + " after "
+            String text = "job '" + run.key() + "' has " + (run.good() ? "succeeded" : "failed") + " after "
                     + run.duration().toMillis() + " ms";
             log(Kind.RUNS, Level.DEBUG, run.key(), text);
         } else if (event instanceof SchedulerEvent.Rehydrated rehydrated) {
             log(Kind.NODE, Level.INFO, "", "found at start: " + rehydrated.summary());
         } else if (event instanceof SchedulerEvent.NodeStarted started) {
-            log(Kind.NODE, Level.INFO, "", "node " + started.node() + " claims from now on");
+            log(Kind.NODE, Level.INFO, "", "node " + started.node() + " (" + label + ") claims jobs from now on");
         } else if (event instanceof SchedulerEvent.NodeStopped stopped) {
-            String text = "node " + stopped.node() + " claims no more; " + stopped.interrupted()
-                    + " runs did not end in time";
-            log(Kind.NODE, Level.INFO, "", text);
+            String runs = stopped.interrupted() == 0
+                    ? "all its runs have ended"
+                    : count(stopped.interrupted(), "run") + " did not end in time and were asked to end";
+            log(Kind.NODE, Level.INFO, "", "node " + stopped.node() + " (" + label + ") claims no more jobs; " + runs);
         }
+    }
+
+    private static String text(MissedFires missed) {
+        return missed.count() == 1
+                ? "its fire of " + missed.first()
+                : (missed.more() ? "more than " : "") + missed.count() + " fires, from " + missed.first() + " to "
+                        + missed.last();
+    }
+
+    private static String count(long number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 
     private static String error(@Nullable ErrorSummary error) {
@@ -200,9 +215,9 @@ public final class EventLog implements SchedulerListener {
     }
 
     private void left(String kind, String job, long lines, Duration within) {
-        String whose = job.isEmpty() ? "" : " of '" + Printable.escaped(job) + "'";
+        String whose = job.isEmpty() ? "" : " about '" + Printable.escaped(job) + "'";
         Kind.valueOf(kind)
                 .logger
-                .warn("{} further lines of this kind{} were left out within {} s", lines, whose, within.toSeconds());
+                .warn("{} more lines of this kind{} were left out in the last {} s", lines, whose, within.toSeconds());
     }
 }

@@ -319,7 +319,7 @@ public final class CompletionDuty {
     private void refused(PendingWrite write, Throwable e) {
         HeldJob held = write.held();
         LOG.error(
-                "a change of job '{}' cannot be written",
+                "the store refuses to write a change of job '{}'",
                 Printable.value(held.job().key()),
                 e);
         String reason = "a change of it was refused: " + ErrorSummary.of(e).message();

@@ -14,6 +14,7 @@ import dev.almanac.store.JobChange;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
+import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -207,8 +208,8 @@ public final class Dispatcher {
     /** Releases the claim; if that fails too, nothing works on it any more, and its lease is left to expire. */
     private void giveBack(HeldJob held, Throwable e) {
         LOG.error(
-                "what is to be done with job '{}' cannot be decided here",
-                held.job().key(),
+                "this node cannot decide how to continue with job '{}', and leaves it to other nodes for a while",
+                Printable.value(held.job().key()),
                 e);
         if (held.state() == HeldJob.State.WAITING) {
             try {

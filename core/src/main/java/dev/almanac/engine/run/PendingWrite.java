@@ -108,7 +108,7 @@ final class PendingWrite {
             return decide.on(held.job(), context, held.refused());
         } catch (RuntimeException | Error e) {
             LOG.error(
-                    "what follows for job '{}' cannot be decided; it is blocked",
+                    "it cannot be decided how job '{}' goes on; the job is blocked, see almanac doctor",
                     Printable.value(held.job().key()),
                     e);
             return Transitions.block(
