@@ -319,7 +319,9 @@ final class SimulationNodes {
     }
 
     void thaw(Machine machine) {
-        harm.end(machine.number);
+        if (!machine.ending) {
+            harm.end(machine.number);
+        }
         watchers.clocks().thawed(machine.number);
         machine.lanes().thaw();
     }
