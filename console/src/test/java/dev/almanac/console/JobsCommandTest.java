@@ -95,7 +95,7 @@ class JobsCommandTest {
     }
 
     @Test
-    @DisplayName("8: jobs show tells a job's whole contents in the job's zone and UTC")
+    @DisplayName("8: jobs show prints a job's whole contents in the job's zone and UTC")
     void show() {
         console.schedule("nightly", "--zone", "Europe/Brussels", "--retry", "R5/PT5M", "--threshold", "5m");
         assertThat(console.run("jobs", "show", "nightly").out()).isEqualTo("""
@@ -105,8 +105,10 @@ class JobsCommandTest {
                   requestor     billing
                   command       report version 1 {}
                   id            r-1
-                  schedule      0 0 12 1 1 ? 2100 QUARTZ
-                  zone          Europe/Brussels, clock changes: RUN_ONCE
+                  schedule      0 0 12 1 1 ? 2100
+                  dialect       QUARTZ
+                  zone          Europe/Brussels
+                  clock changes RUN_ONCE
                   late after    PT5M
                   missed fires  RUN_LATEST
                   retries       R5/PT5M

@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -372,9 +371,9 @@ public final class JobSpecification {
         return changes;
     }
 
-    /** The contents by the names of the fields, in order, without what stores set; null = absent. Unmodifiable. */
-    public Map<String, @Nullable Object> fields() {
-        return Collections.unmodifiableMap(values.contents());
+    /** The fields that mean something for this job, in order: without what is absent, empty or off, and what stores set. */
+    public List<SpecificationField> shownFields() {
+        return SpecificationField.of(this, values.contents());
     }
 
     private static String shown(@Nullable Object value) {

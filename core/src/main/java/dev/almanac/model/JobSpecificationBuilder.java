@@ -164,43 +164,43 @@ public final class JobSpecificationBuilder implements Cloneable {
         Map<String, @Nullable Object> content = new LinkedHashMap<>();
         content.put("jobSpecificationKey", jobSpecificationKey);
         content.put("jobRequestor", jobRequestor);
-        content.put("schedulingSpecification", schedulingSpecification);
-        content.put("cronDialect", cronDialect);
-        content.put("singleSchedule", singleSchedule);
-        content.put("singleScheduleLocal", singleScheduleLocal);
-        content.put("now", now);
+        content.put("applicationTag", applicationTag);
+        content.put("tags", tags);
         content.put("triggerCommand", triggerCommand);
         content.put("triggerIdentifier", triggerIdentifier);
         content.put("failureCommand", failureCommand);
         content.put("failureIdentifier", failureIdentifier);
+        content.put("processingContext", processingContext);
+        content.put("now", now);
+        content.put("schedulingSpecification", schedulingSpecification);
+        content.put("cronDialect", cronDialect);
+        content.put("singleSchedule", singleSchedule);
+        content.put("singleScheduleLocal", singleScheduleLocal);
+        content.put("zoneId", zoneId);
+        content.put("daylightSavingPolicy", daylightSavingPolicy);
         content.put("calendars", calendars);
         content.put("ignoreDefaultCalendar", ignoreDefaultCalendar);
         content.put("calendarPolicy", calendarPolicy);
-        content.put("zoneId", zoneId);
-        content.put("daylightSavingPolicy", daylightSavingPolicy);
         putPolicies(content);
         return content;
     }
 
     private void putPolicies(Map<String, @Nullable Object> content) {
+        content.put("startAt", startAt);
+        content.put("endAt", endAt);
+        content.put("maxFires", maxFires);
+        content.put("spread", spread);
         content.put("lateExecutionThreshold", lateExecutionThreshold);
         content.put("missedFirePolicy", missedFirePolicy);
+        content.put("missedFireGrace", missedFireGrace);
         content.put("retryPolicy", retryPolicy);
         content.put("crashPolicy", crashPolicy);
         content.put("executionTimeout", executionTimeout);
         content.put("priority", priority);
         content.put("exclusiveGroup", exclusiveGroup);
-        content.put("startAt", startAt);
-        content.put("endAt", endAt);
-        content.put("spread", spread);
-        content.put("missedFireGrace", missedFireGrace);
-        content.put("maxFires", maxFires);
         content.put("pauseAfterFailures", pauseAfterFailures);
         content.put("history", history);
         content.put("retention", retention);
-        content.put("tags", tags);
-        content.put("applicationTag", applicationTag);
-        content.put("processingContext", processingContext);
         content.put("onSuccess", onSuccess);
         content.put("onFailure", onFailure);
     }

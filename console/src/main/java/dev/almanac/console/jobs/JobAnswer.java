@@ -2,7 +2,6 @@ package dev.almanac.console.jobs;
 
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
-import dev.almanac.model.History;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobPage;
@@ -15,9 +14,9 @@ import dev.almanac.model.Progress;
 import dev.almanac.model.Retention;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.model.StandingPause;
-import dev.almanac.retry.RetryPolicy;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs and rows as JSON, with the names of the stored documents. */
@@ -26,11 +25,8 @@ final class JobAnswer {
 
     /** @param labels what people call the nodes, by id; those that it does not have are shown by id only */
     static Map<String, Object> of(Job job, List<StandingPause> pauses, Map<String, String> labels) {
-        JsonFields answer = new JsonFields();
-        identity(answer, job.specification());
-        schedule(answer, job.specification());
-        rules(answer, job.specification());
-        return answer.rest(job.specification().fields())
+        return fields(job.specification())
+                .with("anchor", job.specification().anchor())
                 .with("followUpOf", job.specification().followUpOf())
                 .with("version", job.specification().version())
                 .with("latestUpdate", job.specification().latestUpdate())
@@ -55,64 +51,33 @@ final class JobAnswer {
                 .fields();
     }
 
-    private static void identity(JsonFields answer, JobSpecification job) {
-        answer.with("jobSpecificationKey", job.jobSpecificationKey())
-                .with("jobRequestor", job.jobRequestor())
-                .with("applicationTag", job.applicationTag())
-                .with("tags", job.tags().stream().sorted().toList())
-                .with("triggerCommand", command(job.triggerCommand()))
-                .with("triggerIdentifier", job.triggerIdentifier())
-                .with("failureCommand", command(job.failureCommand()))
-                .with("failureIdentifier", job.failureIdentifier())
-                .with("processingContext", context(job.processingContext()));
+    private static JsonFields fields(JobSpecification job) {
+        JsonFields answer = new JsonFields();
+        job.shownFields().forEach(field -> answer.with(field.name(), value(field.value())));
+        return answer;
     }
 
-    private static void schedule(JsonFields answer, JobSpecification job) {
-        boolean recurring = job.isRecurring();
-        answer.with("schedulingSpecification", job.schedulingSpecification())
-                .with("cronDialect", recurring ? job.cronDialect() : null)
-                .with("anchor", job.anchor())
-                .with("singleSchedule", job.singleSchedule())
-                .with("singleScheduleLocal", job.singleScheduleLocal())
-                .with("zoneId", job.zoneId())
-                .with("daylightSavingPolicy", job.daylightSavingPolicy())
-                .with("calendars", job.calendars())
-                .flag("ignoreDefaultCalendar", job.ignoreDefaultCalendar())
-                .with("calendarPolicy", job.calendars().isEmpty() ? null : job.calendarPolicy())
-                .with("startAt", job.startAt())
-                .with("endAt", job.endAt())
-                .with("maxFires", job.maxFires());
-    }
-
-    private static void rules(JsonFields answer, JobSpecification job) {
-        answer.with("lateExecutionThreshold", job.lateExecutionThreshold())
-                .with("missedFirePolicy", job.isRecurring() ? job.missedFirePolicy() : null)
-                .with("retryPolicy", retry(job.retryPolicy()))
-                .with("crashPolicy", job.crashPolicy())
-                .with("executionTimeout", job.executionTimeout())
-                .with("priority", job.priority())
-                .with("exclusiveGroup", job.exclusiveGroup())
-                .with("pauseAfterFailures", job.pauseAfterFailures())
-                .with("history", job.history() == History.ALL ? null : job.history())
-                .with("retention", retention(job.retention()))
-                .with("onSuccess", followUps(job.onSuccess()))
-                .with("onFailure", followUps(job.onFailure()));
-    }
-
-    private static List<Map<String, Object>> followUps(List<JobSpecification> followUps) {
-        return followUps.stream()
-                .map(job -> {
-                    JsonFields answer = new JsonFields();
-                    identity(answer, job);
-                    schedule(answer.flag("now", job.isNow()), job);
-                    rules(answer, job);
-                    return answer.fields();
-                })
-                .toList();
-    }
-
-    static @Nullable String retry(RetryPolicy policy) {
-        return policy.retries() == 0 ? null : policy.toString();
+    /** A value in JSON: objects where the document has some. */
+    private static @Nullable Object value(Object value) {
+        if (value instanceof SchedulingCommand command) {
+            return command(command);
+        }
+        if (value instanceof ProcessingContext context) {
+            return context(context);
+        }
+        if (value instanceof Retention retention) {
+            return retention(retention);
+        }
+        if (value instanceof Set<?> words) {
+            return words.stream().sorted().toList();
+        }
+        return value instanceof List<?> items
+                ? items.stream()
+                        .map(item -> item instanceof JobSpecification job
+                                ? fields(job).fields()
+                                : item)
+                        .toList()
+                : value;
     }
 
     static String type(SchedulingCommand command) {
@@ -131,25 +96,21 @@ final class JobAnswer {
                 .fields();
     }
 
-    private static @Nullable Map<String, Object> context(@Nullable ProcessingContext context) {
-        return context == null
-                ? null
-                : new JsonFields()
-                        .with("processingEntity", context.processingEntity())
-                        .with("clientRequestId", context.clientRequestId())
-                        .with("unitOfWorkId", context.unitOfWorkId())
-                        .fields();
+    private static Map<String, Object> context(ProcessingContext context) {
+        return new JsonFields()
+                .with("processingEntity", context.processingEntity())
+                .with("clientRequestId", context.clientRequestId())
+                .with("unitOfWorkId", context.unitOfWorkId())
+                .fields();
     }
 
-    private static @Nullable Map<String, Object> retention(@Nullable Retention retention) {
-        return retention == null
-                ? null
-                : new JsonFields()
-                        .with("good", retention.good())
-                        .with("failed", retention.failed())
-                        .with("canceled", retention.canceled())
-                        .with("superseded", retention.superseded())
-                        .fields();
+    private static Map<String, Object> retention(Retention retention) {
+        return new JsonFields()
+                .with("good", retention.good())
+                .with("failed", retention.failed())
+                .with("canceled", retention.canceled())
+                .with("superseded", retention.superseded())
+                .fields();
     }
 
     static @Nullable Map<String, Object> pause(@Nullable Pause pause) {

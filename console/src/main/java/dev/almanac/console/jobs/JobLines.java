@@ -6,7 +6,6 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.model.Actor;
 import dev.almanac.model.EncodedCommand;
 import dev.almanac.model.ErrorSummary;
-import dev.almanac.model.History;
 import dev.almanac.model.Job;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
@@ -19,7 +18,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -28,42 +26,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A job for people, value by value. */
 final class JobLines {
-    /** Fields with labels of their own, or that are left out in some cases. */
-    private static final Set<String> TOLD = Set.of(
-            "jobSpecificationKey",
-            "jobRequestor",
-            "schedulingSpecification",
-            "cronDialect",
-            "singleSchedule",
-            "singleScheduleLocal",
-            "triggerCommand",
-            "triggerIdentifier",
-            "failureCommand",
-            "failureIdentifier",
-            "calendars",
-            "calendarPolicy",
-            "zoneId",
-            "daylightSavingPolicy",
-            "lateExecutionThreshold",
-            "missedFirePolicy",
-            "retryPolicy",
-            "crashPolicy",
-            "executionTimeout",
-            "priority",
-            "pauseAfterFailures",
-            "exclusiveGroup",
-            "startAt",
-            "endAt",
-            "maxFires",
-            "history",
-            "retention",
-            "tags",
-            "applicationTag",
-            "processingContext",
-            "now",
-            "onSuccess",
-            "onFailure");
-
     private final Output out;
     private final ZoneId zone;
     private final @Nullable String node;
@@ -124,10 +86,11 @@ final class JobLines {
                 specification.deleteTime() == null
                         ? null
                         : "is removed after " + Times.both(specification.deleteTime(), zone));
-        identity(specification);
-        schedule(specification);
-        rules(specification);
-        rest(specification);
+        specification.shownFields().stream()
+                .filter(field -> !field.name().equals("jobSpecificationKey"))
+                .forEach(field -> out.value(field.label(), text(field.value())));
+        out.value("counted from", moment(specification.anchor()));
+        out.value("follow-up of", specification.followUpOf());
         last(job.lastStatus());
         out.value("version", specification.version() + ", of " + moment(specification.latestUpdate()));
     }
@@ -150,58 +113,16 @@ final class JobLines {
         out.value("state left", job.state().isEmpty() ? null : Json.text(job.state()));
     }
 
-    private void identity(JobSpecification job) {
-        out.value("requestor", job.jobRequestor());
-        out.value("application", job.applicationTag());
-        out.value("tags", words(job.tags().stream().sorted()));
-        out.value("command", command(job.triggerCommand()));
-        out.value("id", job.triggerIdentifier());
-        out.value("on failure", command(job.failureCommand()));
-        out.value("failure id", job.failureIdentifier());
-        out.value("context", job.processingContext());
-        out.value("after success", followUps(job.onSuccess()));
-        out.value("after failure", followUps(job.onFailure()));
-        out.value("follow-up of", job.followUpOf());
-    }
-
-    private void schedule(JobSpecification job) {
-        out.value("schedule", schedule(job, zone));
-        out.value("local time", job.singleScheduleLocal());
-        out.value("zone", job.zoneId() + ", clock changes: " + job.daylightSavingPolicy());
-        out.value(
-                "calendars",
-                job.calendars().isEmpty() ? null : words(job.calendars().stream()) + ", " + job.calendarPolicy());
-        out.value("not before", moment(job.startAt()));
-        out.value("not after", moment(job.endAt()));
-        out.value("fires at most", job.maxFires());
-        out.value("counted from", moment(job.anchor()));
-    }
-
-    private void rules(JobSpecification job) {
-        out.value("late after", job.lateExecutionThreshold());
-        out.value("missed fires", job.isRecurring() ? job.missedFirePolicy() : null);
-        out.value("retries", JobAnswer.retry(job.retryPolicy()));
-        out.value("after a crash", job.crashPolicy());
-        out.value("time-out", job.executionTimeout());
-        out.value("priority", job.priority());
-        out.value("group", job.exclusiveGroup());
-        out.value("paused after", job.pauseAfterFailures() == null ? null : job.pauseAfterFailures() + " failed fires");
-        out.value("history", job.history() == History.ALL ? null : job.history());
-        out.value("retention", job.retention());
-    }
-
-    /** Fields without a label of their own. */
-    private void rest(JobSpecification job) {
-        job.fields().forEach((name, value) -> {
-            if (!TOLD.contains(name) && !Boolean.FALSE.equals(value)) {
-                out.value(words(name) + " ", value instanceof Instant moment ? moment(moment) : value);
-            }
-        });
-    }
-
-    /** The name of a field in words. */
-    private static String words(String name) {
-        return name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
+    private Object text(Object value) {
+        if (value instanceof SchedulingCommand command) {
+            return Objects.requireNonNullElse(command(command), command);
+        }
+        if (value instanceof Set<?> words) {
+            return joined(words.stream().sorted());
+        }
+        return value instanceof List<?> items
+                ? joined(items.stream().map(item -> item instanceof JobSpecification job ? followUp(job) : item))
+                : value instanceof Instant moment ? moment(moment) : value;
     }
 
     private void last(JobExecutionStatus row) {
@@ -250,10 +171,9 @@ final class JobLines {
         return className.substring(className.lastIndexOf('.') + 1);
     }
 
-    private @Nullable String followUps(List<JobSpecification> followUps) {
-        return words(followUps.stream()
-                .map(job -> job.jobSpecificationKey() + " (" + (job.isNow() ? "at once" : schedule(job, zone)) + ", "
-                        + JobAnswer.type(job.triggerCommand()) + ")"));
+    private String followUp(JobSpecification job) {
+        return job.jobSpecificationKey() + " (" + (job.isNow() ? "at once" : schedule(job, zone)) + ", "
+                + JobAnswer.type(job.triggerCommand()) + ")";
     }
 
     static @Nullable String command(@Nullable SchedulingCommand command) {
@@ -266,8 +186,7 @@ final class JobLines {
         return moment == null ? null : Times.both(moment, zone);
     }
 
-    private static @Nullable String words(Stream<String> words) {
-        String text = words.collect(Collectors.joining(", "));
-        return text.isEmpty() ? null : text;
+    private static String joined(Stream<?> items) {
+        return items.map(Object::toString).collect(Collectors.joining(", "));
     }
 }

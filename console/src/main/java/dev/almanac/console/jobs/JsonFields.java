@@ -3,19 +3,15 @@ package dev.almanac.console.jobs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the fields of an answer in JSON; what is absent or empty is left out. */
 final class JsonFields {
     private final Map<String, Object> fields = new LinkedHashMap<>();
-    private final Set<String> told = new HashSet<>();
 
     JsonFields with(String name, @Nullable Object value) {
-        told.add(name);
         if (value == null || value instanceof Collection<?> items && items.isEmpty()) {
             return this;
         }
@@ -30,16 +26,6 @@ final class JsonFields {
     /** Only if it is so. */
     JsonFields flag(String name, boolean value) {
         return with(name, value ? true : null);
-    }
-
-    /** Adds those of these fields that were not added before. */
-    JsonFields rest(Map<String, @Nullable Object> values) {
-        values.forEach((name, value) -> {
-            if (!told.contains(name)) {
-                with(name, Boolean.FALSE.equals(value) ? null : value);
-            }
-        });
-        return this;
     }
 
     Map<String, Object> fields() {

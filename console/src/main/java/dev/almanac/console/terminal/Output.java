@@ -65,7 +65,7 @@ public final class Output {
         if (value != null) {
             String text = TextLayout.value(value.toString());
             String tinted = Color.ofWord(text).on(text, process.colours());
-            out().println("  " + TextLayout.padded(label, LABEL) + tinted);
+            out().println("  " + TextLayout.padded(label + " ", LABEL) + tinted);
         }
     }
 

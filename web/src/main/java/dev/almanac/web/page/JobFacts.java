@@ -1,9 +1,8 @@
 package dev.almanac.web.page;
 
-import dev.almanac.model.History;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Pause;
-import dev.almanac.model.ProcessingContext;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.NodeReport;
 import dev.almanac.store.StoredJob;
 import dev.almanac.web.page.JobPage.Fact;
@@ -13,43 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a job, one by one. */
 final class JobFacts {
-    /** Fields that are shown elsewhere on the page, have their own labels, or are omitted in some cases. */
-    private static final Set<String> LABELLED = Set.of(
-            "triggerIdentifier",
-            "failureIdentifier",
-            "jobSpecificationKey",
-            "jobRequestor",
-            "schedulingSpecification",
-            "cronDialect",
-            "singleSchedule",
-            "triggerCommand",
-            "failureCommand",
-            "calendars",
-            "ignoreDefaultCalendar",
-            "calendarPolicy",
-            "zoneId",
-            "daylightSavingPolicy",
-            "lateExecutionThreshold",
-            "missedFirePolicy",
-            "retryPolicy",
-            "crashPolicy",
-            "executionTimeout",
-            "priority",
-            "exclusiveGroup",
-            "startAt",
-            "endAt",
-            "maxFires",
-            "history",
-            "retention",
-            "tags",
-            "applicationTag",
-            "processingContext",
-            "onSuccess",
-            "onFailure");
+    /** Fields that have a place of their own on the page; identifiers are shown with their commands, and hidden with them. */
+    private static final Set<String> ELSEWHERE =
+            Set.of("jobSpecificationKey", "triggerIdentifier", "failureIdentifier", "onSuccess", "onFailure");
 
     private final List<Fact> facts = new ArrayList<>();
 
@@ -59,10 +30,7 @@ final class JobFacts {
     static List<Fact> of(StoredJob job, boolean payloads, List<NodeReport> nodes) {
         JobFacts facts = new JobFacts();
         JobSpecification specification = job.specification();
-        facts.identity(specification);
-        facts.schedule(specification);
-        facts.rules(specification);
-        facts.rest(specification);
+        facts.fields(specification);
         facts.state(job, nodes);
         facts.left(job, payloads);
         return List.copyOf(facts.facts);
@@ -75,9 +43,9 @@ final class JobFacts {
         add(moments, "Before a calendar moved it", job.plan().nominalFireTime());
         add(moments, "Retry at", job.plan().retryTime());
         add(moments, "May be claimed from", job.due());
-        add(moments, "Single schedule", specification.singleSchedule());
-        add(moments, "Not before", specification.startAt());
-        add(moments, "Not after", specification.endAt());
+        specification.shownFields().stream()
+                .filter(field -> field.value() instanceof Instant)
+                .forEach(field -> add(moments, capital(field.label()), (Instant) field.value()));
         add(moments, "Last good fire", job.plan().previousGoodRun());
         add(moments, "Lease until", job.lease() == null ? null : job.lease().until());
         add(moments, "Last change", specification.latestUpdate());
@@ -91,53 +59,23 @@ final class JobFacts {
         }
     }
 
-    private void identity(JobSpecification job) {
-        add("Requestor", job.jobRequestor());
-        add("Application", job.applicationTag());
-        add(
-                "Tags",
-                job.tags().isEmpty()
-                        ? null
-                        : String.join(", ", job.tags().stream().sorted().toList()));
-        ProcessingContext context = job.processingContext();
-        if (context != null) {
-            add("Processing entity", context.processingEntity());
-            add("Client request", context.clientRequestId());
-            add("Unit of work", context.unitOfWorkId());
-        }
+    /** Without moments, commands and follow-ups, which have places of their own. */
+    private void fields(JobSpecification job) {
+        job.shownFields().stream()
+                .filter(field -> !ELSEWHERE.contains(field.name()))
+                .filter(field -> !(field.value() instanceof Instant || field.value() instanceof SchedulingCommand))
+                .forEach(field -> add(capital(field.label()), text(field.value())));
     }
 
-    private void schedule(JobSpecification job) {
-        add("Schedule", job.isRecurring() ? job.schedulingSpecification() + " (" + job.cronDialect() + ")" : "once");
-        add("Zone", job.zoneId());
-        add("Clock changes", job.isRecurring() ? job.daylightSavingPolicy() : null);
-        add("Calendars", job.calendars().isEmpty() ? null : String.join(", ", job.calendars()));
-        add("Excluded fires", job.calendars().isEmpty() ? null : job.calendarPolicy());
-        add("Default calendar", job.ignoreDefaultCalendar() ? "ignored" : null);
-        add("Fires at most", job.maxFires());
+    private static String text(Object value) {
+        Stream<?> items = value instanceof Set<?> words
+                ? words.stream().sorted()
+                : value instanceof List<?> list ? list.stream() : Stream.of(value);
+        return items.map(Object::toString).collect(Collectors.joining(", "));
     }
 
-    private void rules(JobSpecification job) {
-        add("Late after", job.lateExecutionThreshold());
-        add("Missed fires", job.isRecurring() ? job.missedFirePolicy() : null);
-        add("Retries", job.retryPolicy());
-        add("After a crash", job.crashPolicy());
-        add("Time-out", job.executionTimeout());
-        add("Priority", job.priority());
-        add("Exclusive group", job.exclusiveGroup());
-        add("History", job.history() == History.ALL ? null : job.history());
-        add("Retention", job.retention());
-    }
-
-    /** Fields without a label of their own. */
-    private void rest(JobSpecification job) {
-        job.fields().forEach((name, value) -> {
-            boolean nothing = Boolean.FALSE.equals(value) || List.of().equals(value);
-            if (!LABELLED.contains(name) && !nothing) {
-                String words = name.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
-                add(words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1), value);
-            }
-        });
+    private static String capital(String label) {
+        return label.substring(0, 1).toUpperCase(Locale.ROOT) + label.substring(1);
     }
 
     private void state(StoredJob job, List<NodeReport> nodes) {
