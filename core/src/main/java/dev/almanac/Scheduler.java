@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * A node of the scheduler: schedules jobs, and, once started, runs those that are due. Several nodes on one database
  * share the work. Thread-safe.
  *
- * <p>A scheduler that is not started stores jobs, and other nodes run them. A started node knows the jobs that it
+ * <p>A scheduler that is not started stores jobs, and other nodes run them. A started node runs the jobs that it
  * stores itself immediately; jobs that others store are found by the next look, so a job that is due now may start up
  * to {@code pollInterval} late, by default 1 s. With {@code watchForNewJobs} the store notifies nodes of such jobs,
  * which then start about a round trip after they are stored.

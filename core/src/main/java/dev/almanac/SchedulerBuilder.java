@@ -153,7 +153,7 @@ public final class SchedulerBuilder {
     }
 
     /**
-     * How long finished jobs are kept unless they say otherwise; by default {@link Retention#DEFAULT}.
+     * How long finished jobs are kept unless they have a retention of their own; by default {@link Retention#DEFAULT}.
      *
      * @throws IllegalArgumentException if a duration is negative or longer than a hundred years
      */

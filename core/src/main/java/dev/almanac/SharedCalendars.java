@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calendars that are stored in the database; those that code declares are not among them. Every node knows an edit before
+ * The calendars that are stored in the database; those that code declares are not among them. Every node reads an edit before
  * it claims again. Thread-safe.
  */
 public final class SharedCalendars {
@@ -71,9 +71,9 @@ public final class SharedCalendars {
      * Puts another default calendar of recurring jobs. It applies to all jobs that do not ignore it, including stored
      * ones, in all services that share the store; their next fires are planned again as by {@link #put}.
      *
-     * @param name of a calendar that every node knows: stored, or declared by all; absent = none
+     * @param name of a calendar that every node has: stored, or declared by all; absent = none
      * @return the planning of the jobs that have no fire in progress
-     * @throws IllegalArgumentException if this scheduler does not know it; nothing was written
+     * @throws IllegalArgumentException if this scheduler does not have it; nothing was written
      */
     public ReplanResult putDefault(@Nullable String name) {
         return calendars.putDefault(name);

@@ -69,7 +69,7 @@ final class BenchNodes {
         return new BenchNodes(uri, client, true, listeners);
     }
 
-    /** The same, and the commands of each node that they make from now on are told. */
+    /** The same, and the commands of each node that they make from now on go to the listener. */
     BenchNodes heard(CommandListener listener) {
         return new BenchNodes(uri, client, watched, List.of(listener));
     }

@@ -22,7 +22,7 @@ import org.bson.Document;
 /** Several node processes on one database: what a job costs all of them together, and how late one may be. */
 final class NodesBench {
     private static final int AT_ONCE = 5_000;
-    /** Nodes know of each other after a report of each. */
+    /** Each node has read the reports of the others after this time. */
     private static final Duration ACQUAINTED = Duration.ofSeconds(11);
 
     private NodesBench() {}

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * The dates of an iCalendar file, to be reviewed before they are used (rule C6). Immutable. Equal files give equal
- * results, whatever the order of their events.
+ * results, with their events in any order.
  *
  * @param events by UID, each UID once
  * @param leftOut events that exclude no whole day

@@ -13,7 +13,7 @@ import net.fortuna.ical4j.data.ContentHandler;
  * the line it comes from, because it drops control characters and mistakes lists of parameters silently.
  */
 final class ICalendarHandler implements ContentHandler {
-    /** An alarm in an event is the deepest that the standard knows; the parser recurses, so depth is bounded. */
+    /** An alarm in an event is the deepest that the standard defines; the parser recurses, so depth is bounded. */
     private static final int DEEPEST = 4;
 
     private static final Set<String> READ = Set.of(

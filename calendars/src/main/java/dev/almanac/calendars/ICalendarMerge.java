@@ -8,7 +8,7 @@ import java.util.List;
  * Immutable. Events are ordered by UID; the lists of events hold each UID once.
  *
  * @param added events that are new
- * @param changed events whose dates, as far as both files tell of them, or whose summaries differ
+ * @param changed events whose dates, as far as both files contain them, or whose summaries differ
  * @param removed events, as they were, that had dates and are no longer in the file; they lose those dates
  * @param unchanged the other events, as they are now
  * @param dates added and removed dates; a moved window adds dates without a change of events

@@ -12,7 +12,7 @@ final class ProblemList {
 
     private final String rule;
     private final List<Problem> problems = new ArrayList<>();
-    private long untold;
+    private long unlisted;
 
     /** @param rule the rule of the house that is broken, such as {@code C2} */
     ProblemList(String rule) {
@@ -34,7 +34,7 @@ final class ProblemList {
 
     private void add(Problem problem) {
         if (isFull()) {
-            untold++;
+            unlisted++;
         } else {
             problems.add(problem);
         }
@@ -53,10 +53,10 @@ final class ProblemList {
         if (problems.isEmpty()) {
             return;
         }
-        List<Problem> told = new ArrayList<>(problems);
-        if (untold > 0) {
-            told.add(new Problem("further", null, rule, "problems: " + untold + "; only " + MOST + " are listed"));
+        List<Problem> all = new ArrayList<>(problems);
+        if (unlisted > 0) {
+            all.add(new Problem("further", null, rule, "problems: " + unlisted + "; only " + MOST + " are listed"));
         }
-        throw new InvalidCalendarException(told);
+        throw new InvalidCalendarException(all);
     }
 }

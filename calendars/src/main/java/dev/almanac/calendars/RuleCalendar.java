@@ -39,7 +39,7 @@ public class RuleCalendar implements ExclusionCalendar {
         return description;
     }
 
-    /** The same, read in this zone whatever the job's. */
+    /** The same, read in this zone, independent of the zone of the job. */
     public RuleCalendar inZone(ZoneId own) {
         return new RuleCalendar(rule, own, description);
     }

@@ -15,7 +15,7 @@ import net.fortuna.ical4j.transform.recurrence.Frequency;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the parts of a yearly rule to the library one by one. The library would also read the text; but then it measures
+ * Passes the parts of a yearly rule to the library one by one. The library would also read the text; but then it measures
  * days and months by the calendar system of the default locale, and refuses 31 December where months have 30 days.
  */
 final class YearlyParts {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The checked configuration. Immutable. Reading opens no connection.
  *
  * @param settings the numbers of the scheduler
- * @param retention how long finished jobs are kept unless they say otherwise
+ * @param retention how long finished jobs are kept without a retention of their own
  * @param store where and how jobs are kept
  * @param uri connection string of the server, which may hold a password; absent = the service brings its own client
  * @param zone of jobs that name none; absent = the system's
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaultCalendar of recurring jobs that do not opt out; absent = none
  * @param calendars the exclusion calendars by name
  * @param typeLimits how many runs of a command type this node holds at most, 1 to 100 000
- * @param typeDefaults priority and retries of jobs of a command type that do not say them themselves
+ * @param typeDefaults priority and retries of jobs of a command type that do not set them
  * @param drainTimeout how long runs may go on when the service stops, zero or more
  */
 public record AlmanacConfig(
@@ -94,7 +94,7 @@ public record AlmanacConfig(
 
     /**
      * Reads a file, which must have a section {@code almanac}; system properties are not looked at. Includes and
-     * variables of the environment are as {@link #parse} says.
+     * variables of the environment are read as by {@link #parse}.
      *
      * @throws InvalidConfigException with every problem, also if the file is not there or is not well-formed
      */
@@ -104,7 +104,7 @@ public record AlmanacConfig(
 
     /**
      * Parses and resolves a file as {@link #read(Path)} does, for files that hold more than these settings.
-     * Includes are files in its folder and below, whatever it says; variables of the environment are read for
+     * Includes are limited to files in its folder and below; variables of the environment are read for
      * {@code almanac.store.uri} only.
      *
      * @param once paths of values that may be given once: HOCON would keep the last one silently
@@ -149,7 +149,7 @@ public record AlmanacConfig(
                 drainTimeout);
     }
 
-    /** Tells a builder everything but the store; and that stored calendars are defined as those of the configuration. */
+    /** Passes everything but the store to a builder, and that stored calendars are defined as those of the configuration. */
     public void applyTo(SchedulerBuilder builder) {
         builder.settings(settings).retention(retention);
         builder.calendarReader(definition -> CalendarDefinition.of(definition).calendar());

@@ -30,15 +30,15 @@ final class ConfigFiles {
 
     private static final String URI = AlmanacConfig.PREFIX + ".store.uri";
 
-    /** In bytes: 100 000 declared jobs fit. More would be read into memory before anything could be said of it. */
+    /** In bytes: 100 000 declared jobs fit. More would be read into memory before they could be refused. */
     private static final long LARGEST = 16 * 1024 * 1024;
 
-    /** What is said of a file that is not read for its size. */
+    /** The problem of a file that is not read because of its size. */
     static final String TOO_LARGE = "is larger than 16 MiB; name a file in HOCON or JSON";
 
     private ConfigFiles() {}
 
-    /** A file that cannot be asked for its size is read, which says what is wrong with it. */
+    /** A file whose size cannot be determined is read, and the failure to read it is reported. */
     static boolean isTooLarge(Path file) {
         try {
             return Files.size(file) > LARGEST;

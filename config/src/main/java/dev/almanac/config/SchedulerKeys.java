@@ -66,9 +66,9 @@ final class SchedulerKeys {
             }
         }
         if (named.stream().noneMatch(reader::hasProblem)) {
-            String told = broken;
-            String key = named.stream().filter(told::startsWith).findFirst().orElse("");
-            reader.problem(key, told);
+            String problem = broken;
+            String key = named.stream().filter(problem::startsWith).findFirst().orElse("");
+            reader.problem(key, problem);
         }
     }
 

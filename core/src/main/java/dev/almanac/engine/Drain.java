@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Ends a node that claims nothing any more: waits for its runs, then interrupts them; leases of runs that do not end
- * are left to expire (rules R14, X8). It ends whatever its steps throw, and however long the last calls of the store
+ * are left to expire (rules R14, X8). It ends even if its steps throw, and however long the last calls of the store
  * take.
  */
 final class Drain {

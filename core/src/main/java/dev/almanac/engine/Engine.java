@@ -146,7 +146,7 @@ public final class Engine implements AutoCloseable {
         return node.store().rows(query);
     }
 
-    /** The calendars in the database, for what someone asks. */
+    /** The calendars in the database, for queries. */
     public StoredCalendars calendars(Actor actor) {
         open();
         return storedCalendars.as(actor);

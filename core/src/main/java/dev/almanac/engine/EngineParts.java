@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param store remembers the jobs
  * @param settings the numbers
- * @param retention how long finished jobs are kept unless they say otherwise
+ * @param retention how long finished jobs are kept without a retention of their own
  * @param types the command types
  * @param helpers asked in this order
  * @param listeners receive all events

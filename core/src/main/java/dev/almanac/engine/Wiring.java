@@ -270,7 +270,7 @@ final class Wiring {
         leaseDuty.stopRenewing();
     }
 
-    /** What the duties know. */
+    /** The work in progress, as the duties hold it. */
     NodeSnapshot.Work work() {
         return new NodeSnapshot.Work(
                 reachability.complaint(),

@@ -171,7 +171,7 @@
  *       is repeated; nothing is inserted yet. The insert has no token, so it may arrive at any time, even after the
  *       lease and after the completion. Its ids are derived from the job, the claim of the verdict and the position,
  *       and the verdict stays the same until the completion: so a second insert finds the first. A finished follow-up
- *       is kept for at least a day, whatever its retention and history say; no insert is in flight for that long. One
+ *       is kept for at least a day, with any retention and history; no insert is in flight for that long. One
  *       that was refused because its key was taken may still come late, once. Reply lost or hung: inserted again while
  *       the window is open, then by the successor. The holder dies: its successor finds phase FOLLOW, never runs the
  *       job, inserts and completes. If the holder has written the row of the end, the successor moves on as that says;
@@ -188,7 +188,7 @@
  *   <li><b>Row of a lost lease.</b> A row's time is capped by the end of the lease under which it was written. The
  *       successor's claim comes after that end, and its first row is later: so a row that arrives late is never the
  *       newest.
- *   <li><b>Recover.</b> There is no sweeper: an expired lease is simply due again. {@code claimSeq - doneSeq > 1} tells
+ *   <li><b>Recover.</b> There is no sweeper: an expired lease is simply due again. {@code claimSeq - doneSeq > 1} shows
  *       the claimer that an earlier claim ended without a recorded outcome. If that claim has written the row of its
  *       end, the job moves on as the row says and nothing is run. Else an ABANDONED row is written, under the new
  *       token, before anything is run. Reply lost: the claimer's own claim then is the next one that ended without a

@@ -17,8 +17,8 @@ import java.util.TreeMap;
  * @param missedFires for the recurring ones among the due jobs of which more than one planned fire has passed: how many
  *     fires have passed, by {@code missedFirePolicy}; policies without any are absent
  * @param unrunnableTypes of the first 1 000 jobs: command types that no live node can run, with the number of their jobs
- * @param capped whether a bound was reached, so that there may be more than the numbers say
- * @param warnings what an operator should know
+ * @param capped whether a bound was reached, so that the true numbers may be higher
+ * @param warnings for the operator
  */
 public record RehydrationSummary(
         String store,

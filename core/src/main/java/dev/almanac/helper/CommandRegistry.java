@@ -76,7 +76,7 @@ public final class CommandRegistry {
         return type == null ? TypeDefaults.NONE : type.defaults();
     }
 
-    /** Whether this registry knows the type, in this version or a newer one. */
+    /** Whether this registry has the type, in this version or a newer one. */
     public boolean knows(EncodedCommand encoded) {
         CommandType<?> type = byName.get(encoded.type());
         return type != null && encoded.version() <= type.version();
@@ -95,7 +95,7 @@ public final class CommandRegistry {
         }
         if (encoded.version() > type.version()) {
             throw new IllegalArgumentException("command type '" + encoded.type() + "' is stored in version "
-                    + encoded.version() + ", this node knows version " + type.version());
+                    + encoded.version() + ", this node has version " + type.version());
         }
         return codec.decode(type.upcast(encoded.body(), encoded.version()), type.type());
     }

@@ -28,7 +28,7 @@ public final class TypedHelper<C extends SchedulingCommand> implements Schedulin
          * @param command the command
          * @param run this run
          * @throws Exception if the attempt failed; the retry policy of
-         *     the job says what follows
+         *     the job decides what follows
          */
         void run(C command, Execution run) throws Exception;
     }
@@ -44,9 +44,9 @@ public final class TypedHelper<C extends SchedulingCommand> implements Schedulin
          * Runs a command that starts late.
          *
          * @param command what is to be done
-         * @param run what there is to know about this run
+         * @param run the context of this run
          * @param overThreshold by how much the start exceeded planned instant plus threshold, more than zero
-         * @throws Exception if the attempt failed; the retry policy of the job says what follows
+         * @throws Exception if the attempt failed; the retry policy of the job decides what follows
          */
         void run(C command, Execution run, Duration overThreshold) throws Exception;
     }
@@ -62,7 +62,7 @@ public final class TypedHelper<C extends SchedulingCommand> implements Schedulin
          * Begins to run a command.
          *
          * @param command what is to be done
-         * @param run what there is to know about this run
+         * @param run the context of this run
          * @return ends when the run does; what it holds is ignored
          * @throws Exception if the attempt failed; the same as a stage that ends exceptionally
          */
@@ -80,7 +80,7 @@ public final class TypedHelper<C extends SchedulingCommand> implements Schedulin
          * Begins to run a command that starts late.
          *
          * @param command what is to be done
-         * @param run what there is to know about this run
+         * @param run the context of this run
          * @param overThreshold by how much the start exceeded planned instant plus threshold, more than zero
          * @return ends when the run does; what it holds is ignored
          * @throws Exception if the attempt failed; the same as a stage that ends exceptionally

@@ -1,6 +1,6 @@
 /**
  * The interfaces of the service's own code: {@link dev.almanac.helper.SchedulingHelper} runs commands,
- * {@link dev.almanac.helper.CommandRegistry} knows their types by name.
+ * {@link dev.almanac.helper.CommandRegistry} maps names to their types.
  */
 @NullMarked
 package dev.almanac.helper;

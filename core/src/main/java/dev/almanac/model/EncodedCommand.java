@@ -4,7 +4,7 @@ import java.util.Map;
 
 /**
  * A command as the store keeps it: the registered name of its type, the version of its layout, and its body as plain
- * values (text, numbers, booleans, lists, maps). A node that does not know the type can still read, list, cancel and
+ * values (text, numbers, booleans, lists, maps). A node without the type can still read, list, cancel and
  * keep the job; it never claims it (rule R8).
  *
  * @param type the registered name

@@ -73,7 +73,7 @@ public record Explanation(
         NO_NODE,
         /** This node leaves it to others. */
         NOT_HERE,
-        /** It names calendars that this node does not know. */
+        /** It names calendars that this node does not have. */
         UNKNOWN_CALENDAR,
         /** Its fires cannot be computed. */
         UNPLANNABLE,
@@ -104,7 +104,7 @@ public record Explanation(
         AFTER_END,
         /** Its {@code missedFireGrace}: a fire that has passed by less is not missed. */
         GRACE,
-        /** It hands the state that its last run has saved to the next one. */
+        /** It passes the state that its last run has saved to the next one. */
         SAVED_STATE,
         /** It has failed for good in some fires in a row, and its {@code pauseAfterFailures} counts them. */
         FAILURES_COUNTED,

@@ -49,7 +49,7 @@ public record Finding(Kind kind, @Nullable String subject, String text, String a
         MIXED_ZONE_RULES("ALM-040"),
         /** A document cannot be read as a job. */
         DAMAGED("ALM-041"),
-        /** A live job is blocked, such as by calendars that leave it no fire, until someone repairs it. */
+        /** A live job is blocked, such as by calendars that leave it no fire, until it is repaired. */
         BLOCKED("ALM-042"),
         /** A kind of jobs, or all of them, is paused. */
         PAUSED("ALM-043"),

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit size of a page, 1 to 1 000; finished jobs of one key stay together, on a page that is larger then. A page
  *     of large jobs may be smaller, so that it fits into memory; {@link JobPage#lastKey()} says whether more follow
  * @param window how many jobs the store looks at for one page, 1 to 1 000 000; absent = as many as it takes. A page that
- *     ends with its window holds fewer jobs than asked for, even none, and still says where the next one begins
+ *     ends with its window holds fewer jobs than asked for, even none, and still contains where the next one begins
  */
 public record JobQuery(
         @Nullable String jobRequestor,

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a service wants to run, and when: a schedule or one exact instant, a command, calendars, a zone, a lateness
+ * What is to be run, and when: a schedule or one exact instant, a command, calendars, a zone, a lateness
  * threshold. Immutable and thread-safe. The accessors carry the names of the stored document's fields.
  *
  * <p>Building never fails: a specification may be incomplete or wrong until {@code Scheduler.scheduleJob} checks it
@@ -131,7 +131,7 @@ public final class JobSpecification {
         return values.schedulingSpecification;
     }
 
-    /** Grammar of {@link #schedulingSpecification()}; QUARTZ unless said otherwise. */
+    /** Grammar of {@link #schedulingSpecification()}; QUARTZ by default. */
     public CronDialect cronDialect() {
         return values.cronDialect;
     }
@@ -186,7 +186,7 @@ public final class JobSpecification {
 
     /**
      * Names of the exclusion calendars, at most 100; an instant must be included by all of them; none by default. Those of a one-off apply to its
-     * single moment: if they exclude it, {@link #calendarPolicy()} says when it fires instead.
+     * single moment: if they exclude it, {@link #calendarPolicy()} decides when it fires instead.
      */
     public List<String> calendars() {
         return values.calendars;
@@ -205,7 +205,7 @@ public final class JobSpecification {
         return values.ignoreDefaultCalendar;
     }
 
-    /** What happens to a fire that a calendar excludes; DROP unless said otherwise. */
+    /** What happens to a fire that a calendar excludes; DROP by default. */
     public CalendarPolicy calendarPolicy() {
         return values.calendarPolicy;
     }
@@ -215,7 +215,7 @@ public final class JobSpecification {
         return values.zoneId;
     }
 
-    /** What a clock change does to a fire; RUN_ONCE unless said otherwise. */
+    /** What a clock change does to a fire; RUN_ONCE by default. */
     public DaylightSavingPolicy daylightSavingPolicy() {
         return values.daylightSavingPolicy;
     }
@@ -225,17 +225,17 @@ public final class JobSpecification {
         return values.lateExecutionThreshold;
     }
 
-    /** What happens to fires that passed while the job could not run; RUN_LATEST unless said otherwise. */
+    /** What happens to fires that passed while the job could not run; RUN_LATEST by default. */
     public MissedFirePolicy missedFirePolicy() {
         return values.missedFirePolicy;
     }
 
-    /** When a failed run is tried again; never unless said otherwise, for it or its type. */
+    /** When a failed run is tried again; never by default; the command type may have another default. */
     public RetryPolicy retryPolicy() {
         return values.retryPolicy;
     }
 
-    /** Whether a run that its node abandoned is run again; RERUN unless said otherwise. */
+    /** Whether a run that its node abandoned is run again; RERUN by default. */
     public CrashPolicy crashPolicy() {
         return values.crashPolicy;
     }
@@ -245,7 +245,7 @@ public final class JobSpecification {
         return values.executionTimeout;
     }
 
-    /** 0 (most urgent) to 7; 4 unless said otherwise, for the job or its command type. */
+    /** 0 (most urgent) to 7; 4 by default; the command type may have another default. */
     public int priority() {
         return values.priority;
     }
@@ -284,7 +284,7 @@ public final class JobSpecification {
         return values.pauseAfterFailures;
     }
 
-    /** Which status rows are written; ALL unless said otherwise. */
+    /** Which status rows are written; ALL by default. */
     public History history() {
         return values.history;
     }

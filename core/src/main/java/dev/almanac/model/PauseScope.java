@@ -13,7 +13,7 @@ public sealed interface PauseScope {
 
     /** One live job. */
     record Job(String key) implements PauseScope {
-        /** The scope must say which job. */
+        /** The scope must name the job. */
         public Job {
             require(key, "key");
         }
@@ -36,7 +36,7 @@ public sealed interface PauseScope {
 
     /** All jobs that carry a tag. */
     record Tag(String tag) implements PauseScope {
-        /** The scope must say which tag. */
+        /** The scope must name the tag. */
         public Tag {
             require(tag, "tag");
         }
@@ -59,7 +59,7 @@ public sealed interface PauseScope {
 
     /** All jobs whose present command is of this registered type. */
     record CommandType(String type) implements PauseScope {
-        /** The scope must say which type. */
+        /** The scope must name the type. */
         public CommandType {
             require(type, "type");
         }
@@ -82,7 +82,7 @@ public sealed interface PauseScope {
 
     /** One node, or all of a label: it claims nothing; runs in progress are renewed and finished. */
     record Node(String name) implements PauseScope {
-        /** The scope must say which node. */
+        /** The scope must name the node. */
         public Node {
             require(name, "node");
         }

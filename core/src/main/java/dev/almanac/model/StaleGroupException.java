@@ -6,11 +6,11 @@ import dev.almanac.text.Printable;
 public final class StaleGroupException extends RuntimeException {
     /** Both versions, so that the caller sees how far behind it was; 0 = not stored. */
     public StaleGroupException(String group, long expectedVersion, long storedVersion) {
-        super("group '" + Printable.value(group) + "' was not changed: the edit expects " + told(expectedVersion)
-                + ", stored is " + told(storedVersion) + "; read the group again and decide again");
+        super("group '" + Printable.value(group) + "' was not changed: the edit expects " + shown(expectedVersion)
+                + ", stored is " + shown(storedVersion) + "; read the group again and decide again");
     }
 
-    private static String told(long version) {
+    private static String shown(long version) {
         return version == 0 ? "none" : "version " + version;
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param nominalFireTime its instant before a calendar shifted it; absent if it was not shifted
  * @param basis what it was computed from; absent if there is no planned fire
  * @param attempts how many attempts of this fire have ended; 0 = none yet
- * @param retryTime when the next attempt is planned; absent unless one failed, or a failure command is owed
+ * @param retryTime when the next attempt is planned; absent unless one failed, or a failure command is still to be run
  * @param overThreshold the lateness verdict of the first attempt, kept for its retries; absent = not late
  * @param firesEnded how many fires of the recurrence have ended, for {@code maxFires}
  * @param previousGoodRun planned instant of the last fire that succeeded
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param failuresInARow how many fires have failed for good since the last successful one, or since a user resumed the
  *     job
  * @param rerun whether a run of this fire was abandoned: it runs again before missed fires are judged (rule R4)
- * @param failure why the fire failed for good, while its failure command is owed; absent otherwise
+ * @param failure why the fire failed for good, while its failure command is still to be run; absent otherwise
  */
 public record FirePlan(
         @Nullable Instant nextFireTime,

@@ -26,7 +26,7 @@ final class InMemoryWatches {
 
     private final class Open implements JobWatch {
         private final Set<String> types;
-        private final AtomicBoolean told = new AtomicBoolean();
+        private final AtomicBoolean anyDue = new AtomicBoolean();
 
         Open(Set<String> types) {
             this.types = types;
@@ -34,13 +34,13 @@ final class InMemoryWatches {
 
         void report(StoredJob job) {
             if (types.contains(job.command().type())) {
-                told.set(true);
+                anyDue.set(true);
             }
         }
 
         @Override
         public boolean anyDue() {
-            return told.getAndSet(false);
+            return anyDue.getAndSet(false);
         }
 
         @Override

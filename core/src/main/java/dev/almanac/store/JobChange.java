@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows status rows to be inserted with the change
  * @param stamp rows that get their {@code deleteTime} with it; absent = none
  * @param order which comes first
- * @param removes whether the document is deleted under the same guard instead; {@code after} then says how it ended
+ * @param removes whether the document is deleted under the same guard instead; {@code after} then shows how it ended
  */
 public record JobChange(
         StoredJob before,

@@ -38,7 +38,7 @@ public interface JobRegister {
      *
      * <p>A change that removes deletes its document under the same guard, and only that document: a job of the same key
      * that was stored since is another one. Repeated, it answers true or false if the document is missing; while its
-     * lease is valid, only the caller can have deleted it, and so knows that the change was applied.
+     * lease is valid, only the caller can have deleted it, so the change was applied.
      *
      * @return for each change in order whether it was applied
      */

@@ -11,7 +11,7 @@ public interface JobWatch extends AutoCloseable {
     Duration SOON = Duration.ofSeconds(1);
 
     /**
-     * Waits for a few seconds at most, or not at all, until there is something to tell.
+     * Waits for a few seconds at most, or not at all, until there is something to report.
      *
      * @return whether any job became due at once since the last call, or since the stream was opened
      * @throws StoreException if the stream has ended or is interrupted; it is to be closed then

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The features that a job uses beyond those of the first version, by names in its document: a node that does not know
+ * The features that a job uses beyond those of the first version, by names in its document: a node that does not support
  * one of them leaves the job alone (rule X6). A name is added with each such feature and is never given another
  * meaning.
  */
@@ -93,7 +93,7 @@ public final class Needs {
         }
         for (JobSpecification followUp : followUps) {
             List<String> more = of(followUp);
-            // that says what the calendars of the job itself mean
+            // that decides what the calendars of the job itself mean
             more.remove(SINGLE_CALENDARS);
             if (!followUp.isRecurring() && !followUp.calendars().isEmpty()) {
                 more.add(FOLLOW_UP_CALENDARS);
@@ -111,7 +111,7 @@ public final class Needs {
         };
     }
 
-    /** The needs that this process knows; recurrence rules only with the module that reads them. */
+    /** The needs that this process supports; recurrence rules only with the module that reads them. */
     public static Set<String> known() {
         Set<String> known = new TreeSet<>(ALWAYS);
         if (ServiceLoader.load(RuleReader.class, RuleReader.class.getClassLoader())

@@ -22,7 +22,7 @@ import java.util.Set;
  * @param types command types that it runs
  * @param runs how many claims it holds
  * @param slots how many it may hold at a time; 0 = unknown, for a node of an earlier release
- * @param reasons why an operator should look at it, as only it knows; bounded in number and length, empty if there is
+ * @param reasons why an operator should look at it, as found by itself; bounded in number and length, empty if there is
  *     none
  * @param stopped whether it was shut down by a drain: it claims nothing and holds no lease
  */
@@ -61,13 +61,13 @@ public record NodeReport(
         return !stopped && seen.isAfter(now.minus(within));
     }
 
-    /** What can be said of a node from outside. */
+    /** The state of a node, seen from outside. */
     public enum State {
         /** It reports, and claims jobs. */
         LIVE,
         /** It reports; a pause keeps it from claiming. */
         STANDBY,
-        /** It has not reported lately, and has not said that it stops. */
+        /** It has not reported lately, and did not report that it stops. */
         SILENT,
         /** It was shut down. */
         STOPPED;

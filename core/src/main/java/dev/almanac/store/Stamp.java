@@ -21,7 +21,7 @@ public record Stamp(
         Kind kind,
         List<String> others,
         @Nullable Instant requestsUntil) {
-    /** Which {@code deleteTime} a row keeps. A row that has none gets that of the stamp, whatever the kind. */
+    /** Which {@code deleteTime} a row keeps. A row that has none gets that of the stamp, for every kind. */
     public enum Kind {
         /** The one that it has. */
         FIRST,

@@ -8,6 +8,6 @@ import java.util.List;
  * @param description the server and where it is, without credentials
  * @param partitions number of claim partitions, fixed when the store was created
  * @param purges whether expired documents are removed by the server; otherwise the purge duty does it
- * @param warnings what an operator should know, such as a standalone server
+ * @param warnings for the operator, such as a standalone server
  */
 public record StoreReport(String description, int partitions, boolean purges, List<String> warnings) {}

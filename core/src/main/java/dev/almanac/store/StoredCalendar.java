@@ -45,7 +45,7 @@ public record StoredCalendar(
         return new StoredCalendar(name, this.version, definition, latestUpdate, author, version, deleted);
     }
 
-    /** The tombstone that is stored when someone deletes it. */
+    /** The tombstone that is stored when it is deleted. */
     public StoredCalendar tombstone(Instant at, String by) {
         return new StoredCalendar(name, version + 1, Map.of(), at, by, version + 1, true);
     }

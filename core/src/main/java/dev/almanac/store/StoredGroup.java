@@ -46,7 +46,7 @@ public record StoredGroup(
         return new StoredGroup(name, version, limits, latestUpdate, author, counted, deleted, damage);
     }
 
-    /** The tombstone that is stored when someone removes it. */
+    /** The tombstone that is stored when it is removed. */
     public StoredGroup tombstone(Instant at, String by) {
         return new StoredGroup(name, version + 1, GroupLimits.ONE, at, by, use, true, null);
     }

@@ -36,7 +36,7 @@ public final class CronExpression extends Schedule {
      * Reads an expression; the dialect is never guessed.
      *
      * @throws InvalidCronException if the text is no expression of the dialect, or the dialect none of cron. A
-     *     well-formed one that names a day that never comes is read; {@link #canFire} tells
+     *     well-formed one that names a day that never comes is read; {@link #canFire} finds it
      */
     public static CronExpression parse(String text, CronDialect dialect) {
         return new CronExpression(Objects.requireNonNull(text, "text"), Objects.requireNonNull(dialect, "dialect"));

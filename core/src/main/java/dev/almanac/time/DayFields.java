@@ -50,7 +50,7 @@ final class DayFields {
         }
     }
 
-    /** Quartz wants one day field, Vixie two. */
+    /** Quartz takes one day field, Vixie two. */
     void combine() {
         if (month.dialect == CronDialect.UNIX) {
             return;

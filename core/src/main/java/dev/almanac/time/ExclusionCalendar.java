@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says which instants are left out of a schedule: a pure predicate over the local date-time in its own zone, or in the
+ * Decides which instants are left out of a schedule: a pure predicate over the local date-time in its own zone, or in the
  * job's zone if it has none (rule C1). Both passes of a repeated hour are judged alike.
  *
  * <p>Implementations are immutable and safe for use by many threads.

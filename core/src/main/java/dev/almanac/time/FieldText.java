@@ -111,7 +111,7 @@ final class FieldText {
         at += characters;
     }
 
-    /** The value of the three letters here, whatever follows them. */
+    /** The value of the three letters here; what follows is not read. */
     int shortName() {
         int from = at;
         at = Math.min(at + 3, end);

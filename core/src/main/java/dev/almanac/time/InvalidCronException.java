@@ -37,7 +37,7 @@ public final class InvalidCronException extends IllegalArgumentException {
                 + (suggestion == null ? "" : "; perhaps '" + suggestion + "' is meant");
     }
 
-    /** Short and on one line, whatever came in. */
+    /** Short and on one line, for any input. */
     static String readable(String text) {
         return Printable.cut(text, LONGEST_VALUE);
     }

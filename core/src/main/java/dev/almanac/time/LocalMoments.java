@@ -26,7 +26,7 @@ public final class LocalMoments {
     }
 
     /**
-     * As {@link #resolve(LocalDateTime, ZoneId)}, whatever the policy: a one-off has no later fire to make up for a lost
+     * As {@link #resolve(LocalDateTime, ZoneId)}, independent of the policy: a one-off has no later fire to make up for a lost
      * one, so none of the policies may lose or double it.
      */
     public static Instant resolve(LocalDateTime local, ZoneId zone, DaylightSavingPolicy policy) {

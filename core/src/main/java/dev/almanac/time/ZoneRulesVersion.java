@@ -28,7 +28,7 @@ public final class ZoneRulesVersion {
     }
 
     /**
-     * The versions of all zones that this JVM knows: one, or several joined by commas if zones of other providers are
+     * The versions of all zones of this JVM: one, or several joined by commas if zones of other providers are
      * registered. Later versions sort later.
      */
     public static String all() {

@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * A script of which a second run would be worse than none. If its node dies during the run, nobody can know how far it
+ * A script of which a second run would be worse than none. If its node dies during the run, it is not known how far it
  * came: with {@code crashPolicy FAIL} the fire is recorded as CRASHED and a person decides. If the node dies before the
  * script was started, another node runs it: that start was on record, or it did not happen.
  */

@@ -18,7 +18,7 @@ import dev.almanac.store.JobStore;
 import dev.almanac.time.ExclusionCalendar;
 
 /**
- * Tells the scheduler of a service's parts, from any of its modules. Helpers and listeners are injected like any other
+ * Registers a service's parts with the scheduler, from any of its modules. Helpers and listeners are injected like any other
  * object; of several helpers the first one bound that supports a command gets it.
  */
 public final class SchedulingHelperBinder {
@@ -52,7 +52,7 @@ public final class SchedulingHelperBinder {
         return this;
     }
 
-    /** Binds a helper in any way that Guice knows: an instance, a key, a provider. */
+    /** Binds a helper in any way that Guice supports: an instance, a key, a provider. */
     public LinkedBindingBuilder<SchedulingHelper> helper() {
         return helpers.addBinding();
     }
@@ -105,7 +105,7 @@ public final class SchedulingHelperBinder {
         return this;
     }
 
-    /** Binds a calendar under a name in any way that Guice knows: a class that is injected, a key, a provider. */
+    /** Binds a calendar under a name in any way that Guice supports: a class that is injected, a key, a provider. */
     public LinkedBindingBuilder<ExclusionCalendar> calendar(String name) {
         return calendars.addBinding(name);
     }
@@ -116,7 +116,7 @@ public final class SchedulingHelperBinder {
         return this;
     }
 
-    /** Binds a listener in any way that Guice knows: an instance, a key, a provider. */
+    /** Binds a listener in any way that Guice supports: an instance, a key, a provider. */
     public LinkedBindingBuilder<SchedulerListener> listener() {
         return listeners.addBinding();
     }

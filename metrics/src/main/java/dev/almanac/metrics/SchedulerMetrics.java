@@ -30,7 +30,7 @@ public final class SchedulerMetrics implements SchedulerListener, AutoCloseable 
 
     /**
      * @param registry where the meters are registered
-     * @param tags of every meter; tell apart several schedulers in one registry
+     * @param tags of every meter; distinguish several schedulers in one registry
      */
     public SchedulerMetrics(MeterRegistry registry, Tags tags) {
         this(registry, tags, SchedulerMetrics::onThread);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads documents; of documents that are larger than any that this store writes, only the identifying fields. A job has
- * at most two bodies of 1 MiB and little else; a document that was made larger by hand must not exhaust the memory of a
+ * at most two bodies of 1 MiB and little else; a document that was enlarged by an edit by hand must not exhaust the memory of a
  * node.
  */
 final class BoundedDocuments implements Codec<Document> {
@@ -67,7 +67,7 @@ final class BoundedDocuments implements Codec<Document> {
         return document instanceof Large large ? large.bytes : 0;
     }
 
-    /** A document that knows its size. */
+    /** A document with its size. */
     private static final class Large extends Document {
         private static final long serialVersionUID = 1;
 

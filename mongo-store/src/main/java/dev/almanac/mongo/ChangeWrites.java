@@ -147,7 +147,7 @@ final class ChangeWrites {
     }
 
     private List<Boolean> writeByHolders(List<JobChange> changes) {
-        // changes that share a call have a limit, so that one that stalls can be told from the others (rule X3)
+        // changes that share a call have a limit, so that one that stalls can be identified (rule X3)
         StoreCollections to = changes.size() == 1 ? collections : together;
         insertRows(to, rows(changes, JobChange::rowsBefore));
         boolean all = areAllApplied(to, changes);

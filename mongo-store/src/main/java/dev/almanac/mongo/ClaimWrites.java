@@ -84,7 +84,7 @@ final class ClaimWrites {
         List<DamagedJob> left = new ArrayList<>();
         for (DamagedJob job : read.damaged()) {
             if (job.readableElsewhere()) {
-                giveBack(job, claimed, request);
+                release(job, claimed, request);
                 left.add(job);
             } else {
                 block(heldBy(job.id(), request), job.reason());
@@ -122,7 +122,7 @@ final class ClaimWrites {
     }
 
     /** Releases a document that this version cannot read: it stays due for a version that can (rule X6). */
-    private void giveBack(DamagedJob job, List<Document> claimed, ClaimRequest request) {
+    private void release(DamagedJob job, List<Document> claimed, ClaimRequest request) {
         Document document = claimed.stream()
                 .filter(one -> Ids.fromBson(one.get("_id")).equals(job.id()))
                 .findFirst()
@@ -271,10 +271,10 @@ final class ClaimWrites {
             if (said == null) {
                 byToken.computeIfAbsent(token, t -> new ArrayList<>()).add(Ids.toBson(id));
             } else {
-                Bson told = Updates.set(Changes.PROGRESS, SpecificationDocument.progress(said));
+                Bson noted = Updates.set(Changes.PROGRESS, SpecificationDocument.progress(said));
                 updates.add(new UpdateOneModel<>(
                         new Document("_id", Ids.toBson(id)).append("lease.token", token),
-                        Updates.combine(longer, told)));
+                        Updates.combine(longer, noted)));
             }
         });
         byToken.forEach((token, ids) -> updates.add(new UpdateManyModel<>(

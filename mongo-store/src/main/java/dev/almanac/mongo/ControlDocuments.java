@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /** The collection {@code control}, read whole: pauses, groups, and counters of edits. */
 final class ControlDocuments {
     private static final Logger LOG = LoggerFactory.getLogger(ControlDocuments.class);
-    private static final int MOST_TOLD = 10_000;
-    private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+    private static final int MOST_LOGGED = 10_000;
+    private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
     static final String PAUSE = "pause ";
     private static final String BEHIND_PAUSES = "pause!";
@@ -125,10 +125,10 @@ final class ControlDocuments {
     static void warn(Document document, RuntimeException e) {
         String id = Printable.value(document.get("_id"));
         String damage = Printable.value(e);
-        if (TOLD.size() >= MOST_TOLD) {
-            TOLD.clear();
+        if (LOGGED.size() >= MOST_LOGGED) {
+            LOGGED.clear();
         }
-        if (TOLD.add(id + " " + damage)) {
+        if (LOGGED.add(id + " " + damage)) {
             LOG.warn("ALM-008 the document '{}' cannot be read: {}", id, damage);
         }
     }

@@ -42,7 +42,7 @@ final class DocumentReader {
         }
     }
 
-    /** Describes a damaged document, whatever its fields hold. */
+    /** Describes a damaged document, with fields of any kind. */
     static DamagedJob damage(Document document, RuntimeException e) {
         return new DamagedJob(
                 Ids.fromBson(Objects.requireNonNull(document.get("_id"))),

@@ -41,7 +41,7 @@ final class DueLooks {
     private static final Bson FIELDS_AND_SIZE =
             Projections.fields(FIELDS, Projections.computed(SIZE, new Document("$bsonSize", "$$ROOT")));
 
-    /** Leaves out jobs with needs that this version does not know; newer nodes claim them (rule X6). */
+    /** Leaves out jobs with needs that this version does not support; newer nodes claim them (rule X6). */
     static final Document KNOWN_NEEDS =
             new Document("$not", new Document("$elemMatch", new Document("$nin", List.copyOf(Needs.known()))));
 

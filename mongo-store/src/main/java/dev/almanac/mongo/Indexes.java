@@ -15,7 +15,7 @@ final class Indexes {
     static final String DUE = "almanac_due";
     /** By due alone, of urgent jobs: asked when more is due than one look shows. */
     static final String URGENT = "almanac_urgent";
-    /** Of rows that say that a fire failed for good: no other row has a key in it. */
+    /** Of rows of fires that failed for good: no other row has a key in it. */
     static final String FAILED_ROWS = "almanac_failed_rows";
 
     private static final Document DUE_EXISTS = new Document("due", new Document("$exists", true));

@@ -24,7 +24,7 @@ import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
 
 /**
  * Bodies by Jackson: the fields of a record or bean, moments and durations as ISO-8601 text, decimals exact up to 34
- * digits and as text beyond. Fields that the type does not know are passed over, so that a node of an older release
+ * digits and as text beyond. Fields that the type does not have are passed over, so that a node of an older release
  * reads what a newer one of the same version has added. No type information is written or read, and class names in
  * annotations are refused, so a body can only become the registered type. Bodies nested deeper than 60 levels are
  * refused, and so is a command that would not come back equal. Thread-safe.

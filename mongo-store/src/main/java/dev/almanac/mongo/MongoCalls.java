@@ -60,7 +60,7 @@ final class MongoCalls {
 
     /**
      * As {@link #duplicates(Runnable)}; if all items were refused, none of them was written, and that no majority has
-     * acknowledged the write says nothing.
+     * acknowledged the write proves nothing.
      */
     static Set<Integer> duplicates(int items, Runnable insert) {
         Set<Integer> refused = new HashSet<>();

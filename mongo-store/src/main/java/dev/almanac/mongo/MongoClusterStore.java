@@ -117,7 +117,7 @@ final class MongoClusterStore implements ClusterStore {
     /** If another node has the turn its document is not matched, and a second one of its id is refused. */
     @Override
     public @Nullable String takeTurn(String name, String node, Instant now, Instant until, @Nullable String place) {
-        Bson mine = Filters.and(
+        Bson own = Filters.and(
                 Filters.eq("_id", TURN + name),
                 Filters.or(Filters.eq("node", node), Filters.lte("until", Date.from(now))));
         List<Bson> set = new ArrayList<>(List.of(Updates.set("node", node), Updates.set("until", Date.from(until))));
@@ -126,7 +126,7 @@ final class MongoClusterStore implements ClusterStore {
         }
         return MongoCalls.call("taking turns", () -> {
             try {
-                Document turn = collections.control().findOneAndUpdate(mine, Updates.combine(set), UPSERT_AFTER);
+                Document turn = collections.control().findOneAndUpdate(own, Updates.combine(set), UPSERT_AFTER);
                 return Objects.requireNonNullElse(Fields.optional(turn, "place", String.class), "");
             } catch (MongoCommandException e) {
                 if (ErrorCategory.fromErrorCode(e.getErrorCode()) == ErrorCategory.DUPLICATE_KEY) {

@@ -148,7 +148,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     /**
      * Jobs within a transaction of the caller's, for {@code Scheduler.in}: what is written becomes visible with its
      * commit, and leaves nothing if it is aborted. The session must be of this store's client and have begun its
-     * transaction; it is not closed. While the transaction is open, nobody can claim or change the jobs that it has
+     * transaction; it is not closed. While the transaction is open, no one else can claim or change the jobs that it has
      * written, so keep it short. Needs a replica set or a sharded cluster, and a transaction that commits with a
      * majority: each call refuses others, since their results would not be certain to hold. If neither the transaction
      * nor the client names a write concern, the server's default counts, for which each call asks.
@@ -171,7 +171,7 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     public StoreReport open() {
         StoreReport report = MongoCalls.call("opening the store", schema::open);
         partitions = report.partitions();
-        // only a real server expires documents, and only that one knows their sizes
+        // only a real server expires documents, and only it can compute their sizes
         sizes.areKnown(report.purges());
         return report;
     }

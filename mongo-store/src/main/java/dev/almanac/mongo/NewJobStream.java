@@ -15,7 +15,7 @@ import org.bson.conversions.Bson;
 
 /**
  * A change stream of jobs that become due at once. The server sends the id of an event alone, and only for inserts of the
- * asked types and for updates that bring {@code due} near; an update does not tell its job's type. Claims and renewals move
+ * asked types and for updates that bring {@code due} near; an update does not contain its job's type. Claims and renewals move
  * {@code due} away, and the end of a claim, which writes {@code doneSeq}, is left out.
  */
 final class NewJobStream implements JobWatch {

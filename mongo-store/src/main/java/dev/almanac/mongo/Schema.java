@@ -104,7 +104,7 @@ final class Schema {
         }
     }
 
-    /** Whether this is a real server; the one in the JVM knows no {@code hello} and expires nothing. */
+    /** Whether this is a real server; the one in the JVM has no {@code hello} and expires nothing. */
     private boolean probe(List<String> warnings) {
         Document hello;
         try {

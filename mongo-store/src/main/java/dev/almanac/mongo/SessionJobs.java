@@ -27,8 +27,8 @@ import org.bson.Document;
 /**
  * Reads and writes jobs within a transaction of the caller. All writes take effect with its commit, so the order of
  * documents and rows does not matter. An error of the server aborts a transaction, so its causes are checked before a
- * write. A job or key that someone else has written since the transaction began is a conflict, which the server
- * reports. Exceptions of the driver pass through, since their labels say whether to try again.
+ * write. A job or key that was written by another client since the transaction began is a conflict, which the server
+ * reports. Exceptions of the driver pass through, since their labels show whether to try again.
  */
 final class SessionJobs implements JobRegister {
     private static final String MAJORITY = "majority";
@@ -40,7 +40,7 @@ final class SessionJobs implements JobRegister {
     private final IntSupplier partitions;
     private final Supplier<Object> serversDefault;
 
-    /** @param serversDefault with how many members a transaction commits that does not say so */
+    /** @param serversDefault with how many members a transaction commits by default */
     SessionJobs(
             ClientSession session,
             StoreCollections collections,

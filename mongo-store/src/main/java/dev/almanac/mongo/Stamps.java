@@ -19,7 +19,7 @@ final class Stamps {
     private static final Document ABSENT = new Document("$exists", false);
 
     /**
-     * Stamps that say the same.
+     * Equal stamps.
      *
      * @param field by which they name their rows
      * @param author whether those rows have an author; absent = it does not matter

@@ -14,13 +14,13 @@ import org.bson.codecs.configuration.CodecRegistries;
 import org.bson.codecs.configuration.CodecRegistry;
 
 /**
- * The collections with explicit concerns: whatever the settings of the caller's client, writes wait for the majority
+ * The collections with explicit concerns: independent of the settings of the caller's client, writes wait for the majority
  * and reads go to the primary.
  *
  * @param jobs specification documents
  * @param majorityJobs the same, read with majority read concern, so that the result cannot be rolled back
  * @param rows status rows
- * @param nodes what nodes say of themselves
+ * @param nodes the reports of nodes
  * @param minutes what nodes have run, minute by minute
  * @param control what was fixed when the store was created, and pauses; read as the majority has it
  * @param calendars stored calendars; read as the majority has them
@@ -53,7 +53,7 @@ record StoreCollections(
     }
 
     private static MongoCollection<Document> durable(MongoDatabase database, String name) {
-        // whatever codecs the caller's client has: a map with $ref and $id in a body is a map, no reference
+        // independent of the codecs of the caller's client: a map with $ref and $id in a body is a map, no reference
         CodecRegistry plain = new KnownCodecs(CodecRegistries.fromRegistries(
                 CodecRegistries.fromProviders(
                         new DocumentCodecProvider(),

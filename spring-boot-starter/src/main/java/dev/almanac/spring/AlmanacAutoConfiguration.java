@@ -31,7 +31,7 @@ import org.springframework.core.env.Environment;
 /**
  * Makes a {@link Scheduler} of the properties below {@code almanac} and of the application's beans: helpers
  * ({@link SchedulingHelper}), command types ({@link CommandType}), listeners, exclusion calendars by the names of their
- * beans, and whatever a {@link SchedulerCustomizer} says. It talks through the application's {@link MongoClient}, unless
+ * beans, and as each {@link SchedulerCustomizer} sets it. It connects through the application's {@link MongoClient}, unless
  * {@code almanac.store.uri} names a server; a bean of type {@link JobStore} takes the place of both.
  */
 @AutoConfiguration(

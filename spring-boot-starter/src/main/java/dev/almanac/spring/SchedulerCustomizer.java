@@ -10,7 +10,7 @@ import dev.almanac.SchedulerBuilder;
 @FunctionalInterface
 public interface SchedulerCustomizer {
     /**
-     * Says it.
+     * Changes the settings.
      *
      * @param builder after the properties and the other beans
      */

@@ -7,7 +7,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
  * The scheduler's health among that of the application. DEGRADED is up, with its reasons: a node that runs jobs late, or
- * that someone has paused, still answers its callers, and starting it again would repair nothing.
+ * that was paused, still answers its callers, and starting it again would repair nothing.
  */
 final class SchedulerHealth implements HealthIndicator {
     private final Scheduler scheduler;

@@ -10,7 +10,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * The session of the MongoDB transaction that Spring has bound to the present thread. Spring Data keeps it in a holder
- * without public access, so it is read by reflection; if that holder changes, an exception says so.
+ * without public access, so it is read by reflection; if that holder changes, there is an exception.
  */
 final class SpringSession implements Supplier<@Nullable ClientSession> {
     private final MongoDatabaseFactory factory;

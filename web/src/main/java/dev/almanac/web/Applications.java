@@ -31,7 +31,7 @@ public record Applications(boolean all, Set<String> tags) {
         return all || applicationTag != null && tags.contains(applicationTag);
     }
 
-    /** Whether there is no job among them, whatever its application. */
+    /** Whether there is no job among them, of any application. */
     public boolean isEmpty() {
         return !all && tags.isEmpty();
     }

@@ -12,7 +12,7 @@ import java.util.Objects;
  *     calendars require the right to see all and to change all
  */
 public record Viewer(String author, Applications sees, Applications payloads, Applications changes) {
-    /** @throws IllegalArgumentException if the author is blank: rows must name someone */
+    /** @throws IllegalArgumentException if the author is blank: rows must name an author */
     public Viewer {
         Objects.requireNonNull(sees, "sees");
         Objects.requireNonNull(payloads, "payloads");

@@ -32,6 +32,11 @@ class TidyTest {
     private static final Pattern PHRASES = Pattern.compile("(?i)\\bwithout a word\\b|\\bset aside\\b|\\bfor ?ever\\b|"
             + "\\bwhoever\\b|\\bhands (have|had|made)\\b|\\bgives up what\\b|\\bclaims that went back\\b");
 
+    /** The same, of the product and its documentation only: tests may be shorter. */
+    private static final Pattern LOOSE = Pattern.compile(
+            "(?i)\\b(somebody|whatever|should know|unless said otherwise"
+                    + "|say otherwise|nobody (has|can|knows|wants|remembers)|(is|are|was|were|been) told|(node|document|job)s? (say|know|want)s?)\\b");
+
     private static final Pattern MACHINE =
             Pattern.compile("/(work|root|home/[a-z]+)/|repo\\d?\\.maven|registry\\.npm|pypi\\.org|central\\.sonatype");
 
@@ -118,7 +123,7 @@ class TidyTest {
     @Test
     @DisplayName("H7: files stay under 400 lines; those that were longer may not grow")
     void sizes() {
-        Map<String, Integer> longer = Map.of("JobSpecificationBuilder.java", 569);
+        Map<String, Integer> longer = Map.of("JobSpecificationBuilder.java", 566);
         List<String> tooLong = new ArrayList<>();
         for (Path file : Sources.java("src/main/java")) {
             int lines = Sources.lines(file).size();
@@ -148,6 +153,21 @@ class TidyTest {
                 .toList();
         assertThat(texts).hasSizeGreaterThan(100);
         assertThat(hits(texts, PHRASES, List.of("TidyTest.java"))).isEmpty();
+        List<Path> product = texts.stream()
+                .filter(file -> !file.toString().contains("/src/test/"))
+                .toList();
+        assertThat(product).hasSizeGreaterThan(100);
+        assertThat(hits(product, LOOSE, List.of())).isEmpty();
+        assertThat(List.of(
+                        "Somebody pauses it.",
+                        "It runs, whatever the load.",
+                        "Jobs of types that nobody can run.",
+                        "What an operator should know.",
+                        "RERUN unless said otherwise.",
+                        "Kept unless they say otherwise.",
+                        "The helper was told so.",
+                        "A node knows the calendar."))
+                .allMatch(sentence -> LOOSE.matcher(sentence).find());
         assertThat(List.of(
                         "The claim ended without a word.",
                         "The job was set aside.",

@@ -32,7 +32,7 @@ final class CalendarAccess {
         return new CalendarAccess(access.scheduler());
     }
 
-    /** For someone who changes them. */
+    /** For commands that change them. */
     static CalendarAccess in(StoreAccess access, ActorOptions actor) {
         return new CalendarAccess(actor.sign(access.scheduler()));
     }

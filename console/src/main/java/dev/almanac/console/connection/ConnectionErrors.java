@@ -19,7 +19,7 @@ final class ConnectionErrors {
 
     private ConnectionErrors() {}
 
-    static RuntimeException told(StoreAccess access, RuntimeException e) {
+    static RuntimeException explained(StoreAccess access, RuntimeException e) {
         if (e instanceof StoreRefusedException) {
             return new InvalidInputException(refused(access, String.valueOf(e.getMessage())), e);
         }

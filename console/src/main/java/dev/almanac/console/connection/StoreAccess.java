@@ -42,7 +42,7 @@ public final class StoreAccess implements AutoCloseable {
         return MongoJobStore.create(client, settings);
     }
 
-    /** A scheduler that knows no command types, and the stored calendars: it shows commands as they are stored, and is never started. */
+    /** A scheduler with the stored calendars and without command types: it shows commands as they are stored, and is never started. */
     public Scheduler scheduler() {
         return kept(Scheduler.builder().store(store()));
     }
@@ -61,14 +61,14 @@ public final class StoreAccess implements AutoCloseable {
     }
 
     /** Sets the receiver of problems of the store with which a command continues; it is called once. */
-    void onComplaint(Consumer<String> told) {
-        complaints = told;
+    void onComplaint(Consumer<String> listener) {
+        complaints = listener;
     }
 
     private void complain(String text) {
-        Consumer<String> told = complaints;
+        Consumer<String> listener = complaints;
         complaints = further -> {};
-        told.accept(text);
+        listener.accept(text);
     }
 
     /** What people call the nodes that have reported within the last hour, by id. */

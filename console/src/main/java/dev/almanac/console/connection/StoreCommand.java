@@ -41,7 +41,7 @@ public abstract class StoreCommand implements Callable<Integer> {
      * as they are.
      */
     protected static RuntimeException explained(StoreAccess access, RuntimeException e) {
-        return ConnectionErrors.told(access, e);
+        return ConnectionErrors.explained(access, e);
     }
 
     /** Does the work and returns the exit code. */

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Reads what a program prints and hands it on line by line; a line of any length in pieces of 2 000 characters. */
+/** Reads what a program prints and passes it on line by line; a line of any length in pieces of 2 000 characters. */
 final class PrintedLines implements Runnable {
     /** How long the rest of the output is read once the program and all of its group have ended. */
     static final Duration REST = Duration.ofSeconds(2);

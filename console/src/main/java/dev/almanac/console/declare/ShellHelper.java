@@ -110,7 +110,7 @@ final class ShellHelper implements SchedulingHelper {
         try {
             answer(group, lines, reader, answer);
         } catch (Throwable e) {
-            // whatever it is, a run that is never ended would keep its lease until this process stops
+            // in all cases: a run that is never ended would keep its lease until this process stops
             answer.completeExceptionally(e);
             group.end();
         } finally {

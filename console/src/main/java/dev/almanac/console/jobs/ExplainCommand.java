@@ -51,7 +51,8 @@ final class ExplainCommand extends SingleJobCommand {
 
     private static void print(Output out, Explanation explanation, ZoneId zone) {
         out.head(explanation.headline());
-        // the headline holds the first reason; and that this process, which runs nothing, leaves the job to others says
+        // the headline holds the first reason; and that this process, which runs nothing, leaves the job to others
+        // means
         // nothing
         explanation.reasons().stream()
                 .skip(1)

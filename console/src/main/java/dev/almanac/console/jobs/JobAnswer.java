@@ -84,7 +84,7 @@ final class JobAnswer {
         return command instanceof EncodedCommand encoded ? encoded.type() : "?";
     }
 
-    /** Type, version and body as they are stored; the console knows no classes. */
+    /** Type, version and body as they are stored; the console has no classes of commands. */
     static @Nullable Map<String, Object> command(@Nullable SchedulingCommand command) {
         if (!(command instanceof EncodedCommand encoded)) {
             return null;

@@ -14,7 +14,7 @@ import java.util.function.Function;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * What can be said of a job, as an option of {@code jobs schedule} and in a file: its names, its help, and how it is read.
+ * What can be set of a job, as an option of {@code jobs schedule} and in a file: its names, its help, and how it is read.
  * Fields that are read together with others have no function here; {@link JobReader} reads them.
  */
 enum JobField {

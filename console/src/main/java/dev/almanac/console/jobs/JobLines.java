@@ -162,9 +162,9 @@ final class JobLines {
     }
 
     private static @Nullable String by(JobExecutionStatus row) {
-        boolean told =
+        boolean isNamed =
                 row.author() == null || row.detail() != null && row.detail().startsWith("paused by ");
-        return told ? null : "by " + Actor.named(row.author(), row.reason());
+        return isNamed ? null : "by " + Actor.named(row.author(), row.reason());
     }
 
     private static String simple(String className) {

@@ -61,7 +61,7 @@ final class ListScan {
     void go(JobQuery query, Consumer<JobPage> reader) {
         int limit = query.limit();
         long start = System.nanoTime();
-        long told = start;
+        long reported = start;
         JobQuery part = query.window(window);
         do {
             JobPage page = scheduler.listJobs(part);
@@ -70,9 +70,9 @@ final class ListScan {
             if (next == null || !all && (found >= limit || passed(start, patience))) {
                 break;
             }
-            if (passed(told, SILENCE)) {
+            if (passed(reported, SILENCE)) {
                 out.progress("examined " + looked + " jobs, up to '" + next + "'; found " + found);
-                told = System.nanoTime();
+                reported = System.nanoTime();
             }
             part = part.after(next).limit(all ? limit : (int) (limit - found));
         } while (true);

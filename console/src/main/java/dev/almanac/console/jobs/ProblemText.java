@@ -17,13 +17,13 @@ final class ProblemText {
     /** The unreadable values, and the problems that the library finds. Writes nothing. */
     static List<Problem> all(Scheduler scheduler, JobReader.Given given) {
         List<Problem> problems = new ArrayList<>(given.problems());
-        Set<String> told =
+        Set<String> named =
                 problems.stream().map(problem -> root(problem.field())).collect(Collectors.toSet());
-        if (told.contains("singleSchedule")) {
-            told.add("schedulingSpecification");
+        if (named.contains("singleSchedule")) {
+            named.add("schedulingSpecification");
         }
         scheduler.check(given.specification()).stream()
-                .filter(problem -> !told.contains(root(problem.field())))
+                .filter(problem -> !named.contains(root(problem.field())))
                 .forEach(problems::add);
         problems.sort(Comparator.comparingInt(ProblemText::place));
         return problems;

@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
         description =
                 "Shows the health of the database and its nodes: UP, DEGRADED or DOWN, with reasons. Exit code 1 unless UP.")
 public final class HealthCommand extends StoreCommand {
-    private static final int MOST_TOLD = 20;
+    private static final int MOST_REASONS = 20;
 
     /** Made by the command line. */
     public HealthCommand() {}
@@ -49,15 +49,15 @@ public final class HealthCommand extends StoreCommand {
         try {
             return of(access);
         } catch (RuntimeException e) {
-            RuntimeException told = explained(access, e);
-            if (told instanceof InvalidInputException || told instanceof CommandFailedException) {
-                return new Health(Health.State.DOWN, List.of(String.valueOf(told.getMessage())));
+            RuntimeException cause = explained(access, e);
+            if (cause instanceof InvalidInputException || cause instanceof CommandFailedException) {
+                return new Health(Health.State.DOWN, List.of(String.valueOf(cause.getMessage())));
             }
             throw e;
         }
     }
 
-    /** Adds pauses of everything or of all jobs of a type, which an operator should know. */
+    /** Adds pauses of everything or of all jobs of a type. */
     private static void pauses(StoreAccess access, List<String> reasons) {
         access.scheduler().pauses().stream()
                 .filter(pause -> !(pause.scope() instanceof PauseScope.Tag))
@@ -70,12 +70,12 @@ public final class HealthCommand extends StoreCommand {
 
     /** What each node reports of itself, such as a growing backlog or a listener that blocks. */
     private static void ofNodes(List<NodeReport> live, List<String> reasons) {
-        List<String> told = live.stream()
+        List<String> all = live.stream()
                 .flatMap(node -> node.reasons().stream().map(reason -> "node " + node.label() + ": " + reason))
                 .toList();
-        told.stream().limit(MOST_TOLD).forEach(reasons::add);
-        if (told.size() > MOST_TOLD) {
-            reasons.add((told.size() - MOST_TOLD) + " more reasons of nodes; see nodes --json");
+        all.stream().limit(MOST_REASONS).forEach(reasons::add);
+        if (all.size() > MOST_REASONS) {
+            reasons.add((all.size() - MOST_REASONS) + " more reasons of nodes; see nodes --json");
         }
     }
 

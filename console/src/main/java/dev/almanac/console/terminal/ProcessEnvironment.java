@@ -20,7 +20,7 @@ public record ProcessEnvironment(PrintWriter out, PrintWriter err, Map<String, S
     private static final int LEAST_WIDTH = 20;
     private static final int LARGEST_WIDTH = 1_000;
 
-    /** Those of this process. The start script says whether there is a terminal. */
+    /** Those of this process. The start script passes whether there is a terminal. */
     public static ProcessEnvironment ofProcess() {
         return new ProcessEnvironment(
                 writer(FileDescriptor.out),
@@ -30,7 +30,7 @@ public record ProcessEnvironment(PrintWriter out, PrintWriter err, Map<String, S
     }
 
     private static PrintWriter writer(FileDescriptor descriptor) {
-        // whatever the locale: keys and messages may hold any character
+        // independent of the locale: keys and messages may hold any character
         return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), false);
     }
 

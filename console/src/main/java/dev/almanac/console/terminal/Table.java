@@ -13,7 +13,7 @@ public final class Table {
     public enum Fit {
         /** Nothing: the column is as wide as its longest cell. */
         WHOLE,
-        /** Its middle is left out: both ends of a key tell it from others. */
+        /** Its middle is left out: the two ends of a key distinguish it from others. */
         MIDDLE,
         /** Its end is left out. */
         END

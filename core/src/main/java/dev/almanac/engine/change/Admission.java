@@ -54,7 +54,7 @@ public final class Admission {
                 given.isNow() ? given.toBuilder().singleSchedule(now).build() : given;
         learn.accept(whole(job, 0));
         List<Problem> problems = new ArrayList<>();
-        // after the reading, since the planner knows the calendars of its moment
+        // after the reading, since the planner has the calendars of its moment
         SpecificationCheck check = new SpecificationCheck(node.planner(), node.settings(), defaults);
         return check.accept(encoded("", job, problems, 0), problems, now, stored);
     }

@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
  * @param node the node, whose pipeline makes the calls
  * @param jobs where they are stored
  * @param create makes a new job, or throws its problems
- * @param tell is notified of each new job that was stored, and may refuse it: then it was removed again
+ * @param onStored is notified of each new job that was stored, and may refuse it: then it was removed again
  * @param single the call for one job, which reports its problems or changes the live job
  */
 record BulkScheduling(
         Node node,
         JobRegister jobs,
         Function<JobSpecification, NewJob> create,
-        Consumer<StoredJob> tell,
+        Consumer<StoredJob> onStored,
         Function<JobSpecification, StoredJob> single) {
     private static final int PART = 500;
 
@@ -74,10 +74,10 @@ record BulkScheduling(
         Map<Integer, NewJob> fresh = fresh(given, part);
         try {
             Iterator<Boolean> stored = jobs.insert(List.copyOf(fresh.values())).iterator();
-            fresh.forEach((place, job) -> items[place] = stored.next() ? told(job.job()) : null);
+            fresh.forEach((place, job) -> items[place] = stored.next() ? reported(job.job()) : null);
         } catch (StoreException e) {
             fresh.forEach((place, job) -> items[place] = isStored(job.job(), e)
-                    ? told(job.job())
+                    ? reported(job.job())
                     : new BulkItem(job.job().key(), null, e));
         } catch (RuntimeException oneCannotBeWritten) {
             return part;
@@ -101,9 +101,9 @@ record BulkScheduling(
         return unknown instanceof SharedInserts.PartlyStoredException partly && partly.isStored(job.id());
     }
 
-    private BulkItem told(StoredJob job) {
+    private BulkItem reported(StoredJob job) {
         try {
-            tell.accept(job);
+            onStored.accept(job);
             return new BulkItem(job.key(), job, null);
         } catch (RuntimeException | Error refused) {
             return refused(job.key(), refused);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Cancels the live job of a key (rule M4): a compare-and-set that is tried again if someone else was first. */
+/** Cancels the live job of a key (rule M4): a compare-and-set that is tried again if another write was first. */
 record Cancellation(Registrar registrar, JobRegister jobs, Node node) {
     private static final Logger LOG = LoggerFactory.getLogger(Cancellation.class);
 

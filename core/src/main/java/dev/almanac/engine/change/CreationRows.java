@@ -46,7 +46,7 @@ public final class CreationRows {
     private final Lane lane;
     private final Deque<Waiting> queue = new ArrayDeque<>();
     private final AtomicBoolean awake = new AtomicBoolean();
-    /** Held while a batch is written, one at a time: its owner knows that no other is under way. */
+    /** Held while a batch is written, one at a time: its owner is certain that no other is under way. */
     private final Object writing = new Object();
 
     private Duration pause = FIRST_PAUSE;

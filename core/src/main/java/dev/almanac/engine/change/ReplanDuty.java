@@ -113,10 +113,10 @@ public final class ReplanDuty {
      */
     private void planOwed() {
         ClusterStore cluster = node.store().cluster();
-        List<BooleanSupplier> owed = new ArrayList<>();
+        List<BooleanSupplier> due = new ArrayList<>();
         for (StoredCalendar calendar : node.calendars().readAll(cluster, node.clock())) {
             if (calendar.isPlanningOwed() && node.calendars().knows(calendar.name())) {
-                owed.add(() -> isPlanned(
+                due.add(() -> isPlanned(
                         calendar.latestUpdate(),
                         () -> plan(calendar),
                         () -> cluster.calendarPlanned(calendar.name(), calendar.version())));
@@ -124,19 +124,19 @@ public final class ReplanDuty {
         }
         DefaultCalendar byDefault = node.calendars().defaultCalendar();
         if (byDefault.isPlanningOwed()) {
-            owed.add(() -> isPlanned(
+            due.add(() -> isPlanned(
                     byDefault.latestUpdate(),
                     this::planByDefault,
                     () -> cluster.defaultCalendarPlanned(byDefault.version())));
         }
-        planEach(owed);
+        planEach(due);
     }
 
-    /** @param owed each false if it was too early to count */
-    private void planEach(List<BooleanSupplier> owed) {
+    /** @param due each false if it was too early to count */
+    private void planEach(List<BooleanSupplier> due) {
         boolean again = false;
         boolean failed = false;
-        for (BooleanSupplier planning : owed) {
+        for (BooleanSupplier planning : due) {
             try {
                 again |= !planning.getAsBoolean();
             } catch (StoreException e) {
@@ -192,7 +192,7 @@ public final class ReplanDuty {
     }
 
     /**
-     * Plans jobs again; false if some could not be planned here, since this node does not know all their calendars.
+     * Plans jobs again; false if some could not be planned here, since this node does not have all their calendars.
      */
     private boolean plan(JobQuery query, Predicate<StoredJob> concerned, String why) {
         AtomicBoolean all = new AtomicBoolean(true);
@@ -225,11 +225,11 @@ public final class ReplanDuty {
 
     /** Plans jobs again that were planned with other zone rules, if there may be any. */
     public void checkZoneRules() {
-        String mine = ZoneRulesVersion.all();
+        String own = ZoneRulesVersion.all();
         ClusterControl control = node.store().cluster().control();
-        boolean newer = control.zoneRules() == null || mine.compareTo(control.zoneRules()) > 0;
+        boolean newer = control.zoneRules() == null || own.compareTo(control.zoneRules()) > 0;
         boolean olderNodes =
-                live.get().stream().anyMatch(other -> other.zoneRules().compareTo(mine) < 0);
+                live.get().stream().anyMatch(other -> other.zoneRules().compareTo(own) < 0);
         if (!newer && !olderNodes) {
             return;
         }
@@ -240,13 +240,13 @@ public final class ReplanDuty {
                 UNLIMITED);
         if (result.moved() > 0) {
             LOG.info(
-                    "planned again by the time zone rules {}: of {} jobs examined, {} have another next fire",
-                    mine,
+                    "planned again by the time zone rules {}: of {} jobs exaownd, {} have another next fire",
+                    own,
                     result.looked(),
                     result.moved());
         }
         if (newer) {
-            node.store().cluster().checkedZoneRules(mine);
+            node.store().cluster().checkedZoneRules(own);
         }
     }
 }

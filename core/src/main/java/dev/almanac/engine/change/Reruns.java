@@ -141,7 +141,7 @@ final class Reruns {
         return registrar.insert(created);
     }
 
-    /** The same contents, now, whatever its calendars say. It is kept for as long as the failed one, which could be run again otherwise. */
+    /** The same contents, now, even if its calendars exclude the moment. It is kept for as long as the failed one, which could be run again otherwise. */
     private JobSpecification of(StoredJob job) {
         JobSpecification old = job.specification();
         Instant now = node.clock().now();

@@ -12,12 +12,12 @@ import dev.almanac.store.StoredJob;
  */
 public final class SessionWrites {
     private final Registrar inside;
-    private final Runnable tell;
+    private final Runnable onWritten;
 
-    /** @param tell emits the events of what was written, and wakes this node */
-    SessionWrites(Registrar inside, Runnable tell) {
+    /** @param onWritten emits the events of what was written, and wakes this node */
+    SessionWrites(Registrar inside, Runnable onWritten) {
         this.inside = inside;
-        this.tell = tell;
+        this.onWritten = onWritten;
     }
 
     /** @see Registrar#schedule */
@@ -37,6 +37,6 @@ public final class SessionWrites {
 
     /** Sends the events of the writes since the last call. */
     public void committed() {
-        tell.run();
+        onWritten.run();
     }
 }

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /** Reads, edits and removes stored calendars, and plans the jobs again that use them (rule C5). Thread-safe. */
 public final class StoredCalendars {
     private static final int MOST_TRIES = 20;
-    private static final int MOST_JOBS_TOLD = 10;
+    private static final int MOST_JOBS_NAMED = 10;
     private static final int LONGEST_NAME = 256;
     private static final long LARGEST_DEFINITION = 1 << 20;
     /** Each node has them all in memory. */
@@ -40,7 +40,7 @@ public final class StoredCalendars {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoredCalendars.class);
 
-    /** What the rows of jobs say that were planned again for it. */
+    /** The detail in the rows of jobs that were planned again for it. */
     static final String DEFAULT_CHANGED = "the default calendar was changed";
 
     /** How long an edit plans jobs before it answers; what is left is planned by live nodes. */
@@ -76,7 +76,7 @@ public final class StoredCalendars {
         this.actor = actor;
     }
 
-    /** The same, for what someone asks. */
+    /** The same, for queries. */
     public StoredCalendars as(Actor by) {
         return new StoredCalendars(node, reader, replanner, setting, changed, by);
     }
@@ -94,7 +94,7 @@ public final class StoredCalendars {
      * Why a calendar cannot be stored here: its name, its definition, and jobs that use it and that this scheduler
      * cannot plan, since they also name a calendar that another service declares in code. Writes nothing.
      *
-     * @return the problems, of jobs the first {@value #MOST_JOBS_TOLD}; empty if there are none
+     * @return the problems, of jobs the first {@value #MOST_JOBS_NAMED}; empty if there are none
      */
     public List<Problem> check(String name, Map<String, Object> definition) {
         List<Problem> problems = new ArrayList<>();
@@ -112,8 +112,8 @@ public final class StoredCalendars {
                     .filter(job -> calendars.uses(job, name))
                     .forEach(job -> plannable(name, job, problems));
             query = query.after(String.valueOf(page.lastKey()));
-        } while (page.lastKey() != null && problems.size() < MOST_JOBS_TOLD);
-        return List.copyOf(problems.subList(0, Math.min(problems.size(), MOST_JOBS_TOLD)));
+        } while (page.lastKey() != null && problems.size() < MOST_JOBS_NAMED);
+        return List.copyOf(problems.subList(0, Math.min(problems.size(), MOST_JOBS_NAMED)));
     }
 
     private void plannable(String name, StoredJob job, List<Problem> problems) {
@@ -186,7 +186,7 @@ public final class StoredCalendars {
                 + " times while this edit was tried; nothing was written");
     }
 
-    /** The next version of a calendar that is or was stored; one that was damaged by hand may have lost its version. */
+    /** The next version of a calendar that is or was stored; an edit by hand may have removed its version. */
     private StoredCalendar next(String name, Map<String, Object> definition, Optional<StoredCalendar> stored) {
         return new StoredCalendar(
                 name,
@@ -209,7 +209,7 @@ public final class StoredCalendars {
                 calendars.users(name), job -> calendars.uses(job, name), edited(calendar), MOST_PLANNING);
     }
 
-    /** This node knows what was written just now before it plans or claims by it. */
+    /** Reads what was written just now, before this node plans or claims by it. */
     private void readNow() {
         read();
         changed.run();

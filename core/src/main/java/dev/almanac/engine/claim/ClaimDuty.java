@@ -69,8 +69,8 @@ public final class ClaimDuty {
     }
 
     /** Notified when another node has claimed jobs that this node tried to claim. */
-    public void onCompetition(Runnable told) {
-        this.competed = told;
+    public void onCompetition(Runnable callback) {
+        this.competed = callback;
     }
 
     /** Begins to claim, unless {@link #stop} was called before; returns whether it claims. */
@@ -133,10 +133,10 @@ public final class ClaimDuty {
     }
 
     /** Sets the partitions that this node prefers, and all partitions. */
-    public void prefer(Set<Integer> mine, Set<Integer> all) {
+    public void prefer(Set<Integer> preferred, Set<Integer> all) {
         calls.step(() -> {
-            ahead.prefer(mine);
-            looks.prefer(mine, all);
+            ahead.prefer(preferred);
+            looks.prefer(preferred, all);
             wake();
         });
     }
@@ -340,7 +340,7 @@ public final class ClaimDuty {
             for (DueJob job : call.jobs()) {
                 ahead.backOff().answered(job.id());
                 if (result == ClaimCall.Result.GROUP_BUSY) {
-                    ahead.giveBack(job);
+                    ahead.putBack(job);
                 } else {
                     ahead.claimEnded(job.id());
                 }

@@ -62,13 +62,13 @@ public final class ControlView implements StartGate {
     }
 
     /** Notified when stored calendars were edited. */
-    public void onCalendars(Runnable told) {
-        this.edited = told;
+    public void onCalendars(Runnable callback) {
+        this.edited = callback;
     }
 
     /** Notified when the run of some node is to be interrupted. */
-    public void onInterrupts(Runnable told) {
-        this.interrupted = told;
+    public void onInterrupts(Runnable callback) {
+        this.interrupted = callback;
     }
 
     /** Whether it may be claimed by. */

@@ -70,21 +70,21 @@ final class GroupEntry {
     Way of(String name, DueJob job) {
         StoredGroup group = newest(name);
         Rate rate = group.limits().rate();
-        List<String> mine = order(group, job);
-        if (rate == null || mine.isEmpty()) {
-            return way(job, name, mine, null);
+        List<String> candidates = order(group, job);
+        if (rate == null || candidates.isEmpty()) {
+            return way(job, name, candidates, null);
         }
         Long left = spare.remove(name);
         if (left != null && isYoung(left)) {
-            return way(job, name, mine, left);
+            return way(job, name, candidates, left);
         }
         Instant until = RateDecider.count(rate, group.use(), node.clock().now()).until();
         if (until != null) {
             return Way.closed(until);
         }
         // no claim is counted while the group is full
-        mine.removeAll(held(name, job));
-        return mine.isEmpty() ? Way.closed(null) : count(name, job, mine);
+        candidates.removeAll(held(name, job));
+        return candidates.isEmpty() ? Way.closed(null) : count(name, job, candidates);
     }
 
     /** The claim was certainly refused: its count can be used for another claim. */

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Jobs that this node knows without a look, since it has stored them or has just run them, and hints that a look will
+ * Jobs that this node can claim without a look, since it has stored them or has just run them, and hints that a look will
  * find jobs. Confined to the claim duty's lane, but for {@link #concern}.
  */
 final class Hints {
@@ -36,7 +36,7 @@ final class Hints {
     /**
      * Takes note of a job that is due soon.
      *
-     * @param own a job that is due within this time is taken by this node whatever its partition
+     * @param own a job that is due within this time is taken by this node from any partition
      * @param wake is notified if it is due soon
      */
     void take(StoredJob job, Duration own, Runnable wake) {

@@ -19,12 +19,12 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that are due now or soon, as far as this node knows: the only part of the schedule that it keeps in memory
+ * The jobs that are due now or soon, as last read: the only part of the schedule that it keeps in memory
  * (rule R11). A hint is newer than the result of a look that began before it. Not thread-safe; {@link ClaimDuty} guards
  * it.
  */
 public final class LookAhead {
-    /** Marks a job that this node takes whatever its partition. */
+    /** Marks a job that this node takes from any partition. */
     public static final int OWN = -1;
 
     static final Comparator<DueJob> BY_DUE = Comparator.comparing(DueJob::due).thenComparing(DueJob::id);
@@ -39,7 +39,7 @@ public final class LookAhead {
     /** Jobs whose claim is under way, as they were known before. */
     private final Map<String, DueJob> claiming = new HashMap<>();
     /** Hints that came for them since; they are used when the claims are over. */
-    private final Map<String, DueJob> toldMeanwhile = new HashMap<>();
+    private final Map<String, DueJob> hintedMeanwhile = new HashMap<>();
     /** Jobs that were claimed or hinted at since the present look began; its result for them is outdated. */
     private final Set<String> newerThanLook = new HashSet<>();
 
@@ -74,7 +74,7 @@ public final class LookAhead {
         return backOff;
     }
 
-    /** What this node knows of busy exclusive groups. */
+    /** The exclusive groups that were found busy. */
     BusyGroups groups() {
         return groups;
     }
@@ -101,12 +101,12 @@ public final class LookAhead {
         lookBegan = now;
     }
 
-    /** The result of a claim tells whether other nodes serve the partitions that they prefer. */
+    /** The result of a claim shows whether other nodes serve the partitions that they prefer. */
     void answered(List<DueJob> jobs, ClaimCall.Result result) {
         for (DueJob job : jobs) {
-            if (!isMine(job) && result == ClaimCall.Result.WON) {
+            if (!isPreferred(job) && result == ClaimCall.Result.WON) {
                 unserved.add(job.partition());
-            } else if (!isMine(job) && result == ClaimCall.Result.COMPETED) {
+            } else if (!isPreferred(job) && result == ClaimCall.Result.COMPETED) {
                 unserved.remove(job.partition());
                 seenOthers = Instant.MIN;
             }
@@ -143,7 +143,7 @@ public final class LookAhead {
             newerThanLook.add(job.id());
             put(job);
         } else if (!taken.due().equals(job.due())) {
-            toldMeanwhile.put(job.id(), job);
+            hintedMeanwhile.put(job.id(), job);
         }
     }
 
@@ -187,14 +187,14 @@ public final class LookAhead {
         return byId.size();
     }
 
-    /** Forgets all jobs. */
+    /** Removes all jobs. */
     void forget() {
         kinds.clear();
         byId.clear();
-        toldMeanwhile.clear();
+        hintedMeanwhile.clear();
     }
 
-    /** A claim is over; if its job has a group, the result says whether the group is busy. */
+    /** A claim is over; if its job has a group, the result shows whether the group is busy. */
     void groupAnswered(ClaimCall call, ClaimCall.Result result, Slots slots, ControlView view, Instant now) {
         String group = call.group();
         if (group == null) {
@@ -214,7 +214,7 @@ public final class LookAhead {
         }
     }
 
-    /** Forgets the jobs of a group, since another node has claimed one of them. */
+    /** Removes the jobs of a group, since another node has claimed one of them. */
     private void forget(String group) {
         List.copyOf(byId.values()).stream()
                 .filter(job -> group.equals(job.group()))
@@ -222,20 +222,20 @@ public final class LookAhead {
     }
 
     /** Puts back a job that was not claimed because its group was busy. */
-    void giveBack(DueJob job) {
+    void putBack(DueJob job) {
         claimEnded(job.id());
         if (!byId.containsKey(job.id())) {
             put(job);
         }
     }
 
-    /** The claim of a job that was taken is over, whatever its result. */
+    /** The claim of a job that was taken is over, with any result. */
     void claimEnded(String id) {
         claiming.remove(id);
         newerThanLook.add(id);
-        DueJob told = toldMeanwhile.remove(id);
-        if (told != null) {
-            put(told);
+        DueJob hint = hintedMeanwhile.remove(id);
+        if (hint != null) {
+            put(hint);
         }
     }
 
@@ -299,10 +299,10 @@ public final class LookAhead {
 
     private void candidates(NavigableSet<DueJob> alike, Instant now, List<DueJob> own, List<DueJob> others) {
         for (DueJob job : alike.headSet(new DueJob("\uffff", now.plus(lead), 0, 0, "", null), true)) {
-            boolean mine = isMine(job);
-            Instant at = mine ? now : takeAt(job);
+            boolean isOwn = isPreferred(job);
+            Instant at = isOwn ? now : takeAt(job);
             if (!backOff.isOn(job.id(), now) && at != null && !at.isAfter(now)) {
-                (mine ? own : others).add(job);
+                (isOwn ? own : others).add(job);
             }
         }
     }
@@ -334,7 +334,7 @@ public final class LookAhead {
         return other != null && other.isAfter(one) ? other : one;
     }
 
-    private boolean isMine(DueJob job) {
+    private boolean isPreferred(DueJob job) {
         return job.partition() == OWN || preferred.contains(job.partition());
     }
 
@@ -344,11 +344,11 @@ public final class LookAhead {
      * and node.
      */
     private @Nullable Instant takeAt(DueJob job) {
-        boolean mine = isMine(job);
-        if (!mine && job.due().isAfter(seenOthers) && !unserved.contains(job.partition())) {
+        boolean isOwn = isPreferred(job);
+        if (!isOwn && job.due().isAfter(seenOthers) && !unserved.contains(job.partition())) {
             return null;
         }
-        Instant regular = mine ? job.due().minus(halfLead) : job.due().plus(stealAfter);
+        Instant regular = isOwn ? job.due().minus(halfLead) : job.due().plus(stealAfter);
         return later(later(regular, backOff.until(job.id())), groups.busyUntil(job.group()));
     }
 }

@@ -43,7 +43,7 @@ final class LookPlan {
     /** Whether a look at the preferred partitions alone was begun and not answered. */
     private boolean looksAtPreferred;
 
-    /** Types of which more may be due than any look has shown, as a hint says. */
+    /** Types of which more may be due than any look has shown, according to a hint. */
     private final Set<String> hinted = new HashSet<>();
     /** Those of them for which a look was begun and not answered. */
     private final Set<String> hintsAsked = new HashSet<>();
@@ -56,8 +56,8 @@ final class LookPlan {
         this.nextNanos = nowNanos;
     }
 
-    void prefer(Set<Integer> mine, Set<Integer> everything) {
-        preferred = mine;
+    void prefer(Set<Integer> own, Set<Integer> everything) {
+        preferred = own;
         all = everything;
     }
 

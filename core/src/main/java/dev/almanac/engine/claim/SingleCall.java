@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /**
  * A repeated question to the store, of which one call at a time is under way (rule X2). Only this class notes that the
- * call is under way, and that it is over, whatever was thrown. An answer that comes after its time limit is dropped,
+ * call is under way, and that it is over even after an exception. An answer that comes after its time limit is dropped,
  * since the next call may have been made by then. After a failure there is a pause. Confined to the claim lane.
  */
 final class SingleCall<T> {
@@ -49,14 +49,14 @@ final class SingleCall<T> {
             return;
         }
         underWay = true;
-        int mine = ++number;
+        int started = ++number;
         calls.ask(
                 what,
                 call,
                 StoreCalls.end(
-                        answer -> end(mine, Duration.ZERO, () -> answered.accept(answer), over),
-                        pause -> end(mine, pause, () -> {}, over),
-                        () -> end(mine, Duration.ZERO, () -> {}, over)));
+                        answer -> end(started, Duration.ZERO, () -> answered.accept(answer), over),
+                        pause -> end(started, pause, () -> {}, over),
+                        () -> end(started, Duration.ZERO, () -> {}, over)));
     }
 
     private void end(int which, Duration pause, Runnable answered, Runnable over) {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Calls of the store beside the claim lane (rules X2, X3). Each call ends there exactly once, whatever was thrown: by
+ * Calls of the store beside the claim lane (rules X2, X3). Each call ends there exactly once, even after an exception: by
  * its answer, by its failure, or by its time limit. Only this class counts the calls under way. Thread-safe.
  */
 public final class StoreCalls {

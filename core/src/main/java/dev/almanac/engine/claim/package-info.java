@@ -1,10 +1,10 @@
 /**
  * How due jobs are found and claimed. {@code ClaimDuty} owns the state of this room on the lane {@code claim}: start
  * there. {@code LookPlan} decides when to look and for what, {@code LookAhead} contains the jobs that are due soon, {@code ClaimOrder} sorts those that may be claimed,
- * {@code Slots} knows how many more runs there is room for. {@code ClaimCall} is one claim, {@code DoubtfulClaims}
+ * {@code Slots} counts how many more runs there is room for. {@code ClaimCall} is one claim, {@code DoubtfulClaims}
  * contains claims whose answer was lost, {@code BackOff} jobs to be left alone, {@code ControlView} the pauses in
  * force, {@code WatchDuty} waits for hints about new jobs. All of them call the store through {@code StoreCalls};
- * repeated calls, of which one at a time is in flight, are each a {@code SingleCall}. Only these two know which calls
+ * repeated calls, of which one at a time is in flight, are each a {@code SingleCall}. Only these two record which calls
  * are in flight.
  *
  * <h2>Groups: at most n together, at most so many per time</h2>
@@ -30,7 +30,7 @@
  *   <li><b>Dead members.</b> Every node may take their slots once lease and margin are over; the other slots are not
  *       affected. A slot is taken from a dead member only if no other is free, since its job may be claimed again at
  *       any moment.
- *   <li><b>Larger.</b> A node that waits for a group reads its document every 0.7 s, and forgets all pauses of groups when one
+ *   <li><b>Larger.</b> A node that waits for a group reads its document every 0.7 s, and ends all pauses of groups when one
  *       was edited.
  *   <li><b>Smaller.</b> Slots beyond the new size are not taken any more; a claim that took one after an older reading
  *       is released before its start, since the start checks once more. Runs in progress continue, so that for a while
@@ -52,7 +52,7 @@
  * <h2>Hints about new jobs</h2>
  *
  * A job that another process stores is found by the next look, up to a {@code pollInterval} later. With {@code
- * watchForNewJobs} a started node also reads a stream of the store ({@code WatchDuty}). The stream only says that some job
+ * watchForNewJobs} a started node also reads a stream of the store ({@code WatchDuty}). The stream only reports that some job
  * of the node's types has become due. The node then looks: at its preferred partitions immediately, and at all partitions
  * after {@code stealAfter}, because by then the nodes that prefer the other partitions have claimed the jobs that they can
  * run. The stream decides nothing, so an error of the stream costs time only.

@@ -46,7 +46,7 @@ public final class HealthDecider {
         return List.copyOf(reasons);
     }
 
-    /** Those of them that only the node itself knows; bounded in number. */
+    /** Those of them that only the node itself can find; bounded in number. */
     public static List<String> ofNode(NodeSnapshot snapshot) {
         List<String> reasons = new ArrayList<>();
         if (snapshot.clockOffset().abs().compareTo(snapshot.clockWarning()) > 0) {

@@ -11,17 +11,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a node knows of itself without a call of the store.
+ * The state of a node that is read without a call of the store.
  *
  * @param stage how far it has come
  * @param rehydrated whether it claims, or has claimed
- * @param storeWarnings what the store said when it was opened
+ * @param storeWarnings the warnings of the store when it was opened
  * @param clockOffset server's clock minus its own
- * @param clockWarning offset above which an operator should know
+ * @param clockWarning offset above which there is a warning
  * @param slots how many claims it may hold
  * @param failures what has failed where it is contained
  * @param listeners those that are in a call, or have lost events
- * @param work what its duties know; nothing if it was not started
+ * @param work the work in progress; nothing if it was not started
  */
 public record NodeSnapshot(
         Stage stage,
@@ -34,7 +34,7 @@ public record NodeSnapshot(
         List<SlowListener> listeners,
         Work work) {
     /**
-     * What the duties of a started node know.
+     * The work in progress of a started node.
      *
      * @param storeComplaint why the store is thought not to answer; empty if it does
      * @param pauses of everything or of a command type, as this node last read them
@@ -42,7 +42,7 @@ public record NodeSnapshot(
      * @param noSlotFor for how long no slot has been free; zero if one is
      * @param open the runs that have not come to their end, the longest handed over first
      * @param stuck those of them that ought to have ended or begun, and claims that ought to be decided or written
-     * @param overdue how many jobs of its types nobody has claimed in time
+     * @param overdue how many jobs of its types were not claimed in time
      * @param missed planned fires that this node found, in the last minute, to have passed without a run
      */
     public record Work(

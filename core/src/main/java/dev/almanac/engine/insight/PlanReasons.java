@@ -39,7 +39,7 @@ final class PlanReasons {
         return planner.calendars(job);
     }
 
-    /** The planned fires from the present one on; {@code reasons} is told if they cannot be computed. */
+    /** The planned fires from the present one on; {@code reasons} gets an entry if they cannot be computed. */
     List<Instant> fires(StoredJob job, List<Reason> reasons) {
         List<Instant> fires = new ArrayList<>();
         Instant fire = job.plan().nextFireTime();
@@ -96,8 +96,8 @@ final class PlanReasons {
                 leftOut(specification, fire, now, reasons);
             }
         } catch (RuntimeException e) {
-            boolean told = reasons.stream().anyMatch(reason -> reason.kind() == Kind.UNPLANNABLE);
-            if (!told) {
+            boolean listed = reasons.stream().anyMatch(reason -> reason.kind() == Kind.UNPLANNABLE);
+            if (!listed) {
                 reasons.add(new Reason(Kind.UNPLANNABLE, "cannot be planned: " + e.getMessage(), null, null, null));
             }
         }

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walks slowly through all jobs and all rows, and repairs what {@code checkInvariants} would, so that nobody has to run
+ * Walks slowly through all jobs and all rows, and repairs what {@code checkInvariants} would, so that it is not necessary to run
  * it. One node at a time has the turn, which is stored with the position of the next page; if two nodes had it, rows
  * would be written twice under one id, which changes nothing. A page is 1 000 jobs or rows, one page every 10 s: three
  * operations.

@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The calendars that this node knows: those declared in code, and the stored ones as it last read them (rule C5). A
+ * The calendars of this node: those declared in code, and the stored ones as it last read them (rule C5). A
  * declared one hides a stored one of the same name. Thread-safe.
  */
 public final class CalendarBook {
@@ -62,7 +62,7 @@ public final class CalendarBook {
         return new FirePlanner(new FirePlanner.Calendars(known, byDefault.name()), cache);
     }
 
-    /** Whether this node knows the calendar of a name, and can read its definition. */
+    /** Whether this node has the calendar of a name, and can read its definition. */
     public boolean knows(String name) {
         Entry entry = stored.get(name);
         return isDeclared(name) || entry != null && entry.read().isPresent();
@@ -149,7 +149,7 @@ public final class CalendarBook {
         return edited;
     }
 
-    /** Reads all stored calendars, whatever is known. */
+    /** Reads all stored calendars, also those of a known version. */
     public List<StoredCalendar> readAll(ClusterStore store, ServerClock clock) {
         long sent = clock.nanos();
         take(store.control().defaultCalendar());
@@ -158,7 +158,7 @@ public final class CalendarBook {
         return read;
     }
 
-    /** Versions only rise, as those of calendars; what was damaged by hand has none. */
+    /** Versions only rise, as those of calendars; after an edit by hand there may be none. */
     private synchronized void take(DefaultCalendar read) {
         boolean newer = read.version() >= byDefault.version() || read.version() == 0;
         if (newer && !read.equals(byDefault)) {

@@ -201,11 +201,11 @@ public final class EventLog implements SchedulerListener {
 
     /** Logs one line; false if the bound was reached. */
     private boolean log(Kind kind, Level level, String job, String text) {
-        boolean told = kind.logger.isEnabledForLevel(level) && bound.admits(kind.name(), job);
-        if (told) {
+        boolean logged = kind.logger.isEnabledForLevel(level) && bound.admits(kind.name(), job);
+        if (logged) {
             kind.logger.atLevel(level).log(Printable.escaped(text));
         }
-        return told;
+        return logged;
     }
 
     private static void stack(Kind kind, Level level, @Nullable ErrorSummary error) {

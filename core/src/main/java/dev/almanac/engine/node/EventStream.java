@@ -21,7 +21,7 @@ import org.slf4j.MDC;
 
 /**
  * Passes events to the listeners, to each in the order in which they came, on a thread of its own, so that neither the
- * engine nor who asks for something depends on listeners (rule X1). A listener that throws, whatever it throws, is contained. A listener that is
+ * engine nor a caller depends on listeners (rule X1). What a listener throws is contained, Errors included. A listener that is
  * too slow loses the events beyond a bound, which is logged and counted; {@link #slow} names it.
  */
 public final class EventStream {
@@ -70,7 +70,7 @@ public final class EventStream {
         receivers.forEach(receiver -> receiver.add(queued));
     }
 
-    /** Completes when the listeners have been told everything that was emitted so far; never while one does not return. */
+    /** Completes when the listeners have received everything that was emitted so far; never while one does not return. */
     public CompletableFuture<Void> delivered() {
         return CompletableFuture.allOf(receivers.stream().map(Receiver::reached).toArray(CompletableFuture[]::new));
     }

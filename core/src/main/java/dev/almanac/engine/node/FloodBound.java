@@ -17,11 +17,11 @@ final class FloodBound {
     private static final int MOST_WINDOWS = 2_000;
 
     private final TimeSource time;
-    private final Told told;
+    private final Summary summary;
     private final Map<Subject, Count> counts = new LinkedHashMap<>();
 
     /** Receives how many lines were left out; an empty job = all jobs of the kind. */
-    interface Told {
+    interface Summary {
         void left(String kind, String job, long lines, Duration within);
     }
 
@@ -37,9 +37,9 @@ final class FloodBound {
         }
     }
 
-    FloodBound(TimeSource time, Told told) {
+    FloodBound(TimeSource time, Summary summary) {
         this.time = time;
-        this.told = told;
+        this.summary = summary;
     }
 
     /** Whether a line of this kind may be written for this job now; counts it. */
@@ -79,7 +79,7 @@ final class FloodBound {
             oldest.remove();
             Subject subject = next.getKey();
             if (next.getValue().left > 0) {
-                told.left(subject.kind(), subject.job(), next.getValue().left, WINDOW);
+                summary.left(subject.kind(), subject.job(), next.getValue().left, WINDOW);
             }
         }
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * Counts what this node runs, from the events, and stores one small document for each minute in which something
- * happened: one write a minute, whatever the load. The counts of the last minute are lost if the node is killed.
+ * happened: one write a minute under any load. The counts of the last minute are lost if the node is killed.
  * Thread-safe.
  */
 public final class MinuteDuty implements SchedulerListener {

@@ -17,9 +17,9 @@ import java.util.random.RandomGenerator;
  * @param clock estimates the server's time
  * @param random the source of chance; used by several threads
  * @param settings the numbers of this scheduler
- * @param retention how long finished jobs are kept unless they say otherwise
+ * @param retention how long finished jobs are kept without a retention of their own
  * @param events delivers events to the listeners
- * @param calendars the calendars that this node knows
+ * @param calendars the calendars of this node
  * @param pipeline processes many items, a few at a time
  */
 public record Node(
@@ -38,7 +38,7 @@ public record Node(
         return new Node(id, store, clock, random, settings, retention, events.to(listener), calendars, pipeline);
     }
 
-    /** Computes fires by the calendars as this node knows them now. */
+    /** Computes fires by the calendars of this node at present. */
     public FirePlanner planner() {
         return calendars.planner();
     }

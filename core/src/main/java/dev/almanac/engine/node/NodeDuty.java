@@ -64,7 +64,7 @@ public final class NodeDuty {
         }
     }
 
-    /** Another node has claimed the same jobs: reports now, at most once a second, to learn which nodes are live. */
+    /** Another node has claimed the same jobs: reports now, at most once a second, to read which nodes are live. */
     public void competed() {
         if (repetition.isActive()
                 && node.clock().nanos() - reportedNanos > AGAIN_NANOS

@@ -18,7 +18,7 @@ public final class BackfillOrder {
     /** Marks the one-offs of a backfill; their keys are that of the job, {@code @} and the fire. */
     public static final String TAG = "backfill";
 
-    /** If the earlier one has no time of its own, as one that is paused or that nobody can run. */
+    /** If the earlier one has no time of its own, as one that is paused or that no node can run. */
     private static final Duration LOOKED_AGAIN = Duration.ofSeconds(10);
 
     private static final Duration BEHIND = Duration.ofMillis(1);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param node identity of this node
  * @param chance from 0 (inclusive) to 1 (exclusive)
  * @param settings the numbers of this scheduler
- * @param retention how long finished jobs are kept unless they say otherwise
+ * @param retention how long finished jobs are kept without a retention of their own
  * @param actor who requested the change; absent = the plan
  */
 public record DecisionContext(

@@ -60,7 +60,7 @@ public final class FailurePause {
     }
 
     /** The event of the pause; empty if the change begins no such pause. */
-    public static Optional<SchedulerEvent> told(JobChange change) {
+    public static Optional<SchedulerEvent> event(JobChange change) {
         return of(change.before(), change.after())
                 .map(pause -> new SchedulerEvent.JobPaused(
                         change.after().key(), true, Actor.named(pause.author(), pause.reason())));

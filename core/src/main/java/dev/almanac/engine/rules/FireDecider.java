@@ -105,7 +105,7 @@ public final class FireDecider {
 
     /**
      * The decision for a job that can be run. One that turns out to be planned for later is released until then. A run
-     * that must not happen twice is marked as started before it starts, so that the next claim knows it (rule P5).
+     * that must not happen twice is marked as started before it starts, so that the next claim finds the mark (rule P5).
      */
     private static Decision ready(StoredJob job, Decision decision, DecisionContext context) {
         if (!(decision instanceof Decision.Start start)) {
@@ -247,8 +247,8 @@ public final class FireDecider {
     }
 
     /**
-     * An edit of a calendar has opened a fire before the planned one, and nobody has planned the job again yet: the job may
-     * have been leased at that moment, or the planning is owed still (rule C5).
+     * An edit of a calendar has opened a fire before the planned one, and the job has not been planned again yet: it may
+     * have been leased at that moment, or the planning is still due (rule C5).
      */
     private Optional<Decision> opened(StoredJob job, Instant fire, DecisionContext context) {
         return planner.calendars(job.specification()).isEmpty()
@@ -260,7 +260,7 @@ public final class FireDecider {
                                 replanned(job, job.with(edit -> edit.plan(plan)), "a calendar was edited", context));
     }
 
-    /** A calendar that was edited just now moves a one-off that nobody has begun, or blocks it (rules C4, C5). */
+    /** A calendar that was edited just now moves a one-off that has not begun, or blocks it (rules C4, C5). */
     private Decision decideSingle(StoredJob job, Instant fire, DecisionContext context) {
         JobSpecification specification = job.specification();
         Instant end = specification.endAt();
@@ -278,7 +278,7 @@ public final class FireDecider {
                 .orElse(new Decision.Start(fire, false));
     }
 
-    /** The plan of a one-off that nobody has begun, if its calendars have moved it, or leave it no moment, since it was made. */
+    /** The plan of a one-off that has not begun, if its calendars have moved it, or leave it no moment, since it was made. */
     private Optional<FirePlan> moved(StoredJob job) {
         FirePlan plan = job.plan();
         boolean judged = job.specification().calendarsOnSingle() && !plan.isBegun() && !plan.rerun();

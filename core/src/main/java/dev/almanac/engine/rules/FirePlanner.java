@@ -38,7 +38,7 @@ public final class FirePlanner {
     static final String SEARCHED = "20 years or " + Recurrence.MOST_EXCLUDED + " excluded fires";
 
     /**
-     * The calendars that a node knows at one moment: a value, which later edits do not change.
+     * The calendars of a node at one moment: a value, which later edits do not change.
      *
      * @param byName those whose definitions the node can read, in the order of their names
      * @param byDefault the name of the default calendar of recurring jobs; absent = none
@@ -98,14 +98,14 @@ public final class FirePlanner {
         return Stream.concat(job.calendars().stream(), Stream.of(byDefault)).toList();
     }
 
-    /** The calendars that apply to the job and that this node does not know. */
+    /** The calendars that apply to the job and that this node does not have. */
     public List<String> unknownCalendars(JobSpecification job) {
         return calendars(job).stream()
                 .filter(name -> calendars.find(name).isEmpty())
                 .toList();
     }
 
-    /** The names of all calendars that the node knows, in order. */
+    /** The names of all calendars of the node, in order. */
     public Set<String> calendarNames() {
         return calendars.byName().keySet();
     }

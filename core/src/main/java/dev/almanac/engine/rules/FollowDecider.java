@@ -65,8 +65,8 @@ public final class FollowDecider {
             List<String> refusals,
             DecisionContext context,
             List<JobExecutionStatus> refused) {
-        List<JobExecutionStatus> told = refused.isEmpty() ? told(job, refusals, context) : List.of();
-        JobExecutionStatus last = told.isEmpty() ? job.lastStatus() : told.get(told.size() - 1);
+        List<JobExecutionStatus> refusalRows = refused.isEmpty() ? refusalRows(job, refusals, context) : List.of();
+        JobExecutionStatus last = refusalRows.isEmpty() ? job.lastStatus() : refusalRows.get(refusalRows.size() - 1);
         StoredJob ended = job.with(edit -> edit.phase(Phase.RUN).verdict(null).lastStatus(last));
         JobChange change;
         try {
@@ -74,7 +74,7 @@ public final class FollowDecider {
         } catch (UnplannableException e) {
             change = e.change(job.with(edit -> edit.lastStatus(last)), context);
         }
-        return Rows.leavingNone(after(job, told, change, context), refused, context);
+        return Rows.leavingNone(after(job, refusalRows, change, context), refused, context);
     }
 
     /**
@@ -97,7 +97,7 @@ public final class FollowDecider {
         return written ? Rows.reuse(change, end) : change;
     }
 
-    private static List<JobExecutionStatus> told(StoredJob job, List<String> refusals, DecisionContext context) {
+    private static List<JobExecutionStatus> refusalRows(StoredJob job, List<String> refusals, DecisionContext context) {
         List<JobExecutionStatus> rows = new ArrayList<>();
         JobExecutionStatus verdict = Objects.requireNonNull(job.verdict());
         Instant asked = verdict.manual() ? verdict.fireTime() : null;
@@ -117,14 +117,14 @@ public final class FollowDecider {
 
     /** The change as one of the document that is stored, with the rows of the refused follow-ups before its own. */
     private static JobChange after(
-            StoredJob job, List<JobExecutionStatus> told, JobChange change, DecisionContext context) {
-        if (told.isEmpty()) {
+            StoredJob job, List<JobExecutionStatus> refusalRows, JobChange change, DecisionContext context) {
+        if (refusalRows.isEmpty()) {
             return new JobChange(job, change.after(), change.rows(), change.stamp(), WriteOrder.ROWS_FIRST);
         }
         boolean recurring = job.specification().isRecurring();
         boolean live = change.after().isLive();
         List<JobExecutionStatus> rows = new ArrayList<>();
-        for (JobExecutionStatus row : told) {
+        for (JobExecutionStatus row : refusalRows) {
             rows.add(row.toBuilder()
                     .deleteTime(
                             !live

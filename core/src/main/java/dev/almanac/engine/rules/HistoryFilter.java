@@ -35,14 +35,14 @@ public final class HistoryFilter {
                 .filter(HistoryFilter::isTrouble)
                 .map(row -> after ? withEnd(row, change.after(), context) : row)
                 .toList();
-        StoredJob told = rows.stream()
+        StoredJob kept = rows.stream()
                 .filter(row -> row.id().equals(change.after().lastStatus().id()))
                 .findFirst()
                 .map(row -> change.after().with(edit -> edit.lastStatus(row)))
                 .orElse(change.after());
         boolean removes = isRemoved(change);
         Stamp stamp = removes || before && isOfOneRow(change.stamp()) ? null : change.stamp();
-        return new JobChange(change.before(), told, rows, stamp, change.order(), removes);
+        return new JobChange(change.before(), kept, rows, stamp, change.order(), removes);
     }
 
     /**

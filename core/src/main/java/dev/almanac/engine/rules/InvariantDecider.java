@@ -191,7 +191,7 @@ public final class InvariantDecider {
         return new Finding(Kind.INDEX, null, problem, "run: almanac indexes create");
     }
 
-    /** A pause that is in force: nothing is wrong with it, unless nobody remembers it. */
+    /** A pause that is in force: nothing is wrong with it, unless it was left by mistake. */
     public static Finding standing(StandingPause pause, Instant now) {
         return new Finding(
                 Kind.PAUSED,

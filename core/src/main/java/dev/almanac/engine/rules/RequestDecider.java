@@ -230,7 +230,7 @@ public final class RequestDecider {
 
     public static JobChange pause(StoredJob job, @Nullable Pause pause, DecisionContext context) {
         Requests requests = job.requests().withPause(pause);
-        // a resume means that somebody has looked at the failures: counting starts again
+        // a resume means that a user has looked at the failures: counting starts again
         FirePlan plan = pause == null && job.lease() == null ? job.plan().failedInARow(0) : job.plan();
         StoredJob changed = job.with(edit -> edit.requests(requests).plan(plan));
         if (job.lease() == null && job.blocked() == null) {
@@ -289,7 +289,7 @@ public final class RequestDecider {
                 || job.sequences().isUnrecovered()
                 || job.phase() != Phase.RUN;
         if (!planner.unknownCalendars(job.specification()).isEmpty()) {
-            // a node that knows the calendars plans it
+            // a node that has the calendars plans it
             return Optional.empty();
         }
         if (inProgress || job.blocked() != null && !Transitions.isWithoutFire(job)) {

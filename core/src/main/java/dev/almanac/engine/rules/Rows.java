@@ -63,7 +63,7 @@ public final class Rows {
 
     /**
      * The change of a holder, preceded by the row in {@code lastStatus} that follows its document, if another row replaces
-     * it there: after that nobody could write it again (rules P7, R4). The added row is written but leads to no event, since
+     * it there: after that it could not be written again (rules P7, R4). The added row is written but leads to no event, since
      * that of its own change did. The row of the creation is not added, which would cost each job one more row.
      */
     public static JobChange withShown(JobChange change) {
@@ -79,7 +79,7 @@ public final class Rows {
         return new JobChange(before, change.after(), rows, change.stamp(), change.order());
     }
 
-    /** The row that tells how a run has ended. */
+    /** The row of the end of a run. */
     static JobExecutionStatusBuilder ended(
             StoredJob job, RunResult result, DecisionContext context, ExecutionStatus status, Outcome outcome) {
         return Rows.manual(Rows.after(job, context, "ended", status, outcome), result.asked())
@@ -199,7 +199,7 @@ public final class Rows {
 
     /**
      * The change with {@code written} in place of its first row if both have the same meaning, and is newer than every
-     * row that the document knows of or is followed by a further row; else the change as it is, whose rows then are the
+     * row that the document refers to or is followed by a further row; else the change as it is, whose rows then are the
      * newest (rules P4, P5). Writing a row again changes nothing, and events are sent for the rows of the change once
      * it is durable.
      */

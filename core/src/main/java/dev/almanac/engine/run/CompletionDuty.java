@@ -36,7 +36,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes what was decided about held jobs (rules P4 to P6), by natural batching: what ends while a write is under way
  * shares the next one. The trust window is checked before every write; a job whose window is over is left to
- * recovery. Writes of one job go one after the other. A batch that fails is split, down to writes of one change, so that one that stalls or is refused takes nobody with it (rules X3, X9).
+ * recovery. Writes of one job go one after the other. A batch that fails is split, down to writes of one change, so that
+ * one that stalls or is refused does not affect the others (rules X3, X9).
  */
 public final class CompletionDuty {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionDuty.class);
@@ -68,9 +69,9 @@ public final class CompletionDuty {
         this.split = new WriteQueue(node, PARTS_AT_A_TIME, threads, timer, this::write);
     }
 
-    /** {@code told} is notified of each job that is planned again, {@code tooLate} of plans that were written late (rule C5). */
-    public void onNext(Consumer<StoredJob> told, Consumer<StoredJob> tooLate) {
-        this.next = told;
+    /** {@code callback} is notified of each job that is planned again, {@code tooLate} of plans that were written late (rule C5). */
+    public void onNext(Consumer<StoredJob> callback, Consumer<StoredJob> tooLate) {
+        this.next = callback;
         this.late = tooLate;
     }
 
@@ -80,8 +81,8 @@ public final class CompletionDuty {
     }
 
     /** Notified of each run that has ended and has follow-ups, once its verdict is durable. */
-    void onVerdict(Consumer<HeldJob> told) {
-        this.judged = told;
+    void onVerdict(Consumer<HeldJob> callback) {
+        this.judged = callback;
     }
 
     /** The run has ended: decides and writes what follows. */
@@ -179,7 +180,7 @@ public final class CompletionDuty {
     private void report(HeldJob held, JobChange change) {
         String key = change.after().key();
         change.rows().forEach(row -> node.events().emit(new SchedulerEvent.RunRecorded(key, held.type(), row)));
-        FailurePause.told(change).ifPresent(node.events()::emit);
+        FailurePause.event(change).ifPresent(node.events()::emit);
     }
 
     void submit(PendingWrite write) {
@@ -205,7 +206,7 @@ public final class CompletionDuty {
         (write.isSplit() ? split : together).add(write);
     }
 
-    /** The write is over, whatever its result; the next write of the job may be sent. */
+    /** The write is over, with any result; the next write of the job may be sent. */
     private void through(PendingWrite write) {
         PendingWrite following = write.held().written(write);
         if (following != null) {
@@ -235,7 +236,7 @@ public final class CompletionDuty {
     }
 
     /**
-     * Does a step of these writes. Whatever it throws, wherever, none of them is lost: those that are not through are
+     * Does a step of these writes. If it throws, at any point, none of them is lost: those that are not through are
      * tried again (rule X2).
      */
     private void contained(List<PendingWrite> some, Runnable step) {

@@ -54,9 +54,9 @@ public final class Dispatcher {
     }
 
     /** Notified of jobs that this node leaves alone for a while. */
-    public void onBackOff(BiConsumer<String, Duration> told) {
-        this.backOff = told;
-        starter.onRefused(told);
+    public void onBackOff(BiConsumer<String, Duration> callback) {
+        this.backOff = callback;
+        starter.onRefused(callback);
     }
 
     /** Sets the duty that stores the follow-ups of runs that have ended. */
@@ -79,7 +79,7 @@ public final class Dispatcher {
                     decideByCalendars(held);
                 }
             } catch (RuntimeException | Error e) {
-                giveBack(held, e);
+                releaseUndecided(held, e);
             }
         }
     }
@@ -110,7 +110,7 @@ public final class Dispatcher {
         try {
             decidePlainly(held);
         } catch (RuntimeException | Error e) {
-            giveBack(held, e);
+            releaseUndecided(held, e);
         }
     }
 
@@ -130,7 +130,7 @@ public final class Dispatcher {
         try {
             starter.aside().execute(() -> reading(held, work));
         } catch (RuntimeException | Error e) {
-            giveBack(held, e);
+            releaseUndecided(held, e);
         }
     }
 
@@ -145,7 +145,7 @@ public final class Dispatcher {
                 jobs.lose(held, "its document could not be read in time");
             }
         } catch (RuntimeException | Error e) {
-            giveBack(held, e);
+            releaseUndecided(held, e);
         }
     }
 
@@ -206,7 +206,7 @@ public final class Dispatcher {
     }
 
     /** Releases the claim; if that fails too, nothing works on it any more, and its lease is left to expire. */
-    private void giveBack(HeldJob held, Throwable e) {
+    private void releaseUndecided(HeldJob held, Throwable e) {
         LOG.error(
                 "this node cannot decide how to continue with job '{}', and leaves it to other nodes for a while",
                 Printable.value(held.job().key()),

@@ -194,7 +194,7 @@ final class HeldJob {
         return job.id();
     }
 
-    /** The lease token of this claim, whatever the document shows by now. */
+    /** The lease token of this claim, even if the document shows another one by now. */
     long token() {
         return token;
     }
@@ -318,15 +318,15 @@ final class HeldJob {
         }
     }
 
-    /** @param told is notified that the lease is lost */
-    void onLost(Runnable told) {
-        this.lost = told;
+    /** @param callback is notified that the lease is lost */
+    void onLost(Runnable callback) {
+        this.lost = callback;
     }
 
     void reportLost() {
-        Runnable told = lost;
-        if (told != null) {
-            told.run();
+        Runnable callback = lost;
+        if (callback != null) {
+            callback.run();
         }
     }
 

@@ -40,8 +40,8 @@ public final class HeldJobs {
     }
 
     /** Notified after each slot that becomes free, with the job that had it. */
-    public void onSlotFreed(Consumer<StoredJob> told) {
-        this.slotFreed = told;
+    public void onSlotFreed(Consumer<StoredJob> callback) {
+        this.slotFreed = callback;
     }
 
     /**

@@ -28,15 +28,15 @@ public record Helpers(
 
     private static Set<String> types(
             CommandRegistry registry, List<SchedulingHelper> helpers, ContainedFailures contained) {
-        Set<Class<?>> told = new HashSet<>();
+        Set<Class<?>> supported = new HashSet<>();
         for (SchedulingHelper helper : helpers) {
             Optional<Set<Class<? extends SchedulingCommand>>> own = types(helper, contained);
             if (own.isEmpty()) {
                 return registry.names();
             }
-            told.addAll(own.get());
+            supported.addAll(own.get());
         }
-        return registry.names(told);
+        return registry.names(supported);
     }
 
     private static Optional<Set<Class<? extends SchedulingCommand>>> types(

@@ -179,7 +179,7 @@ final class JobRun {
         }
     }
 
-    private void enter(CompletionStage<?> of, java.util.function.Consumer<@Nullable Throwable> told) {
+    private void enter(CompletionStage<?> of, java.util.function.Consumer<@Nullable Throwable> ended) {
         AtomicBoolean left = new AtomicBoolean();
         synchronized (calling) {
             open++;
@@ -187,14 +187,14 @@ final class JobRun {
         try {
             of.whenComplete((nothing, error) -> {
                 if (left.compareAndSet(false, true)) {
-                    told.accept(error);
+                    ended.accept(error);
                     leave();
                 }
             });
         } catch (Throwable e) {
             // a stage that does not accept a callback: it counts as ended
             if (left.compareAndSet(false, true)) {
-                told.accept(e);
+                ended.accept(e);
                 leave();
             }
         }

@@ -86,7 +86,7 @@ public final class LeaseDuty {
         this.control = new PeriodicStep(watch, CalendarBook.FRESH, this::readControl);
     }
 
-    /** A node that runs something and claims nothing would hear of an interrupt with its next renewal only (rule 16). */
+    /** A node that runs something and claims nothing would read a request to interrupt only with its next renewal (rule 16). */
     private void readControl() {
         StartGate known = gate;
         if (known != null && jobs.size() > 0 && !known.isFresh()) {
@@ -121,7 +121,7 @@ public final class LeaseDuty {
         this.gate = control;
     }
 
-    /** A user wants a run interrupted, perhaps one of this node. */
+    /** A user has requested that a run is interrupted, perhaps one of this node. */
     public void readInterrupts() {
         threads.execute(() -> {
             List<String> running = jobs.all().stream()
@@ -133,7 +133,7 @@ public final class LeaseDuty {
                     node.store().load(running).forEach(this::interruptIfAsked);
                 }
             } catch (StoreException e) {
-                // the next renewal tells it
+                // the next renewal shows it
                 reachability.failed("reading who cancelled a run", e);
             }
         });

@@ -30,6 +30,6 @@ public interface StartGate {
      */
     void refresh();
 
-    /** Whether that was done so recently that a second asking would tell nothing new. */
+    /** Whether that was done so recently that another reading would show nothing new. */
     boolean isFresh();
 }

@@ -53,8 +53,8 @@ public final class Starter {
     }
 
     /** Notified of jobs that cannot be started here, and for how long to leave them alone. */
-    void onRefused(BiConsumer<String, Duration> told) {
-        this.refused = told;
+    void onRefused(BiConsumer<String, Duration> callback) {
+        this.refused = callback;
     }
 
     StartGate gate() {
@@ -62,11 +62,11 @@ public final class Starter {
     }
 
     /**
-     * @param told is notified of jobs whose document or pauses were read too long ago to start them
+     * @param callback is notified of jobs whose document or pauses were read too long ago to start them
      * @param asked reads such a job again and returns whether it is unchanged
      */
-    void onOutdated(Consumer<HeldJob> told, Predicate<HeldJob> asked) {
-        this.outdated = told;
+    void onOutdated(Consumer<HeldJob> callback, Predicate<HeldJob> asked) {
+        this.outdated = callback;
         this.unchanged = asked;
     }
 
@@ -277,7 +277,7 @@ public final class Starter {
     void ended(JobRun run, Optional<RunResult> result) {
         forget(run);
         if (result.isEmpty()) {
-            completions.lost(run.held(), "its helper was told so");
+            completions.lost(run.held(), "its helper was notified");
         } else if (run.held().move(HeldJob.State.RUNNING, HeldJob.State.ENDING)) {
             completions.ended(run.held(), result.get());
         }

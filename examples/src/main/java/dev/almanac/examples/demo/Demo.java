@@ -176,14 +176,14 @@ public final class Demo implements Callable<Integer> {
                 .build();
     }
 
-    /** Two nodes; they leave in order also where this process is told to end. */
+    /** Two nodes; they leave in order also if this process is ended by a signal. */
     private static List<Process> nodes(DemoServer server, Path ledger) throws IOException {
         List<Process> nodes = List.of(node(server, "node-1", ledger), node(server, "node-2", ledger));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> end(nodes)));
         return nodes;
     }
 
-    /** Lets nodes leave in order, so that nobody takes them for dead later. */
+    /** Lets nodes leave in order, so that they are not reported as dead later. */
     static void end(List<Process> nodes) {
         for (Process node : nodes) {
             try {

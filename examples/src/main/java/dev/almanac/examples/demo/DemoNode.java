@@ -58,7 +58,7 @@ final class DemoNode implements SchedulingHelper {
         System.exit(0);
     }
 
-    /** Leaves in order, so that nobody takes it for dead; but the server may be gone already, which costs no more. */
+    /** Leaves in order, so that it is not reported as dead; but the server may be gone already, which costs no more. */
     private static void leave(Scheduler scheduler) {
         Thread closing = new Thread(scheduler::close);
         closing.setDaemon(true);

@@ -37,7 +37,7 @@ record DemoProcesses(Path file) {
         }
     }
 
-    /** Ends all of them in order, and forgets them. */
+    /** Ends all of them in order, and clears the file. */
     void stop(PrintWriter out) {
         try {
             List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A payment whose account and amount nobody can read in the database. Arguments: connection string, database, and an
+ * A payment whose account and amount cannot be read in the database. Arguments: connection string, database, and an
  * AES key in Base64, which a service reads from its key store.
  */
 public final class EncryptedPayments {

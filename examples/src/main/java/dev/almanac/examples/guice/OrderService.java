@@ -61,7 +61,7 @@ public final class OrderService implements AutoCloseable {
                         .build());
     }
 
-    /** Arguments: connection string, database. Runs until it is told to end. */
+    /** Arguments: connection string, database. Runs until it is ended by a signal. */
     public static void main(String[] arguments) throws InterruptedException {
         // snippet: guice-main
         Config given = ConfigFactory.parseMap(

@@ -16,7 +16,7 @@ import javax.crypto.SecretKey;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Signs bodies by HMAC-SHA256 over type, version, key of the job, and every field: someone who can write to the
+ * Signs bodies by HMAC-SHA256 over type, version, key of the job, and every field: an attacker who can write to the
  * database but does not have the secret can neither change nor create a command, nor move one to another type or job.
  * Deleting a command, running it again and restoring an older body of the same job are still possible; a helper that
  * must not repeat its work keeps a record of its own.

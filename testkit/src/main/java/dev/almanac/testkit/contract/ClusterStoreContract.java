@@ -86,7 +86,7 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
-    @DisplayName("nodes: those seen since are read, and who reads reports nobody")
+    @DisplayName("nodes: those seen since are read, and reading them reports no node")
     void nodes() {
         NodeReport old = node("old", now.minusSeconds(100));
         NodeReport fresh = node("fresh", now);
@@ -98,7 +98,7 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
-    @DisplayName("O5: what a node says of its health is read as it was written, and goes with its next report")
+    @DisplayName("O5: the health that a node reports is read as it was written, and goes with its next report")
     void reasons() {
         NodeReport well = node("a", now);
         NodeReport ill = new NodeReport(
@@ -312,8 +312,8 @@ public abstract class ClusterStoreContract {
         MinuteReport first = new MinuteReport("a", minute.minusSeconds(60), Map.of("pay.$x", type), 2);
         MinuteReport second = new MinuteReport("b", minute, Map.of(), 3);
         assertThat(store.missed(Instant.EPOCH)).isZero();
-        for (MinuteReport told : List.of(second, first, first)) {
-            store.addMinute(told);
+        for (MinuteReport report : List.of(second, first, first)) {
+            store.addMinute(report);
         }
         assertThat(store.minutes(Instant.EPOCH)).containsExactly(first, second);
         assertThat(store.minutes(minute)).containsExactly(second);

@@ -27,11 +27,11 @@ public abstract class JobWatchContract extends StoreContractFixture {
     protected JobWatchContract() {}
 
     private static void assertTold(JobWatch watch) {
-        boolean told = false;
-        for (int i = 0; i < READINGS && !told; i++) {
-            told = watch.anyDue();
+        boolean reported = false;
+        for (int i = 0; i < READINGS && !reported; i++) {
+            reported = watch.anyDue();
         }
-        assertThat(told).as("told of a job that is due").isTrue();
+        assertThat(reported).as("reported a job that is due").isTrue();
     }
 
     private Instant inAnHour() {
@@ -55,7 +55,7 @@ public abstract class JobWatchContract extends StoreContractFixture {
     }
 
     @Test
-    @DisplayName("6.3: a watch is told of each job that is stored to be due at once, and not of those before it")
+    @DisplayName("6.3: a watch reports each job that is stored to be due at once, and not of those before it")
     void stored() {
         insert(Specimens.minimal("before", now));
         try (JobWatch watch = store.cluster().watch(NOTES);
@@ -66,12 +66,12 @@ public abstract class JobWatchContract extends StoreContractFixture {
                 assertTold(watch);
                 assertTold(second);
             }
-            assertThat(watch.anyDue()).as("told once").isFalse();
+            assertThat(watch.anyDue()).as("reported once").isFalse();
         }
     }
 
     @Test
-    @DisplayName("6.3: a watch is told of a job that a user's change makes due at once")
+    @DisplayName("6.3: a watch reports a job that a user's change makes due at once")
     void changed() {
         StoredJob job = insert(Specimens.minimal("a", inAnHour()));
         try (JobWatch watch = store.cluster().watch(NOTES)) {
@@ -81,7 +81,7 @@ public abstract class JobWatchContract extends StoreContractFixture {
     }
 
     @Test
-    @DisplayName("6.3: it is told neither of later jobs or other types, nor of what the holder of a lease writes")
+    @DisplayName("6.3: it reports neither later jobs or other types, nor what the holder of a lease writes")
     void others() {
         StoredJob job = insert(Specimens.minimal("mine", now));
         StoredJob later = insert(Specimens.minimal("changed", inAnHour()));

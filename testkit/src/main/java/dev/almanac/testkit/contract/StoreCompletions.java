@@ -164,14 +164,14 @@ abstract class StoreCompletions extends StoreReadings {
     }
 
     @Test
-    @DisplayName("M7, P7: a user's row replaces lastStatus as a whole, whatever the holder has written meanwhile")
+    @DisplayName("M7, P7: a user's row replaces lastStatus as a whole, also after writes of the holder")
     void lastStatusOfUser() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
-        JobExecutionStatus told = rowOf(held, "abandoned", now.plusSeconds(1)).toBuilder()
+        JobExecutionStatus abandoned = rowOf(held, "abandoned", now.plusSeconds(1)).toBuilder()
                 .outcome(Outcome.ABANDONED)
                 .detail("by the holder")
                 .build();
-        assertThat(store.write(List.of(change(held, held, told, WriteOrder.ROWS_FIRST))))
+        assertThat(store.write(List.of(change(held, held, abandoned, WriteOrder.ROWS_FIRST))))
                 .containsExactly(true);
         JobExecutionStatus own = rowOf(held, "user", now.plusSeconds(2));
         assertThat(store.write(List.of(change(held, withVersion(held, 2), own, WriteOrder.DOCUMENT_FIRST))))

@@ -77,8 +77,8 @@ abstract class StoreContractFixture {
     }
 
     static JobChange change(StoredJob before, StoredJob after, JobExecutionStatus row, WriteOrder order) {
-        StoredJob told = after.with(edit -> edit.lastStatus(row));
-        return new JobChange(before, told, List.of(row), null, order);
+        StoredJob changed = after.with(edit -> edit.lastStatus(row));
+        return new JobChange(before, changed, List.of(row), null, order);
     }
 
     final JobExecutionStatus rowOf(StoredJob job, String name, Instant time) {

@@ -54,7 +54,7 @@ abstract class StoreGroups extends StoreRunNotes {
     }
 
     @Test
-    @DisplayName("X8: a job whose group was changed since the look is left alone, whatever group it had or has")
+    @DisplayName("X8: a job whose group was changed since the look is left alone, with any group before or after")
     void changedGroup() {
         StoredJob moved = member("moved", "h");
         assertThat(claim(moved, "g", now, 1)).isEqualTo(new ClaimResult(List.of(), List.of()));
@@ -113,7 +113,7 @@ abstract class StoreGroups extends StoreRunNotes {
     }
 
     @Test
-    @DisplayName("P9: list tells which job holds a group, and with whose lease; none while the group is free")
+    @DisplayName("P9: list shows which job holds a group, and with whose lease; none while the group is free")
     void holder() {
         StoredJob first = member("first", "g");
         member("second", "g");
@@ -224,7 +224,7 @@ abstract class StoreGroups extends StoreRunNotes {
     }
 
     @Test
-    @DisplayName("P9: list tells all that hold a slot of a group, and none of a group that is called alike")
+    @DisplayName("P9: list shows all that hold a slot of a group, and none of a group that is called alike")
     void holders() {
         String far = GroupSlots.name("g", 17);
         StoredJob first = enter(member("first", "g"), null, now, 1, "g").jobs().get(0);

@@ -153,7 +153,7 @@ abstract class StoreListModel extends StoreLists {
         return random.nextInt(3) == 0 ? null : now.plusMillis(random.nextInt(QUERIES * 2));
     }
 
-    /** Written from the description of {@link dev.almanac.Scheduler#failures}: a failed fire is told once, by the row of its end. */
+    /** Written from the description of {@link dev.almanac.Scheduler#failures}: a failed fire is reported once, by the row of its end. */
     private static List<String> failed(List<JobExecutionStatus> rows, RowQuery query) {
         RowQuery.Span span = Objects.requireNonNull(query.failed());
         return rows.stream()

@@ -189,7 +189,7 @@ abstract class StoreReadings extends StoreListModel {
     }
 
     @Test
-    @DisplayName("insert: whatever specification there may be is found whole")
+    @DisplayName("insert: any specification is found whole")
     void anySpecification() {
         SpecificationGenerator specifications = new SpecificationGenerator(
                 20_260_301,

@@ -98,7 +98,7 @@ abstract class StoreRefusals extends StoreCompletions {
     }
 
     @Test
-    @DisplayName("P3: a renewal tells of a change and of a wish to interrupt")
+    @DisplayName("P3: a renewal reports a change and a request to interrupt")
     void renewalTells() {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         Renewal renewal = new Renewal(Map.of(held.id(), 1L), now.plusSeconds(40), now.plusSeconds(42));
@@ -176,7 +176,7 @@ abstract class StoreRefusals extends StoreCompletions {
     }
 
     @Test
-    @DisplayName("M6: a row that is there is left as it is, whatever comes under its id")
+    @DisplayName("M6: a row that is there is left as it is by any other of its id")
     void rowStays() {
         StoredJob job = insert(Specimens.minimal("k", now));
         JobExecutionStatus other = job.lastStatus().toBuilder()

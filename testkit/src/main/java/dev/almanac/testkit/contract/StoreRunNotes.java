@@ -81,10 +81,10 @@ abstract class StoreRunNotes extends StoreContractFixture {
         StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
         Instant until = now.plusSeconds(40);
         Progress some = new Progress(3, 10, "reading", now);
-        StoredJob told = said(held, 1, some, until);
-        assertThat(told.progress()).isEqualTo(some);
-        assertThat(told.lease().until()).isEqualTo(until);
-        assertThat(told.due()).isEqualTo(until.plus(MARGIN));
+        StoredJob noted = said(held, 1, some, until);
+        assertThat(noted.progress()).isEqualTo(some);
+        assertThat(noted.lease().until()).isEqualTo(until);
+        assertThat(noted.due()).isEqualTo(until.plus(MARGIN));
         Progress bare = new Progress(4, 0, "", now.plusSeconds(1));
         assertThat(said(held, 1, bare, until).progress()).isEqualTo(bare);
         assertThat(said(held, 99, some, until.plusSeconds(9))).isEqualTo(live("k"));

@@ -35,9 +35,9 @@ public record Fault(Kind kind, Duration request, Duration reply) {
         SPLIT
     }
 
-    /** The request never arrives, which the caller learns at once. */
+    /** The request never arrives, and the caller gets an exception at once. */
     public static final Fault LOSE_REQUEST = new Fault(Kind.LOSE_REQUEST, Duration.ZERO, Duration.ZERO);
-    /** The store applies the request, and the caller never learns. */
+    /** The store applies the request, and its reply is lost. */
     public static final Fault LOSE_REPLY = new Fault(Kind.LOSE_REPLY, Duration.ZERO, Duration.ZERO);
     /** Only the first half is applied. */
     public static final Fault TORN = new Fault(Kind.TORN, Duration.ZERO, Duration.ZERO);

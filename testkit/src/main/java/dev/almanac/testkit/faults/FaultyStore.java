@@ -77,7 +77,7 @@ public final class FaultyStore implements JobStore, StoreInspection {
     }
 
     /**
-     * The given call goes wrong, whatever {@link #failAtRandom} says.
+     * The given call fails as given, independent of {@link #failAtRandom}.
      *
      * @param number which call of that method since this store was made, 1 for the first
      * @return this store

@@ -12,7 +12,7 @@ final class Network {
     private final FaultPlan plan;
     private final Lane wire;
     private final Consumer<Duration> waiting;
-    private volatile BiConsumer<StoreCall, Fault> told = (call, fault) -> {};
+    private volatile BiConsumer<StoreCall, Fault> listener = (call, fault) -> {};
 
     /**
      * @param wire carries what is late
@@ -25,7 +25,7 @@ final class Network {
     }
 
     void reportTo(BiConsumer<StoreCall, Fault> listener) {
-        told = listener;
+        this.listener = listener;
     }
 
     <T> T send(StoreCall call, Supplier<T> request) {
@@ -38,7 +38,7 @@ final class Network {
         if (fault == null) {
             return request.get();
         }
-        told.accept(call, fault);
+        listener.accept(call, fault);
         if (fault.kind() == Fault.Kind.SLOW) {
             return slowly(fault, request);
         }

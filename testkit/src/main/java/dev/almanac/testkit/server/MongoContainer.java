@@ -8,7 +8,7 @@ import org.testcontainers.containers.GenericContainer;
 
 /**
  * A MongoDB server in a container, where Testcontainers is on the class path and Docker answers. It is a replica set of
- * one member; nobody sends signals to it. The container ends with this process.
+ * one member; no test sends signals to it. The container ends with this process.
  */
 final class MongoContainer {
     static final String IMAGE = "mongo:6.0";

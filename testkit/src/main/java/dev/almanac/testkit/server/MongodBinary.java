@@ -59,7 +59,7 @@ public final class MongodBinary {
         return start;
     }
 
-    /** Written by nobody but the owner of the project, this user, or the administrator. */
+    /** Writable only by the owner of the project, this user, or the administrator. */
     private static boolean isOwn(Path file, Path root) {
         try {
             PosixFileAttributes attributes = Files.readAttributes(file.toRealPath(), PosixFileAttributes.class);

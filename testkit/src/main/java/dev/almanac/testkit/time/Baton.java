@@ -43,7 +43,7 @@ final class Baton {
     }
 
     /**
-     * From a step: other steps run, until somebody releases {@code stopped}.
+     * From a step: other steps run, until {@code stopped} is released.
      *
      * @throws IllegalStateException if no step runs on this thread
      */

@@ -20,7 +20,7 @@ public final class ManualClocks implements TimeSource {
     }
 
     /**
-     * Somebody sets the wall clock.
+     * The wall clock is set.
      *
      * @param by how far forward; negative = back
      */

@@ -225,7 +225,7 @@ public final class ManualLanes implements AutoCloseable {
             try {
                 step.action().run();
             } catch (Gone gone) {
-                // nobody is left to be told
+                // there is no listener left
             } finally {
                 busy--;
                 if (!backlog.isEmpty()) {
