@@ -179,6 +179,7 @@ final class Simulation implements AutoCloseable {
             keys().stream().filter(this::isHeld).forEach(users::resume);
         }
         pass(STEP);
+        nodes.judge();
         if (rare.contains(RareHarm.SEAMS)) {
             nodes.up().forEach(this::judgeNode);
         }

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,8 @@ final class SimulationNodes {
         private final Scheduler scheduler;
         private @Nullable Instant ready;
         private boolean ending;
+        /** Absent = it was not asked to drain. */
+        private @Nullable CompletionStage<?> drain;
 
         private Machine(int number, int version, ManualLanes.Node lanes, FaultyStore network, Scheduler scheduler) {
             this.number = number;
@@ -284,19 +287,34 @@ final class SimulationNodes {
         return machine;
     }
 
-    /** As a service does whose first try may meet a broken network. */
+    /** As a service does whose first try may meet a broken network; rehydration is tried again by itself. */
     private void start(Machine machine, Lane service) {
+        tried(machine, service, () -> {
+            machine.scheduler().start();
+            rehydrate(machine, service);
+        });
+    }
+
+    private void rehydrate(Machine machine, Lane service) {
+        tried(machine, service, () -> {
+            machine.scheduler().rehydrate();
+            machine.ready = time.wall();
+        });
+    }
+
+    private void tried(Machine machine, Lane service, Runnable step) {
         if (machine.ending) {
             return;
         }
         try {
-            machine.scheduler().start();
-            machine.scheduler().rehydrate();
-            machine.ready = time.wall();
+            step.run();
         } catch (StoreException | SimulationSeams.Broken | SimulationSeams.Fatal lost) {
-            service.after(Duration.ofSeconds(1), () -> start(machine, service));
-        } catch (IllegalStateException drained) {
-            // the service goes down before it was up
+            service.after(Duration.ofSeconds(1), () -> tried(machine, service, step));
+        } catch (IllegalStateException refused) {
+            if (!machine.ending) {
+                // else the service goes down before it was up
+                ledger.complain("node " + machine.number + " does not start: " + refused);
+            }
         }
     }
 
@@ -336,7 +354,24 @@ final class SimulationNodes {
     void drain(Machine machine, Duration patience) {
         machine.ending = true;
         harm.begin(machine.number);
-        machine.scheduler().beginDrain(patience).thenRun(() -> ledger.drained(machine.number));
+        machine.drain = machine.scheduler().beginDrain(patience);
+        machine.drain.thenRun(() -> ledger.drained(machine.number));
+    }
+
+    /** When all has been well for long: every node has started, holds nothing, and has drained if it was to (rules X2, R14). */
+    void judge() {
+        for (Machine machine : all) {
+            boolean client = machine.number == 0;
+            if (!client && !machine.ending && machine.ready == null) {
+                ledger.complain("node " + machine.number + " has never started");
+            }
+            if (!client && !machine.ending && machine.scheduler().node().runs() > 0) {
+                ledger.complain("node " + machine.number + " holds a claim of a job that is over");
+            }
+            if (machine.drain != null && !machine.drain.toCompletableFuture().isDone()) {
+                ledger.complain("the drain of node " + machine.number + " has not ended");
+            }
+        }
     }
 
     /** How the network of a machine is from now on. */
