@@ -28,6 +28,13 @@ import java.util.stream.Collectors;
 /**
  * Protocols that leave out one guard each; the simulation must notice every one. Each is a store that does what a
  * store would do if the engine forgot the guard, on the server's side of the network, or on the node's.
+ *
+ * <p>Guards that 3 000 seeds do not reach, and the tests that hold them: a claim of a job whose group was changed since
+ * the look ({@code StoreGroups.changedGroup}); a release that clears {@code startedSeq}
+ * ({@code RecoveryTest.startedSeqOfOwnClaim}); a plan that arrives again after a newer one, by {@code fireSeq}
+ * ({@code StoreCompletions.olderMoveAgain}); a cancel that meets a verdict
+ * ({@code StoreCompletions.takesLeaseAfterVerdict}); a lease that is kept at the execution timeout
+ * ({@code TimeoutTest}).
  */
 enum Mutants {
     /** A claim whose outcome is unknown is taken for granted. */
@@ -98,7 +105,7 @@ enum Mutants {
         }
     },
     /** A claim is released no matter who holds the lease now, or if nobody does. */
-    HAND_BACK_WITHOUT_TOKEN(false) {
+    RELEASE_WITHOUT_TOKEN(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return endsClaim(change) && !change.removes() && change.rows().isEmpty()
@@ -110,7 +117,7 @@ enum Mutants {
     WRITE_WITHOUT_VERSION(false) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
-            return change.order() == WriteOrder.ROWS_FIRST && !change.removes()
+            return change.isByHolder() && !change.removes()
                     ? onBefore(change, change.before().with(edit -> edit.specification(stored.specification())))
                     : change;
         }
@@ -334,7 +341,7 @@ enum Mutants {
     }
 
     private static boolean endsClaim(JobChange change) {
-        return change.order() == WriteOrder.ROWS_FIRST && change.after().lease() == null;
+        return change.isByHolder() && change.after().lease() == null;
     }
 
     private static JobChange withoutToken(JobChange change, StoredJob stored) {
