@@ -53,7 +53,7 @@ final class GroupSimulation implements AutoCloseable {
     private static final String GROUP = "bank";
     private static final int NODES = 3;
     private static final int JOBS = 9;
-    private static final Duration STORM = Duration.ofSeconds(60);
+    private static final Duration FAULTS = Duration.ofSeconds(60);
     private static final Duration STEP = Duration.ofSeconds(20);
     private static final Duration PERIOD = Duration.ofSeconds(20);
 
@@ -89,7 +89,7 @@ final class GroupSimulation implements AutoCloseable {
     private final List<String> complaints = new ArrayList<>();
     private final @Nullable Rate rate;
     private int largest;
-    private boolean stormy = true;
+    private boolean faulty = true;
     private long strangers;
 
     private GroupSimulation(long seed, @Nullable Mutant mutant) {
@@ -116,10 +116,10 @@ final class GroupSimulation implements AutoCloseable {
     }
 
     private void play() {
-        Scheduler clerk = scheduler(truth, lanes.node(), Duration.ZERO);
-        put(clerk, 2 + random.nextInt(2));
+        Scheduler client = scheduler(truth, lanes.node(), Duration.ZERO);
+        put(client, 2 + random.nextInt(2));
         for (int i = 0; i < JOBS; i++) {
-            clerk.scheduleJob(JobSpecification.builder()
+            client.scheduleJob(JobSpecification.builder()
                     .jobSpecificationKey("job-" + i)
                     .jobRequestor("simulation")
                     .triggerCommand(new Note(random.nextInt(4) == 0 ? 30_000 : random.nextInt(9_000)))
@@ -132,25 +132,25 @@ final class GroupSimulation implements AutoCloseable {
             machines.add(started(i));
         }
         Instant edit = START.plusMillis(random.nextLong(5_000, 60_000));
-        while (time.wall().isBefore(START.plus(STORM))) {
+        while (time.wall().isBefore(START.plus(FAULTS))) {
             lanes.advance(Duration.ofMillis(random.nextLong(100, 2_500)));
             if (edit != null && time.wall().isAfter(edit)) {
-                put(clerk, 1 + random.nextInt(3));
+                put(client, 1 + random.nextInt(3));
                 edit = null;
             }
             disturb(random.nextInt(NODES));
         }
-        calmDown();
+        comeToRest();
         judgeRate();
     }
 
-    private void put(Scheduler clerk, int size) {
+    private void put(Scheduler client, int size) {
         largest = Math.max(largest, size);
-        clerk.groups().put(GROUP, new GroupLimits(size, rate));
+        client.groups().put(GROUP, new GroupLimits(size, rate));
     }
 
-    private void calmDown() {
-        stormy = false;
+    private void comeToRest() {
+        faulty = false;
         machines.add(started(NODES));
         machines.forEach(machine -> {
             machine.network().heal();
@@ -275,7 +275,7 @@ final class GroupSimulation implements AutoCloseable {
         SplittableRandom fate = random.split();
         ManualLanes.Node own = lanes.node();
         FaultyStore network = new FaultyStore(door, wire, duration -> {
-            if (stormy && fate.nextInt(60) == 0) {
+            if (faulty && fate.nextInt(60) == 0) {
                 crash(number);
             }
             own.takeTime(duration);
@@ -286,7 +286,7 @@ final class GroupSimulation implements AutoCloseable {
         });
         Machine machine =
                 new Machine(own, network, scheduler(view, own, Duration.ofMillis(random.nextLong(-600, 600))));
-        weather(machine);
+        drawFaults(machine);
         Lane service = own.open("service", 1);
         service.run(() -> start(machine, service));
         return machine;
@@ -314,8 +314,8 @@ final class GroupSimulation implements AutoCloseable {
         machines.set(number, started(number));
     }
 
-    private void weather(Machine machine) {
-        if (!stormy) {
+    private void drawFaults(Machine machine) {
+        if (!faulty) {
             return;
         }
         double loss = random.nextInt(3) * 0.03;
@@ -342,7 +342,7 @@ final class GroupSimulation implements AutoCloseable {
             case 2, 3, 4 -> machine.lanes().thaw();
             case 5 -> machine.network().disconnect();
             case 6, 7 -> machine.network().reconnect();
-            case 8, 9 -> weather(machine);
+            case 8, 9 -> drawFaults(machine);
             default -> {}
         }
     }

@@ -41,8 +41,8 @@ final class Simulation implements AutoCloseable {
     static final Instant START = Instant.parse("2099-03-02T08:00:00Z");
     private static final int NODES = 3;
     private static final int JOBS = 4;
-    private static final Duration STORM = Duration.ofSeconds(70);
-    private static final Duration CALM = Duration.ofSeconds(500);
+    private static final Duration FAULTS = Duration.ofSeconds(70);
+    private static final Duration REST = Duration.ofSeconds(500);
     private static final Duration STEP = Duration.ofSeconds(20);
     /** A lease, its margin, and the time to start a node and to look. */
     private static final Duration PROGRESS = Duration.ofSeconds(29);
@@ -51,50 +51,51 @@ final class Simulation implements AutoCloseable {
 
     static final int LAST_FIRE = 100;
     /** The number of the first process. */
-    private static final int CLERK = 0;
+    private static final int CLIENT = 0;
 
     private final SplittableRandom random;
     private final ManualTime time = new ManualTime(START);
     private final ManualLanes lanes;
     private final SimulationTrace trace;
-    private final SimulationHarm harm;
+    private final SimulationFaults faults;
     private final SimulationServer server;
     private final SimulationLedger ledger;
     private final SimulationFollowUps followUps;
     private final SimulationClocks clocks;
     private final @Nullable SimulationCalendars calendars;
     private final SimulationSeams seams;
-    private final Set<RareHarm> rare;
+    private final Set<RareFaults> rare;
     private final SimulationNodes nodes;
     private final List<Machine> machines = new ArrayList<>();
-    private final Machine clerk;
+    private final Machine client;
     private final SimulationPauses pauses;
     private final SimulationUsers users;
-    /** Whether anything is harmed at all: without a fault nothing may be abandoned, late or run twice. */
-    private final boolean sunny;
+    /** Whether there are no faults at all: without a fault nothing may be abandoned, late or run twice. */
+    private final boolean faultless;
 
     private Simulation(long seed, @Nullable Mutants mutant, boolean traced) {
         this.random = new SplittableRandom(seed);
         this.lanes = new ManualLanes(time, seed);
         this.trace = new SimulationTrace(time, traced);
-        this.harm = new SimulationHarm(time);
-        this.server = new SimulationServer(time, mutant, random.split(), harm, trace);
-        this.sunny = seed % 8 == 0;
-        server.stormy(!sunny);
+        this.faults = new SimulationFaults(time);
+        this.server = new SimulationServer(time, mutant, random.split(), faults, trace);
+        this.faultless = seed % 8 == 0;
+        server.faulty(!faultless);
         this.ledger = new SimulationLedger(time, server.truth(), trace);
         this.followUps = new SimulationFollowUps(server.truth(), ledger);
-        this.rare = RareHarm.of(seed, sunny);
-        this.clocks = new SimulationClocks(time, random.split(), ledger, rare.contains(RareHarm.CLOCKS));
-        this.calendars = rare.contains(RareHarm.CALENDARS)
+        this.rare = RareFaults.of(seed, faultless);
+        this.clocks = new SimulationClocks(time, random.split(), ledger, rare.contains(RareFaults.CLOCKS));
+        this.calendars = rare.contains(RareFaults.CALENDARS)
                 ? new SimulationCalendars(time, random.split(), server, ledger)
                 : null;
-        this.seams = new SimulationSeams(random.split(), harm, rare.contains(RareHarm.SEAMS));
+        this.seams = new SimulationSeams(random.split(), faults, rare.contains(RareFaults.SEAMS));
         var watchers = new SimulationNodes.Watchers(followUps, clocks, seams, calendars);
-        this.nodes = new SimulationNodes(time, lanes, random, mutant, server, ledger, harm, watchers, rare, sunny);
-        this.clerk = nodes.clerk();
+        this.nodes =
+                new SimulationNodes(time, lanes, random, mutant, server, ledger, faults, watchers, rare, faultless);
+        this.client = nodes.client();
         this.pauses = new SimulationPauses(
-                clerk, server, ledger, trace, time, random, () -> !harm.hit(CLERK, START, time.wall()));
-        this.users = new SimulationUsers(clerk, server, ledger, time, random, pauses, rare);
+                client, server, ledger, trace, time, random, () -> !faults.hit(CLIENT, START, time.wall()));
+        this.users = new SimulationUsers(client, server, ledger, time, random, pauses, rare);
         ledger.onBegin(this::judgeLimit);
         server.onClaim(this::judgeLateness);
     }
@@ -122,25 +123,25 @@ final class Simulation implements AutoCloseable {
 
     private void play() {
         if (calendars != null) {
-            calendars.store(clerk.scheduler());
+            calendars.store(client.scheduler());
         }
         keys().forEach(users::schedule);
-        seams.stormy(true);
-        nodes.weather(clerk);
+        seams.faulty(true);
+        nodes.drawFaults(client);
         for (int i = 0; i < NODES; i++) {
             machines.add(started(i));
         }
-        Instant end = START.plus(STORM);
+        Instant end = START.plus(FAULTS);
         while (time.wall().isBefore(end)) {
             pass(Duration.ofMillis(random.nextLong(100, 2_500)));
             disturb(random.nextInt(NODES), "job-" + random.nextInt(JOBS));
             keys().forEach(users::mend);
         }
-        calmDown();
+        comeToRest();
         List<Instant> fires = IntStream.iterate(15, at -> at < LAST_FIRE, at -> at + 15)
                 .mapToObj(START::plusSeconds)
                 .toList();
-        new SimulationJudge(server, ledger, harm, calendars).judge(keys(), fires);
+        new SimulationJudge(server, ledger, faults, calendars).judge(keys(), fires);
         followUps.judge(keys().stream().filter(key -> !server.hasRefused(key)).toList());
     }
 
@@ -161,8 +162,8 @@ final class Simulation implements AutoCloseable {
     }
 
     /** The network is sound, every process goes on, no job is paused; until every job is over and no message is left. */
-    private void calmDown() {
-        server.stormy(false);
+    private void comeToRest() {
+        server.faulty(false);
         nodes.heal();
         Instant healed = time.wall();
         machines.add(started(NODES));
@@ -172,7 +173,7 @@ final class Simulation implements AutoCloseable {
         keys().forEach(users::resume);
         pauses.resume(users::request);
         keys().forEach(users::mend);
-        Instant latest = time.wall().plus(CALM);
+        Instant latest = time.wall().plus(REST);
         while (time.wall().isBefore(latest) && keys().stream().anyMatch(this::isLive)) {
             pass(STEP);
             // it may have been held back again, for its failures
@@ -180,7 +181,7 @@ final class Simulation implements AutoCloseable {
         }
         pass(STEP);
         nodes.judge();
-        if (rare.contains(RareHarm.SEAMS)) {
+        if (rare.contains(RareFaults.SEAMS)) {
             nodes.up().forEach(this::judgeNode);
         }
         if (calendars != null) {
@@ -195,7 +196,7 @@ final class Simulation implements AutoCloseable {
                 nodes.up().stream().filter(other -> other != machine).toList();
         others.forEach(nodes::freeze);
         String key = "alone-" + time.wall();
-        clerk.scheduler()
+        client.scheduler()
                 .scheduleJob(JobSpecification.builder()
                         .jobSpecificationKey(key)
                         .jobRequestor("simulation")
@@ -249,7 +250,7 @@ final class Simulation implements AutoCloseable {
         Instant now = time.wall();
         boolean judged = job.specification().exclusiveGroup() == null
                 && !pauses.heldSince(since)
-                && !rare.contains(RareHarm.LIMITS);
+                && !rare.contains(RareFaults.LIMITS);
         if (judged && now.isAfter(since.plus(PUNCTUAL)) && nodes.anyWell(since, now)) {
             ledger.complain(job.key() + " could be claimed since " + since + " and was at " + now
                     + ", although a node was well all the time");
@@ -291,12 +292,12 @@ final class Simulation implements AutoCloseable {
     private void disturb(int place, String key) {
         Machine machine = machines.get(place);
         if (calendars != null && random.nextInt(6) == 0) {
-            calendars.disturb(clerk.scheduler(), users::request);
+            calendars.disturb(client.scheduler(), users::request);
         }
-        if (rare.contains(RareHarm.CLOCKS) && random.nextInt(5) == 0) {
-            nodes.setClock(random.nextInt(4) == 0 ? clerk : machine);
+        if (rare.contains(RareFaults.CLOCKS) && random.nextInt(5) == 0) {
+            nodes.setClock(random.nextInt(4) == 0 ? client : machine);
         }
-        if (sunny) {
+        if (faultless) {
             users.ask(random.nextInt(9), key);
             return;
         }
@@ -306,8 +307,8 @@ final class Simulation implements AutoCloseable {
             case 3, 4, 5 -> nodes.thaw(machine);
             case 6 -> machine.network().disconnect();
             case 7, 8 -> machine.network().reconnect();
-            case 9, 10 -> nodes.weather(machine);
-            case 11 -> nodes.weather(clerk);
+            case 9, 10 -> nodes.drawFaults(machine);
+            case 11 -> nodes.drawFaults(client);
             case 12 -> server.failOver();
             case 13, 14, 15, 16, 17, 18, 19, 20 -> users.ask(random.nextInt(9), key);
             case 21 -> users.doctor();

@@ -135,9 +135,9 @@ final class SimulationCalendars {
     }
 
     /** Before anything else: the calendar, and the job that waits. */
-    void store(Scheduler clerk) {
-        clerk.calendars().put(DAYS, draw());
-        clerk.scheduleJob(job(STANDING)
+    void store(Scheduler client) {
+        client.calendars().put(DAYS, draw());
+        client.scheduleJob(job(STANDING)
                 .schedulingSpecification("0/15 * * * * ?")
                 .startAt(LATER)
                 .calendar(DAYS)
@@ -153,24 +153,24 @@ final class SimulationCalendars {
     }
 
     /** One of the things that users do to calendars, by requests that nobody waits for. */
-    void disturb(Scheduler clerk, Consumer<Runnable> request) {
+    void disturb(Scheduler client, Consumer<Runnable> request) {
         switch (random.nextInt(8)) {
             case 0, 1, 2, 3 -> {
                 Map<String, Object> definition = draw();
-                request.accept(() -> clerk.calendars().put(DAYS, definition));
+                request.accept(() -> client.calendars().put(DAYS, definition));
             }
-            case 4 -> request.accept(() -> clerk.cancelJob(STRANGER));
-            case 5 -> request.accept(() -> clerk.calendars().put(SIDE, Map.of(CLOSED, List.of(1))));
-            case 6 -> request.accept(() -> save(clerk));
+            case 4 -> request.accept(() -> client.cancelJob(STRANGER));
+            case 5 -> request.accept(() -> client.calendars().put(SIDE, Map.of(CLOSED, List.of(1))));
+            case 6 -> request.accept(() -> save(client));
             default -> {
-                request.accept(() -> save(clerk));
-                request.accept(() -> delete(clerk));
+                request.accept(() -> save(client));
+                request.accept(() -> delete(client));
             }
         }
     }
 
-    private void save(Scheduler clerk) {
-        clerk.scheduleJob(job(STRANGER)
+    private void save(Scheduler client) {
+        client.scheduleJob(job(STRANGER)
                 .schedulingSpecification("0/15 * * * * ?")
                 .startAt(LATER)
                 .calendar(SIDE)
@@ -179,8 +179,8 @@ final class SimulationCalendars {
         judgeStranger();
     }
 
-    private void delete(Scheduler clerk) {
-        if (clerk.calendars().delete(SIDE)) {
+    private void delete(Scheduler client) {
+        if (client.calendars().delete(SIDE)) {
             side().filter(StoredCalendar::deleted).ifPresent(calendar -> deleted.add(calendar.version()));
             judgeStranger();
         }

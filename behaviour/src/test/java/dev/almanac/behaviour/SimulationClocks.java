@@ -36,7 +36,7 @@ final class SimulationClocks {
     private final SimulationLedger ledger;
     private final boolean set;
     private final List<Clocks> all = new ArrayList<>();
-    private boolean stormy = true;
+    private boolean faulty = true;
 
     /** The clocks of one machine, and by how much they were set. */
     private static final class Clocks {
@@ -93,7 +93,7 @@ final class SimulationClocks {
 
     /** No clock is set from now on; those that are wrong stay so. */
     void heal() {
-        stormy = false;
+        faulty = false;
     }
 
     /** Somebody sets the wall clock of a machine, or sets it right. */
@@ -109,7 +109,7 @@ final class SimulationClocks {
 
     /** While a call is under way. */
     void whileWaiting(int number) {
-        if (set && stormy && random.nextInt(25) == 0) {
+        if (set && faulty && random.nextInt(25) == 0) {
             disturb(number);
         }
     }
@@ -122,7 +122,7 @@ final class SimulationClocks {
     /** The machine goes on; at times it was the machine that stood still, and not the process alone. */
     void thawed(int number) {
         Clocks machine = all.get(number);
-        if (!machine.frozen.equals(Instant.MAX) && set && stormy && random.nextInt(3) == 0) {
+        if (!machine.frozen.equals(Instant.MAX) && set && faulty && random.nextInt(3) == 0) {
             machine.clocks.stoodStill(Duration.between(machine.frozen, time.wall()));
         }
         machine.frozen = Instant.MAX;

@@ -22,18 +22,18 @@ import org.jspecify.annotations.Nullable;
 final class SimulationJudge {
     private final SimulationServer server;
     private final SimulationLedger ledger;
-    private final SimulationHarm harm;
+    private final SimulationFaults faults;
     private final @Nullable SimulationCalendars calendars;
 
     /** @param calendars absent = no job asks one */
     SimulationJudge(
             SimulationServer server,
             SimulationLedger ledger,
-            SimulationHarm harm,
+            SimulationFaults faults,
             @Nullable SimulationCalendars calendars) {
         this.server = server;
         this.ledger = ledger;
-        this.harm = harm;
+        this.faults = faults;
         this.calendars = calendars;
     }
 
@@ -115,7 +115,7 @@ final class SimulationJudge {
         }
     }
 
-    /** A claim ends without a recorded outcome only if its node, or the server, was harmed between that claim and the row that says so. */
+    /** A claim ends without a recorded outcome only if its node, or the server, had a fault between that claim and the row that says so. */
     private void judgeReasons(StoredJob job, List<JobExecutionStatus> rows) {
         rows.stream()
                 .filter(row -> row.id().contains(":abandoned"))
@@ -133,14 +133,14 @@ final class SimulationJudge {
         }
     }
 
-    /** Of the claims before the row, back to the last one whose end was recorded, one was harmed; or its own, if a user has written it. */
+    /** Of the claims before the row, back to the last one whose end was recorded, one met a fault; or its own, if a user has written it. */
     private boolean isExcused(JobExecutionStatus row, List<JobExecutionStatus> rows) {
         for (long seq = row.claimSeq(); seq > 0; seq--) {
             SimulationServer.Claim claim = server.claim(row.jobSpecificationId(), seq);
             long before = seq;
             boolean ended = rows.stream()
                     .anyMatch(other -> other.claimSeq() == before && before < row.claimSeq() && isWord(other));
-            if (claim != null && harm.hit(claim.node(), claim.at(), row.updatedTime())) {
+            if (claim != null && faults.hit(claim.node(), claim.at(), row.updatedTime())) {
                 return true;
             }
             if (ended) {

@@ -55,12 +55,12 @@ final class SimulationNodes {
     private final @Nullable Mutants mutant;
     private final SimulationServer server;
     private final SimulationLedger ledger;
-    private final SimulationHarm harm;
+    private final SimulationFaults faults;
     private final Watchers watchers;
-    private final Set<RareHarm> rare;
+    private final Set<RareFaults> rare;
     private final List<Machine> all = new ArrayList<>();
-    private boolean stormy = true;
-    private final boolean sunny;
+    private boolean faulty = true;
+    private final boolean faultless;
 
     /**
      * Each sees to one subject.
@@ -113,10 +113,10 @@ final class SimulationNodes {
             @Nullable Mutants mutant,
             SimulationServer server,
             SimulationLedger ledger,
-            SimulationHarm harm,
+            SimulationFaults faults,
             Watchers watchers,
-            Set<RareHarm> rare,
-            boolean sunny) {
+            Set<RareFaults> rare,
+            boolean faultless) {
         this.time = time;
         this.lanes = lanes;
         this.wire = lanes.node().open("wire", 1);
@@ -124,17 +124,17 @@ final class SimulationNodes {
         this.mutant = mutant;
         this.server = server;
         this.ledger = ledger;
-        this.harm = harm;
+        this.faults = faults;
         this.watchers = watchers;
         this.rare = rare;
-        this.sunny = sunny;
+        this.faultless = faultless;
     }
 
     /** The network is sound from now on, and every process goes on. */
     void heal() {
-        stormy = false;
+        faulty = false;
         watchers.clocks().heal();
-        watchers.seams().stormy(false);
+        watchers.seams().faulty(false);
         for (Machine machine : all) {
             machine.network().heal();
             thaw(machine);
@@ -143,7 +143,7 @@ final class SimulationNodes {
 
     /** How many runs a node may have at a time. */
     int limit() {
-        return rare.contains(RareHarm.LIMITS) ? TYPE_LIMIT : Integer.MAX_VALUE;
+        return rare.contains(RareFaults.LIMITS) ? TYPE_LIMIT : Integer.MAX_VALUE;
     }
 
     /** Whether a node that could run any job was well all that time, and a little before. */
@@ -153,11 +153,11 @@ final class SimulationNodes {
                         && machine.version == NEW_VERSION
                         && !machine.ending
                         && machine.ready.isBefore(from.minus(WELL))
-                        && !harm.hit(machine.number, from.minus(WELL), to));
+                        && !faults.hit(machine.number, from.minus(WELL), to));
     }
 
     /** A process that is not started: a scheduler for requests. */
-    Machine clerk() {
+    Machine client() {
         return machine(NEW_VERSION, () -> {});
     }
 
@@ -170,7 +170,7 @@ final class SimulationNodes {
             watchers.clocks().whileWaiting(number);
             own.takeTime(duration);
         });
-        network.reportTo((call, fault) -> harm.call(number, call, fault));
+        network.reportTo((call, fault) -> faults.call(number, call, fault));
         TimeSource clock = watchers.clocks().next(Duration.ofMillis(random.nextLong(-600, 600)));
         JobStore view = watchers.seams().over(number, network);
         view = mutant != null && mutant.isOfNode() ? mutant.over(view, server.truth(), time) : view;
@@ -194,7 +194,7 @@ final class SimulationNodes {
                 .command("note", version, Note.class)
                 .helper(ledger.helper(number, own, where -> watchers.seams().enter(number, where)))
                 .listener(event -> hear(number, event));
-        if (rare.contains(RareHarm.LIMITS) && mutant != Mutants.TYPE_WITHOUT_LIMIT) {
+        if (rare.contains(RareFaults.LIMITS) && mutant != Mutants.TYPE_WITHOUT_LIMIT) {
             builder.typeLimit("note", TYPE_LIMIT);
         }
         Machine machine = new Machine(number, version, own, network, builder.build());
@@ -245,14 +245,14 @@ final class SimulationNodes {
 
     /** The service's threads, which at times refuse, and at times are busy. */
     private void execute(int number, ManualLanes.Node own, Runnable run) {
-        int fate = stormy ? random.nextInt(16) : 15;
+        int fate = faulty ? random.nextInt(16) : 15;
         if (fate == 0) {
-            harm.lasting(number, AFTER_REFUSAL);
+            faults.lasting(number, AFTER_REFUSAL);
             throw new RejectedExecutionException("full");
         }
         watchers.seams().enter(number, "executor");
         Duration queued = fate < 3 ? Duration.ofMillis(random.nextLong(9_000)) : Duration.ZERO;
-        harm.lasting(number, queued);
+        faults.lasting(number, queued);
         own.open("executor", 1).after(queued, run);
     }
 
@@ -264,8 +264,8 @@ final class SimulationNodes {
             return;
         }
         boolean excused = lost.running()
-                ? harm.costsLease(number, now.minus(WINDOW), now)
-                : harm.hit(number, now.minus(LONGEST_CALL), now);
+                ? faults.costsLease(number, now.minus(WINDOW), now)
+                : faults.hit(number, now.minus(LONGEST_CALL), now);
         if (!excused) {
             ledger.complain(
                     "node " + number + " lost the lease of " + lost.key() + " without a fault: " + lost.reason());
@@ -275,13 +275,13 @@ final class SimulationNodes {
     /** A new process; now and then it crashes while it waits for an answer. */
     Machine started(Runnable crash) {
         SplittableRandom fate = random.split();
-        int version = stormy && random.nextInt(4) == 0 ? NEW_VERSION - 1 : NEW_VERSION;
+        int version = faulty && random.nextInt(4) == 0 ? NEW_VERSION - 1 : NEW_VERSION;
         Machine machine = machine(version, () -> {
-            if (stormy && !sunny && fate.nextInt(30) == 0) {
+            if (faulty && !faultless && fate.nextInt(30) == 0) {
                 crash.run();
             }
         });
-        weather(machine);
+        drawFaults(machine);
         Lane service = machine.lanes().open("service", 1);
         service.run(() -> start(machine, service));
         return machine;
@@ -331,14 +331,14 @@ final class SimulationNodes {
     }
 
     void freeze(Machine machine) {
-        harm.begin(machine.number);
+        faults.begin(machine.number);
         watchers.clocks().frozen(machine.number);
         machine.lanes().freeze();
     }
 
     void thaw(Machine machine) {
         if (!machine.ending) {
-            harm.end(machine.number);
+            faults.end(machine.number);
         }
         watchers.clocks().thawed(machine.number);
         machine.lanes().thaw();
@@ -346,14 +346,14 @@ final class SimulationNodes {
 
     void crash(Machine machine) {
         machine.ending = true;
-        harm.begin(machine.number);
+        faults.begin(machine.number);
         machine.lanes().close();
     }
 
     /** The service goes down in good order; after that it starts nothing. */
     void drain(Machine machine, Duration patience) {
         machine.ending = true;
-        harm.begin(machine.number);
+        faults.begin(machine.number);
         machine.drain = machine.scheduler().beginDrain(patience);
         machine.drain.thenRun(() -> ledger.drained(machine.number));
     }
@@ -374,13 +374,13 @@ final class SimulationNodes {
         }
     }
 
-    /** How the network of a machine is from now on. */
-    void weather(Machine machine) {
-        if (!stormy) {
+    /** Draws which faults the network of a machine has from now on. */
+    void drawFaults(Machine machine) {
+        if (!faulty) {
             return;
         }
-        double loss = sunny ? 0 : random.nextInt(3) * 0.03;
-        long millis = List.of(50L, 50L, 3_000L, 25_000L).get(random.nextInt(sunny ? 2 : 4));
+        double loss = faultless ? 0 : random.nextInt(3) * 0.03;
+        long millis = List.of(50L, 50L, 3_000L, 25_000L).get(random.nextInt(faultless ? 2 : 4));
         Chances chances = new Chances(
                 Map.of(
                         Fault.Kind.SLOW, 0.2,

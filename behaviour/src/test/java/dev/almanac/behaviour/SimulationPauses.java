@@ -30,13 +30,13 @@ final class SimulationPauses {
     private static final Duration HOLDS = Duration.ofSeconds(1);
     private static final int NODES = 4;
 
-    private final SimulationNodes.Machine clerk;
+    private final SimulationNodes.Machine client;
     private final SimulationServer server;
     private final SimulationLedger ledger;
     private final SimulationTrace trace;
     private final ManualTime time;
     private final SplittableRandom random;
-    /** Whether no request of the clerk was ever lost, late or repeated: such a one may still arrive. */
+    /** Whether no request of the client was ever lost, late or repeated: such a one may still arrive. */
     private final BooleanSupplier sound;
 
     private final Map<PauseScope, Asked> asked = new LinkedHashMap<>();
@@ -52,14 +52,14 @@ final class SimulationPauses {
     }
 
     SimulationPauses(
-            SimulationNodes.Machine clerk,
+            SimulationNodes.Machine client,
             SimulationServer server,
             SimulationLedger ledger,
             SimulationTrace trace,
             ManualTime time,
             SplittableRandom random,
             BooleanSupplier sound) {
-        this.clerk = clerk;
+        this.client = client;
         this.server = server;
         this.ledger = ledger;
         this.trace = trace;
@@ -84,7 +84,7 @@ final class SimulationPauses {
         Instant until = random.nextInt(4) == 0 ? null : time.wall().plusSeconds(9);
         last = until == null ? Instant.MAX : last.isAfter(until) ? last : until;
         request.accept(() -> {
-            if (alone(scope, () -> clerk.scheduler().pause(scope, new Pause("storm", "simulation", until)))) {
+            if (alone(scope, () -> client.scheduler().pause(scope, new Pause("storm", "simulation", until)))) {
                 trace.write(scope + " is paused until " + until);
                 of(scope).windows.add(new Window(time.wall(), until == null ? Instant.MAX : until));
             }
@@ -95,7 +95,7 @@ final class SimulationPauses {
     void resume(Consumer<Runnable> request) {
         last = last.equals(Instant.MAX) ? time.wall().plus(Duration.ofMinutes(5)) : last;
         for (PauseScope scope : List.copyOf(asked.keySet())) {
-            request.accept(() -> alone(scope, () -> clerk.scheduler().resume(scope)));
+            request.accept(() -> alone(scope, () -> client.scheduler().resume(scope)));
         }
     }
 

@@ -22,9 +22,9 @@ final class SimulationSeams {
     private static final Set<String> NO_CALLS = Set.of("cluster", "commandCodec", "toString", "hashCode", "equals");
 
     private final SplittableRandom random;
-    private final SimulationHarm harm;
+    private final SimulationFaults faults;
     private final boolean throwing;
-    private boolean stormy;
+    private boolean faulty;
 
     /** Planned. */
     static final class Broken extends RuntimeException {
@@ -45,15 +45,15 @@ final class SimulationSeams {
     }
 
     /** @param throwing whether anything is thrown at all */
-    SimulationSeams(SplittableRandom random, SimulationHarm harm, boolean throwing) {
+    SimulationSeams(SplittableRandom random, SimulationFaults faults, boolean throwing) {
         this.random = random;
-        this.harm = harm;
+        this.faults = faults;
         this.throwing = throwing;
     }
 
     /** Whether anything is thrown from now on. */
-    void stormy(boolean may) {
-        stormy = may;
+    void faulty(boolean may) {
+        faulty = may;
     }
 
     /** Code of the service on that node is called. */
@@ -62,8 +62,8 @@ final class SimulationSeams {
     }
 
     private void enter(int node, String where, int oneIn) {
-        if (throwing && stormy && random.nextInt(oneIn) == 0) {
-            harm.lasting(node, LEFT_ALONE);
+        if (throwing && faulty && random.nextInt(oneIn) == 0) {
+            faults.lasting(node, LEFT_ALONE);
             if (random.nextBoolean()) {
                 throw new Broken(where);
             }

@@ -50,7 +50,7 @@ final class SimulationServer {
     private final JobStore behind;
     private final SplittableRandom random;
     private final TimeSource time;
-    private final SimulationHarm harm;
+    private final SimulationFaults faults;
     private final SimulationTrace trace;
     /** Claims that found how an abandoned run had ended, by document and number. */
     private final Set<String> toldClaims = new HashSet<>();
@@ -73,7 +73,7 @@ final class SimulationServer {
     private final SimulationRemovals removals;
     private Lateness lateness = (job, since) -> {};
     /** Whether a primary may go down before a majority has a write. */
-    private boolean stormy;
+    private boolean faulty;
 
     /** A claim that the server has granted. */
     record Claim(int node, Instant at) {}
@@ -87,11 +87,11 @@ final class SimulationServer {
             TimeSource time,
             @Nullable Mutants mutant,
             SplittableRandom random,
-            SimulationHarm harm,
+            SimulationFaults faults,
             SimulationTrace trace) {
         this.random = random;
         this.time = time;
-        this.harm = harm;
+        this.faults = faults;
         this.trace = trace;
         this.store = new InMemoryJobStore(time);
         this.mutant = mutant;
@@ -197,14 +197,14 @@ final class SimulationServer {
     }
 
     /** Whether elections happen. */
-    void stormy(boolean may) {
-        stormy = may;
+    void faulty(boolean may) {
+        faulty = may;
     }
 
     /** Another member becomes primary; what no majority has is gone. */
     void failOver() {
         trace.write("another primary; taken back: " + notReplicated.keySet());
-        harm.moment(SimulationHarm.ALL);
+        faults.moment(SimulationFaults.ALL);
         Map<String, StoredJob> now = byId(store, notReplicated.keySet());
         notReplicated.forEach((id, before) -> takeBack(now.get(id), before));
         notReplicated.clear();
@@ -232,12 +232,12 @@ final class SimulationServer {
      */
     private StoreException unreplicated(int node, Map<String, StoredJob> before) {
         before.forEach(notReplicated::putIfAbsent);
-        harm.moment(node);
+        faults.moment(node);
         return new StoreException("no majority", new IllegalStateException("the primary has stepped down"));
     }
 
     private boolean stepsDown() {
-        return stormy && random.nextInt(60) == 0;
+        return faulty && random.nextInt(60) == 0;
     }
 
     private Object unreplicatedWrite(int node, List<?> changes) {
@@ -378,7 +378,7 @@ final class SimulationServer {
             Instant until = refusing.getOrDefault(change.before().key(), Instant.MIN);
             boolean says = change.rows().stream().anyMatch(row -> WORDS.contains(row.outcome()));
             if (says && time.wall().isBefore(until)) {
-                harm.moment(node);
+                faults.moment(node);
                 throw new WriteRefusedException("a validator refuses it", new IllegalStateException());
             }
         }

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** Those who schedule the jobs of a simulation and change their minds, each by the scheduler of one clerk. */
+/** Those who schedule the jobs of a simulation and change their minds, each by the scheduler of one client. */
 final class SimulationUsers {
     /** Requests are lost and torn; no time passes. */
     private static final Chances AT_ONCE = new Chances(
@@ -38,25 +38,25 @@ final class SimulationUsers {
     /** The id that a failure command is handed over with. */
     static final String SORRY = "sorry";
 
-    private final SimulationNodes.Machine clerk;
+    private final SimulationNodes.Machine client;
     private final Lane lane;
     private final SimulationServer server;
     private final SimulationLedger ledger;
     private final ManualTime time;
     private final SplittableRandom random;
     private final SimulationPauses pauses;
-    private final Set<RareHarm> rare;
+    private final Set<RareFaults> rare;
 
     SimulationUsers(
-            SimulationNodes.Machine clerk,
+            SimulationNodes.Machine client,
             SimulationServer server,
             SimulationLedger ledger,
             ManualTime time,
             SplittableRandom random,
             SimulationPauses pauses,
-            Set<RareHarm> rare) {
-        this.clerk = clerk;
-        this.lane = clerk.lanes().open("requests", 3);
+            Set<RareFaults> rare) {
+        this.client = client;
+        this.lane = client.lanes().open("requests", 3);
         this.server = server;
         this.ledger = ledger;
         this.time = time;
@@ -97,20 +97,20 @@ final class SimulationUsers {
         if (random.nextBoolean()) {
             job.tags(Set.of(SimulationPauses.TAG));
         }
-        if (rare.contains(RareHarm.CALENDARS) && !oneOff) {
+        if (rare.contains(RareFaults.CALENDARS) && !oneOff) {
             SimulationCalendars.add(job, random);
         }
-        if (rare.contains(RareHarm.NOT_NOW) && !oneOff && random.nextBoolean()) {
+        if (rare.contains(RareFaults.NOT_NOW) && !oneOff && random.nextBoolean()) {
             job.pauseAfterFailures(1);
         }
         SimulationFollowUps.add(job, random);
-        clerk.network().failAtRandom(random.nextLong(), AT_ONCE);
+        client.network().failAtRandom(random.nextLong(), AT_ONCE);
         insist(job.build());
-        clerk.network().heal();
+        client.network().heal();
     }
 
     private NotNow notNow() {
-        return rare.contains(RareHarm.NOT_NOW) ? NotNow.values()[random.nextInt(3)] : NotNow.NEVER;
+        return rare.contains(RareFaults.NOT_NOW) ? NotNow.values()[random.nextInt(3)] : NotNow.NEVER;
     }
 
     /** As a service does that must know its job stored. */
@@ -118,7 +118,7 @@ final class SimulationUsers {
         boolean unknown = true;
         while (unknown) {
             try {
-                clerk.scheduler().scheduleJob(job);
+                client.scheduler().scheduleJob(job);
                 unknown = false;
             } catch (StoreException | SimulationSeams.Broken | SimulationSeams.Fatal noAnswer) {
                 // once more: equal contents change nothing
@@ -147,24 +147,24 @@ final class SimulationUsers {
         server.truth()
                 .find(key, FindScope.LIVE)
                 .filter(job -> job.blocked() != null)
-                .ifPresent(job -> request(() -> clerk.scheduler().updateJob(job.specification())));
+                .ifPresent(job -> request(() -> client.scheduler().updateJob(job.specification())));
     }
 
     /** Somebody looks whether all is well, in the middle of everything. */
     void doctor() {
-        request(() -> clerk.scheduler().checkInvariants(Duration.ofSeconds(30)));
+        request(() -> client.scheduler().checkInvariants(Duration.ofSeconds(30)));
     }
 
     void pause(String key) {
-        request(() -> clerk.scheduler().pause(PauseScope.job(key), new Pause("storm", "simulation", null)));
+        request(() -> client.scheduler().pause(PauseScope.job(key), new Pause("storm", "simulation", null)));
     }
 
     void resume(String key) {
-        request(() -> clerk.scheduler().resume(PauseScope.job(key)));
+        request(() -> client.scheduler().resume(PauseScope.job(key)));
     }
 
     void runNow(String key) {
-        request(() -> clerk.scheduler().runNow(key));
+        request(() -> client.scheduler().runNow(key));
     }
 
     /** A user asks; the network may lose it, and then the user does not know. */
@@ -182,7 +182,7 @@ final class SimulationUsers {
 
     private void cancel(String key, CancelMode mode) {
         request(() -> {
-            if (clerk.scheduler().cancelJob(key, mode) == CancelResult.CANCELED) {
+            if (client.scheduler().cancelJob(key, mode) == CancelResult.CANCELED) {
                 ledger.canceled(server.truth()
                         .find(key, FindScope.INCLUDING_FINISHED)
                         .orElseThrow()
@@ -197,7 +197,7 @@ final class SimulationUsers {
         Instant date = time.wall().plusMillis(random.nextLong(30_000, 60_000));
         boolean moves = random.nextBoolean();
         request(() -> {
-            JobSpecification stored = clerk.scheduler()
+            JobSpecification stored = client.scheduler()
                     .findJobById(key)
                     .orElseThrow(() -> new JobNotFoundException(key))
                     .specification();
@@ -205,7 +205,7 @@ final class SimulationUsers {
             if (moves && !stored.isRecurring()) {
                 changed.singleSchedule(date);
             }
-            clerk.scheduler().updateJob(changed.build());
+            client.scheduler().updateJob(changed.build());
         });
     }
 }

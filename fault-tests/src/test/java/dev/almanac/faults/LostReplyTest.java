@@ -6,7 +6,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.almanac.Scheduler;
 import dev.almanac.faults.Wire.Fault;
-import dev.almanac.faults.Wire.Harm;
+import dev.almanac.faults.Wire.Kind;
 import dev.almanac.model.BulkResult;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
@@ -32,10 +32,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every command that a node sends, and several calls of each, meets every harm that a network or a server can do. */
+/** Every command that a node sends, and several calls of each, meets every fault that a network or a server can have. */
 @Execution(ExecutionMode.CONCURRENT)
 class LostReplyTest {
-    private static final Fault NONE = new Fault("", 0, Harm.CUT_BEFORE);
+    private static final Fault NONE = new Fault("", 0, Kind.CUT_BEFORE);
     /** What a node writes, and of how many calls the reply is lost: as many as a run makes in any case, and some. */
     private static final Map<String, Integer> WRITES = Map.of(
             "update jobSpecification", 4,
@@ -63,7 +63,7 @@ class LostReplyTest {
             "update control",
             "findAndModify control");
 
-    /** Of more jobs, until the harm is done: each takes some seconds, as long as its fires are apart. */
+    /** Of more jobs, until the fault is met: each takes some seconds, as long as its fires are apart. */
     private static final int MOST_ROUNDS = 30;
 
     private static MongoServer server;
@@ -85,17 +85,17 @@ class LostReplyTest {
         Stream<Arguments> reads = READS.stream()
                 .flatMap(command -> IntStream.range(0, 2)
                         .boxed()
-                        .flatMap(call -> Stream.of(Harm.CUT_BEFORE, Harm.CUT_AFTER, Harm.NOT_PRIMARY)
-                                .map(harm -> Arguments.of(new Fault(command, call, harm), call == 0))));
+                        .flatMap(call -> Stream.of(Kind.CUT_BEFORE, Kind.CUT_AFTER, Kind.NOT_PRIMARY)
+                                .map(kind -> Arguments.of(new Fault(command, call, kind), call == 0))));
         return Stream.concat(writes, reads);
     }
 
     private static Stream<Fault> faults(String command, int calls) {
         return IntStream.range(0, calls)
                 .boxed()
-                .flatMap(call -> Arrays.stream(Harm.values())
-                        .filter(harm -> harm != Harm.LATE_REPLY || command.endsWith(" jobSpecification"))
-                        .map(harm -> new Fault(command, call, harm)));
+                .flatMap(call -> Arrays.stream(Kind.values())
+                        .filter(kind -> kind != Kind.LATE_REPLY || command.endsWith(" jobSpecification"))
+                        .map(kind -> new Fault(command, call, kind)));
     }
 
     @ParameterizedTest(name = "{0}, retries {1}")
@@ -103,15 +103,15 @@ class LostReplyTest {
     @DisplayName("P2, P4, P9: whatever reply is lost, no fire is lost, none runs twice, one of a group at a time")
     void lost(Fault fault, boolean retry) {
         try (Wire wire = new Wire(server.members().get(0).host(), fault)) {
-            run(wire, retry, wire::harmed);
-            assertThat(wire.harmed()).as("%s was done", fault).isTrue();
+            run(wire, retry, wire::met);
+            assertThat(wire.met()).as("%s was done", fault).isTrue();
         }
     }
 
     @Test
     @DisplayName("M5: an insert that the driver repeats when its job has run and is gone does not make it run again")
     void insertRepeatedLate() {
-        Fault lost = new Fault("insert jobSpecification", 0, Harm.CUT_AFTER);
+        Fault lost = new Fault("insert jobSpecification", 0, Kind.CUT_AFTER);
         try (Cluster cluster = new Cluster(server);
                 Wire wire = new Wire(server.members().get(0).host(), lost, () -> cluster.awaitGone("brief"));
                 MongoClient connection = MongoClients.create(wire.uri() + "&retryWrites=true");
@@ -119,7 +119,7 @@ class LostReplyTest {
                 Scheduler node = started(direct, cluster);
                 Scheduler client = cluster.client(connection)) {
             cluster.brief(client, "brief", Instant.now());
-            assertThat(wire.harmed()).isTrue();
+            assertThat(wire.met()).isTrue();
             assertThat(wire.calls(lost.command()))
                     .as("the driver has sent it again")
                     .isEqualTo(2);
@@ -133,7 +133,7 @@ class LostReplyTest {
     }
 
     @Test
-    @DisplayName("the commands that meet harm are those that a node sends")
+    @DisplayName("the commands that meet faults are those that a node sends")
     void commands() {
         try (Wire wire = new Wire(server.members().get(0).host(), NONE)) {
             run(wire, false, () -> true);
@@ -182,7 +182,7 @@ class LostReplyTest {
             assertThat(far.scheduleJobs(jobs)).extracting(BulkResult::error).containsOnlyNulls();
             cancel(far, some);
             cancel(far, some);
-            assertThat(wire.harmed()).isTrue();
+            assertThat(wire.met()).isTrue();
             far.history("");
             cluster.assertStored(1_100, 12);
         }
@@ -196,8 +196,8 @@ class LostReplyTest {
         }
     }
 
-    /** @param harmed more jobs follow until it is so */
-    private static void run(Wire wire, boolean retry, BooleanSupplier harmed) {
+    /** @param met more jobs follow until it is so */
+    private static void run(Wire wire, boolean retry, BooleanSupplier met) {
         try (Cluster cluster = new Cluster(server);
                 MongoClient client =
                         MongoClients.create(wire.uri() + "&retryWrites=" + retry + "&retryReads=" + retry)) {
@@ -214,7 +214,7 @@ class LostReplyTest {
             Scheduler node = started(client, cluster);
             try {
                 cluster.awaitEnd();
-                for (int round = 0; round < MOST_ROUNDS && !harmed.getAsBoolean(); round++) {
+                for (int round = 0; round < MOST_ROUNDS && !met.getAsBoolean(); round++) {
                     more(cluster, round);
                     cluster.awaitEnd();
                 }

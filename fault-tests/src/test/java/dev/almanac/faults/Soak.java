@@ -130,15 +130,15 @@ public final class Soak implements AutoCloseable {
             case 5, 6 -> {
                 count("swallowed");
                 SoakWire wire = wires.get(random.nextInt(wires.size()));
-                wire.weather(SoakWire.Weather.SWALLOWED);
+                wire.state(SoakWire.State.SWALLOWED);
                 pause(random.nextInt(15_000));
                 wire.cut();
-                wire.weather(SoakWire.Weather.SOUND);
+                wire.state(SoakWire.State.SOUND);
             }
             case 7 -> {
                 count("slow");
                 wires.get(random.nextInt(wires.size()))
-                        .weather(random.nextBoolean() ? SoakWire.Weather.SLOW : SoakWire.Weather.SOUND);
+                        .state(random.nextBoolean() ? SoakWire.State.SLOW : SoakWire.State.SOUND);
             }
             default -> {
                 count("clocks set");
@@ -172,7 +172,7 @@ public final class Soak implements AutoCloseable {
         for (int i = NODES; i < processes.length; i++) {
             processes[i].destroyForcibly().waitFor();
         }
-        wires.forEach(wire -> wire.weather(SoakWire.Weather.SOUND));
+        wires.forEach(wire -> wire.state(SoakWire.State.SOUND));
         for (int i = 0; i < NODES; i++) {
             send(i, "0");
         }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class SoakWire implements AutoCloseable {
     /** How bytes are carried. */
-    enum Weather {
+    enum State {
         SOUND,
         /** Each piece waits a little. */
         SLOW,
@@ -31,7 +31,7 @@ final class SoakWire implements AutoCloseable {
     private final InetAddress address;
     private final List<ServerSocket> doors = new ArrayList<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
-    private volatile Weather weather = Weather.SOUND;
+    private volatile State state = State.SOUND;
     private volatile CountDownLatch changed = new CountDownLatch(1);
 
     /** @param address of the loopback network, such as 127.0.1.7 */
@@ -48,8 +48,8 @@ final class SoakWire implements AutoCloseable {
         }
     }
 
-    void weather(Weather next) {
-        weather = next;
+    void state(State next) {
+        state = next;
         CountDownLatch before = changed;
         changed = new CountDownLatch(1);
         before.countDown();
@@ -102,10 +102,10 @@ final class SoakWire implements AutoCloseable {
 
     private void await() throws InterruptedException {
         CountDownLatch next = changed;
-        if (weather == Weather.SLOW) {
+        if (state == State.SLOW) {
             next.await(100, TimeUnit.MILLISECONDS);
         }
-        while (weather == Weather.SWALLOWED) {
+        while (state == State.SWALLOWED) {
             changed.await(500, TimeUnit.MILLISECONDS);
         }
     }

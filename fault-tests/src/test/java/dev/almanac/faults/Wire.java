@@ -19,7 +19,7 @@ import org.bson.BsonDocument;
 import org.bson.Document;
 
 /**
- * A wire between a client and one server that does one harm to one call: a fail point cannot break a connection after
+ * A wire between a client and one server that injects one fault into one call: a fail point cannot break a connection after
  * the command was applied, and is shared by all who use the server. Requests and replies alternate on a connection, so
  * the client must not ask for streamed answers. Thread-safe.
  */
@@ -30,11 +30,11 @@ final class Wire implements AutoCloseable {
     private final Runnable meanwhile;
     private final Map<String, Integer> calls = new TreeMap<>();
     private final AtomicBoolean taken = new AtomicBoolean();
-    private final AtomicBoolean harmed = new AtomicBoolean();
+    private final AtomicBoolean met = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** What happens to a call. */
-    enum Harm {
+    enum Kind {
         /** The connection breaks before the server has the command. */
         CUT_BEFORE,
         /** The server has applied the command; the connection breaks before its reply. */
@@ -48,12 +48,12 @@ final class Wire implements AutoCloseable {
     }
 
     /**
-     * Which call of a command, such as {@code update jobSpecification}, meets which harm: the first from {@code call} on,
+     * Which call of a command, such as {@code update jobSpecification}, meets which fault: the first from {@code call} on,
      * counted from 0, whose reply tells of something, if it is the reply that is lost.
      */
-    record Fault(String command, int call, Harm harm) {
+    record Fault(String command, int call, Kind kind) {
         private boolean isBefore() {
-            return harm == Harm.CUT_BEFORE || harm == Harm.NOT_PRIMARY;
+            return kind == Kind.CUT_BEFORE || kind == Kind.NOT_PRIMARY;
         }
     }
 
@@ -94,9 +94,9 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** Whether the harm was done, to its end: a reply that is to come late has been held back for as long as it should. */
-    boolean harmed() {
-        return harmed.get();
+    /** Whether the fault was met, to its end: a reply that is to come late has been held back for as long as it should. */
+    boolean met() {
+        return met.get();
     }
 
     private static void daemon(Runnable run) {
@@ -136,31 +136,31 @@ final class Wire implements AutoCloseable {
         Message request = Message.read(requests);
         boolean meant = isMeant(request.command());
         if (meant && fault.isBefore()) {
-            harmed.set(true);
-            if (fault.harm() == Harm.NOT_PRIMARY) {
+            met.set(true);
+            if (fault.kind() == Kind.NOT_PRIMARY) {
                 back.write(request.answer(refusal(request.body())).bytes());
             }
-            return fault.harm() == Harm.NOT_PRIMARY;
+            return fault.kind() == Kind.NOT_PRIMARY;
         }
         to.write(request.bytes());
         Message reply = Message.read(replies);
         if (meant && !hasEffect(reply.body())) {
             taken.set(false);
         } else if (meant) {
-            return harm(request, reply, back);
+            return disturbed(request, reply, back);
         }
         back.write(reply.bytes());
         return true;
     }
 
-    private boolean harm(Message request, Message reply, OutputStream back) throws IOException {
+    private boolean disturbed(Message request, Message reply, OutputStream back) throws IOException {
         meanwhile.run();
-        boolean done = fault.harm() != Harm.LATE_REPLY || held();
-        harmed.set(done);
-        if (!done || fault.harm() == Harm.CUT_AFTER) {
+        boolean done = fault.kind() != Kind.LATE_REPLY || held();
+        met.set(done);
+        if (!done || fault.kind() == Kind.CUT_AFTER) {
             return false;
         }
-        Message answer = fault.harm() == Harm.NO_MAJORITY ? request.answer(doubt(reply.body())) : reply;
+        Message answer = fault.kind() == Kind.NO_MAJORITY ? request.answer(doubt(reply.body())) : reply;
         back.write(answer.bytes());
         return true;
     }

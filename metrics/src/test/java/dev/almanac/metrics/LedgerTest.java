@@ -85,16 +85,16 @@ class LedgerTest {
                 .executor(own::execute)
                 .command("note", 1, Note.class)
                 .command("sorry", 1, Sorry.class)
-                .helper(new Clerk(name))
+                .helper(new Recorder(name))
                 .listener(new SchedulerMetrics(registry, Tags.of("node", name)))
                 .build()
                 .start();
     }
 
-    private final class Clerk implements SchedulingHelper {
+    private final class Recorder implements SchedulingHelper {
         private final String node;
 
-        Clerk(String node) {
+        Recorder(String node) {
             this.node = node;
         }
 

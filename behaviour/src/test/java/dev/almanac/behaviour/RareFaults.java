@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.SplittableRandom;
 
-/** What a simulation has beside the harm that all of them have; each seed has a few of these, most have none of one kind. */
-enum RareHarm {
+/** What a simulation has beside the faults that all of them have; each seed has a few of these, most have none of one kind. */
+enum RareFaults {
     /** Stored calendars are put, edited, deleted and put again while jobs use them; see {@link SimulationCalendars}. */
     CALENDARS(4, true),
     /** Clocks are set, and machines stand still together with their clocks; see {@link SimulationClocks}. */
@@ -21,19 +21,19 @@ enum RareHarm {
     private static final long SALT = 0x5eed_0f_4a7eL;
 
     private final int oneIn;
-    private final boolean harmless;
+    private final boolean alsoFaultless;
 
-    RareHarm(int oneIn, boolean harmless) {
+    RareFaults(int oneIn, boolean alsoFaultless) {
         this.oneIn = oneIn;
-        this.harmless = harmless;
+        this.alsoFaultless = alsoFaultless;
     }
 
-    /** @param sunny whether nothing is to be harmed */
-    static Set<RareHarm> of(long seed, boolean sunny) {
+    /** @param faultless whether there are to be no faults */
+    static Set<RareFaults> of(long seed, boolean faultless) {
         SplittableRandom random = new SplittableRandom(seed ^ SALT);
-        Set<RareHarm> drawn = EnumSet.noneOf(RareHarm.class);
-        for (RareHarm kind : values()) {
-            if (random.nextInt(kind.oneIn) == 0 && (kind.harmless || !sunny)) {
+        Set<RareFaults> drawn = EnumSet.noneOf(RareFaults.class);
+        for (RareFaults kind : values()) {
+            if (random.nextInt(kind.oneIn) == 0 && (kind.alsoFaultless || !faultless)) {
                 drawn.add(kind);
             }
         }
