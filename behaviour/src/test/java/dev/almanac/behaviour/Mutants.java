@@ -34,7 +34,8 @@ import java.util.stream.Collectors;
  * ({@code RecoveryTest.startedSeqOfOwnClaim}); a plan that arrives again after a newer one, by {@code fireSeq}
  * ({@code StoreCompletions.olderMoveAgain}); a cancel that meets a verdict
  * ({@code StoreCompletions.takesLeaseAfterVerdict}); a lease that is kept at the execution timeout
- * ({@code TimeoutTest}).
+ * ({@code TimeoutTest.goesOn}); a run that is over and not started, a lost lease that a late reply does not open again
+ * ({@code HeldJobTest.started}, {@code HeldJobTest.staysLost}).
  */
 enum Mutants {
     /** A claim whose outcome is unknown is taken for granted. */
