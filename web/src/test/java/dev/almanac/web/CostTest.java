@@ -1,37 +1,59 @@
 package dev.almanac.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
+import dev.almanac.Scheduler;
+import dev.almanac.calendars.CalendarDefinition;
 import dev.almanac.model.EncodedCommand;
+import dev.almanac.model.InvariantReport;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.mongo.MongoJobStore;
 import dev.almanac.mongo.MongoStoreSettings;
+import dev.almanac.store.JobStore;
 import dev.almanac.testkit.server.MongoServer;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.bson.types.ObjectId;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
-/** The queries of the pages: how many, and by which index. */
+/** The queries of the pages, on a store in which one that reads everything shows: how many, and by which index. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CostTest {
     /** Two a second, for a page that is refreshed every six. */
     private static final int MOST = 12;
+
+    /** Two a second, for a check of each minute. */
+    private static final int MOST_OF_DOCTOR = 120;
+    /** Filters without an index examine so many jobs at once; nothing else examines more. */
+    private static final int WINDOW = 25_000;
+
+    private static final int JOBS = 26_000;
+    private static final Pattern EXAMINED = Pattern.compile("\"total(?:Keys|Docs)Examined\": (\\d+)");
 
     private final ConsoleFixture fixture = new ConsoleFixture();
     private final AtomicLong nanos = new AtomicLong();
@@ -45,40 +67,72 @@ class CostTest {
                 }
             })
             .build());
-    private MountedConsole mounted;
 
-    @BeforeEach
+    @BeforeAll
     void fill() {
+        fixture.scheduler.calendars().put("closed", Map.of("kind", "weekly", "exclude-days", List.of("SUNDAY")));
+        Instant soon = Instant.now().plusSeconds(600);
         fixture.scheduler.scheduleJobs(IntStream.range(0, 300)
                 .mapToObj(i -> JobSpecification.builder()
                         .jobSpecificationKey("job-" + i)
                         .jobRequestor("treasury")
+                        .exclusiveGroup(i == 250 ? "bank" : null)
                         .tags(i == 250 ? Set.of("rare") : Set.of())
                         .triggerCommand(new EncodedCommand("book", 1, Map.of("n", i)))
                         .triggerIdentifier("id-" + i)
-                        .singleSchedule(Instant.now().plusSeconds(600 + i))
+                        .singleSchedule(soon.plusSeconds(i))
                         .build())
                 .toList());
-        mounted = MountedConsole.of(ConsoleServlet.builder()
-                .store(MongoJobStore.create(client, MongoStoreSettings.ofDatabase(fixture.database())))
+        fixture.scheduler.scheduleJob(JobSpecification.builder()
+                .jobSpecificationKey("job-of-calendar")
+                .jobRequestor("treasury")
+                .calendar("closed")
+                .triggerCommand(new EncodedCommand("book", 1, Map.of()))
+                .triggerIdentifier("id")
+                .schedulingSpecification("0 0 12 * * ?")
+                .build());
+        MongoCollection<Document> jobs =
+                fixture.client().getDatabase(fixture.database()).getCollection("jobSpecification");
+        List<Document> some =
+                jobs.find(Filters.not(Filters.eq("tags", "rare"))).limit(200).into(new ArrayList<>());
+        jobs.insertMany(IntStream.range(0, JOBS)
+                .mapToObj(i -> new Document(some.get(i % some.size()))
+                        .append("_id", new ObjectId())
+                        .append("activeKey", "copy-" + i)
+                        .append("jobSpecificationKey", "copy-" + i))
+                .toList());
+    }
+
+    @AfterAll
+    void close() {
+        client.close();
+        fixture.close();
+    }
+
+    private JobStore store() {
+        return MongoJobStore.create(client, MongoStoreSettings.ofDatabase(fixture.database()));
+    }
+
+    private MountedConsole mounted(Supplier<InvariantReport> doctor) {
+        return fixture.mount(ConsoleServlet.builder()
+                .store(store())
+                .calendarReader(definition -> CalendarDefinition.of(definition).calendar())
                 .access(request -> Optional.of(new Viewer(
                         String.valueOf(request.getHeader("X-User")),
                         Applications.ALL,
                         Applications.ALL,
                         Applications.NONE)))
-                .doctor(() -> new dev.almanac.model.InvariantReport(List.of(), List.of(), 0, List.of()))
-                .nanos(nanos::get)
-                .build());
+                .doctor(doctor)
+                .nanos(nanos::get));
     }
 
-    @AfterEach
-    void close() {
-        mounted.close();
-        client.close();
-        fixture.close();
+    /** Its check is examined by {@link #doctor}. */
+    private MountedConsole withoutDoctor() {
+        return mounted(() -> new InvariantReport(List.of(), List.of(), 0, List.of()));
     }
 
-    private List<BsonDocument> asking(String path) {
+    private List<BsonDocument> asking(MountedConsole mounted, String path) {
+        nanos.addAndGet(3_600_000_000_000L);
         asked.clear();
         assertThat(mounted.get(path, "X-User", path).statusCode()).isEqualTo(200);
         return List.copyOf(asked);
@@ -87,40 +141,71 @@ class CostTest {
     @Test
     @DisplayName("console: no query while no page is open, and at most two queries a second for an open page")
     void often() {
+        asked.clear();
+        MountedConsole mounted = withoutDoctor();
         assertThat(asked).isEmpty();
-        asking("/jobs");
-        for (String path : List.of("/", "/job?key=job-7", "/nodes", "/failures", "/doctor", "/pauses")) {
-            nanos.addAndGet(3_600_000_000_000L);
-            assertThat(asking(path)).as(path).hasSizeBetween(1, MOST);
+        asking(mounted, "/jobs");
+        for (String path :
+                List.of("/", "/job?key=job-7", "/nodes", "/failures", "/doctor", "/pauses", "/calendars?name=closed")) {
+            assertThat(asking(mounted, path)).as(path).hasSizeBetween(1, MOST);
         }
     }
 
     @Test
     @DisplayName("console: a query that many pages share runs once for all of them")
     void shared() {
-        asking("/");
-        int first = asking("/").size();
-        assertThat(first).as("the second page of the same moment").isLessThanOrEqualTo(2);
-        nanos.addAndGet(60_000_000_000L);
-        assertThat(asking("/").size()).isGreaterThan(first);
+        MountedConsole mounted = withoutDoctor();
+        asking(mounted, "/");
+        int first = asking(mounted, "/").size();
+        asked.clear();
+        assertThat(mounted.get("/", "X-User", "ann").statusCode()).isEqualTo(200);
+        assertThat(asked).as("the second page of the same moment").hasSizeLessThanOrEqualTo(2);
+        assertThat(first).isGreaterThan(2);
     }
 
     @Test
     @DisplayName(
             "console: no question looks through a whole collection of jobs or rows; what is small and read whole is not meant")
     void indexed() {
+        MountedConsole mounted = withoutDoctor();
         for (String path : List.of(
-                "/", "/jobs", "/jobs?tag=rare", "/jobs?status=FAILED", "/job?key=job-7", "/failures", "/nodes")) {
-            nanos.addAndGet(3_600_000_000_000L);
-            for (BsonDocument question : asking(path)) {
-                check(path, question);
-            }
+                "/",
+                "/jobs",
+                "/jobs?tag=rare",
+                "/jobs?group=bank",
+                "/jobs?status=FAILED",
+                "/job?key=job-7",
+                "/failures",
+                "/nodes",
+                "/pauses",
+                "/calendars",
+                "/calendars?name=closed")) {
+            List<BsonDocument> questions = asking(mounted, path);
+            questions.forEach(question -> check(path, question));
+        }
+        assertThat(mounted.get("/calendars?name=closed").body()).contains("job-of-calendar");
+    }
+
+    @Test
+    @DisplayName("20: the doctor's check of a minute asks at most two bounded and indexed questions a second")
+    void doctor() {
+        AtomicInteger checks = new AtomicInteger();
+        try (Scheduler scheduler = Scheduler.builder().store(store()).build()) {
+            MountedConsole mounted = mounted(() -> {
+                InvariantReport report = scheduler.checkInvariants();
+                checks.incrementAndGet();
+                return report;
+            });
+            asking(mounted, "/doctor");
+            await().atMost(Browser.PATIENCE).until(() -> checks.get() == 1);
+            assertThat(asked).hasSizeBetween(10, MOST_OF_DOCTOR);
+            List.copyOf(asked).forEach(question -> check("/doctor", question));
         }
     }
 
     private void check(String path, BsonDocument question) {
         String name = question.getFirstKey();
-        if (!Set.of("find", "aggregate").contains(name)
+        if (!Set.of("find", "aggregate", "count", "distinct").contains(name)
                 || Set.of("control", "calendar", "node")
                         .contains(question.getString(name).getValue())) {
             return;
@@ -128,10 +213,14 @@ class CostTest {
         BsonDocument command = question.clone();
         List.of("lsid", "$clusterTime", "$db", "$readPreference", "readConcern", "maxTimeMS", "txnNumber")
                 .forEach(command::remove);
-        String plan = fixture.client()
+        String explained = fixture.client()
                 .getDatabase(fixture.database())
-                .runCommand(new Document("explain", command).append("verbosity", "queryPlanner"))
+                .runCommand(new Document("explain", command).append("verbosity", "executionStats"))
                 .toJson();
-        assertThat(plan).as(path + " " + question).doesNotContain("COLLSCAN");
+        assertThat(explained).as(path + " " + question).doesNotContain("COLLSCAN");
+        assertThat(EXAMINED.matcher(explained).results().mapToInt(match -> Integer.parseInt(match.group(1))))
+                .as(path + " " + question)
+                .isNotEmpty()
+                .allMatch(examined -> examined <= WINDOW + 1);
     }
 }
