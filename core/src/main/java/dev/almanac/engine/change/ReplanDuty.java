@@ -239,11 +239,7 @@ public final class ReplanDuty {
                 "the rules of its zone have changed",
                 UNLIMITED);
         if (result.moved() > 0) {
-            LOG.info(
-                    "planned again by the time zone rules {}: of {} jobs exaownd, {} have another next fire",
-                    own,
-                    result.looked(),
-                    result.moved());
+            LOG.info("zone rules {}: of {} jobs, {} have another next fire", own, result.looked(), result.moved());
         }
         if (newer) {
             node.store().cluster().checkedZoneRules(own);
