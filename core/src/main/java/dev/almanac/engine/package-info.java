@@ -33,9 +33,12 @@
  *   <li>{@code Starter.onOutdated} to Dispatcher: the job was read too long ago and is read again
  *   <li>{@code CompletionDuty.onVerdict} to FollowDuty: the verdict is durable, so its follow-ups may be stored. If
  *       this one is lost, the next claim stores them
- *   <li>{@code ControlView.onCalendars} to ReplanDuty, {@code ControlView.onInterrupts} to LeaseDuty, {@code
- *       ClaimDuty.onCompetition} to NodeDuty, NodeDuty to {@code ClaimDuty.prefer}: which partitions this node prefers
- *   <li>{@code HeldJob.onInterrupt} and {@code onLost} to its JobRun: the code is asked to end
+ *   <li>{@code Dispatcher.onFollow} to FollowDuty: a claim has found a verdict whose follow-ups are not stored yet
+ *   <li>{@code ControlView.onCalendars} to ReplanDuty: stored calendars were edited
+ *   <li>{@code ControlView.onInterrupts} to LeaseDuty: runs are to be interrupted, perhaps some of this node
+ *   <li>{@code ClaimDuty.onCompetition} to NodeDuty, and NodeDuty to {@code ClaimDuty.prefer}: another node claims the
+ *       same jobs, so that the partitions are divided again
+ *   <li>{@code HeldJob.onInterrupt} and {@code HeldJob.onLost} to its JobRun: the code is asked to end
  * </ul>
  *
  * <p>One more goes against this direction: Starter and LeaseDuty ask ControlView, as a {@code StartGate}, what was read of

@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -101,6 +104,22 @@ class TidyTest {
             }
         }
         assertThat(silent).isEmpty();
+    }
+
+    @Test
+    @DisplayName("13.1: the callbacks of the engine are those that its package description lists, both ways")
+    void callbacks() {
+        Pattern declared = Pattern.compile("(?m)^    (?:public )?void (on[A-Z]\\w*)\\(");
+        Set<String> callbacks = new TreeSet<>();
+        for (Path file : Sources.java("core/src/main/java/dev/almanac/engine/")) {
+            declared.matcher(Sources.text(file))
+                    .results()
+                    .forEach(hit -> callbacks.add(file.getFileName().toString().replace(".java", ".") + hit.group(1)));
+        }
+        String info = Sources.text(Sources.root().resolve("core/src/main/java/dev/almanac/engine/package-info.java"));
+        assertThat(callbacks).hasSizeGreaterThan(8);
+        assertThat(Pattern.compile("\\w+\\.on[A-Z]\\w*").matcher(info).results().map(MatchResult::group))
+                .containsExactlyInAnyOrderElementsOf(callbacks);
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Previews and applies actions. Jobs that the viewer may not change are left out. */
 final class ActionEffects {
-    private static final String NOT_MINE = "is no job that you may change";
+    private static final String NOT_ALLOWED = "is no job that you may change";
 
     private final StoreReader storeReader;
     private final PageRequest call;
@@ -38,18 +38,18 @@ final class ActionEffects {
     }
 
     private List<Item> apply(Scheduler scheduler, JobAction action, List<String> keys, boolean dryRun) {
-        List<String> mine = keys.stream().filter(this::isMine).toList();
+        List<String> changeable = keys.stream().filter(this::mayChange).toList();
         Map<String, Item> items = new HashMap<>();
-        if (!mine.isEmpty()) {
-            ActionReport report = scheduler.apply(action, new JobSelection.Keys(mine), dryRun);
+        if (!changeable.isEmpty()) {
+            ActionReport report = scheduler.apply(action, new JobSelection.Keys(changeable), dryRun);
             report.items().forEach(item -> items.put(item.key(), item));
         }
         return keys.stream()
-                .map(key -> items.getOrDefault(key, new Item(key, Result.REFUSED, NOT_MINE)))
+                .map(key -> items.getOrDefault(key, new Item(key, Result.REFUSED, NOT_ALLOWED)))
                 .toList();
     }
 
-    private boolean isMine(String key) {
+    private boolean mayChange(String key) {
         try {
             return storeReader
                     .find(key)

@@ -26,12 +26,12 @@ final class CalendarEdits {
     }
 
     /** Calendars and pauses concern all applications, so the viewer must see and be allowed to change all. */
-    boolean isMine(PageRequest call) {
+    boolean mayChange(PageRequest call) {
         return setup.changes() && call.changesAll();
     }
 
     Edited edit(PageRequest call, String name) {
-        if (!isMine(call)) {
+        if (!mayChange(call)) {
             throw new Refusal(FORBIDDEN, "You may not change calendars here.");
         }
         String typed = call.required("definition");

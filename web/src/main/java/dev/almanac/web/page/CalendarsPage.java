@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param year at a glance
  * @param one the selected one; absent if several are selected
  * @param edited what is being changed of it; absent if nothing is
- * @param mine whether this viewer may change calendars
+ * @param mayChange whether this viewer may change calendars
  */
 record CalendarsPage(
         List<KnownCalendars.Known> all,
@@ -30,7 +30,7 @@ record CalendarsPage(
         Year year,
         @Nullable One one,
         @Nullable Edited edited,
-        boolean mine) {
+        boolean mayChange) {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final int EARLIEST = 1970;
     private static final int LATEST = 2199;
@@ -71,7 +71,7 @@ record CalendarsPage(
     }
 
     static CalendarsPage of(
-            KnownCalendars source, List<String> names, PageRequest call, boolean mine, @Nullable Edited edited) {
+            KnownCalendars source, List<String> names, PageRequest call, boolean mayChange, @Nullable Edited edited) {
         List<KnownCalendars.Known> all = source.all();
         List<String> chosen = names.isEmpty()
                 ? all.stream().map(KnownCalendars.Known::name).limit(20).toList()
@@ -82,7 +82,7 @@ record CalendarsPage(
                 .forEach(known -> drawn.put(known.name(), known.calendar()));
         Year year = Year.of(year(call), drawn, call.clock().zone());
         One one = names.size() == 1 ? one(source, all, names.get(0), call) : null;
-        return new CalendarsPage(all, chosen, year, one, edited, mine);
+        return new CalendarsPage(all, chosen, year, one, edited, mayChange);
     }
 
     private static @Nullable One one(

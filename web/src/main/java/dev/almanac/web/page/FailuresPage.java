@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param older until when further failures have happened, of which none was read; absent if there are none
  * @param read how many failures were read
  * @param inAll how many there are, up to 10 000
- * @param mine whether this viewer may run some again
+ * @param mayChange whether this viewer may run some again
  */
 record FailuresPage(
         List<Group> groups,
@@ -36,7 +36,7 @@ record FailuresPage(
         @Nullable Instant older,
         int read,
         long inAll,
-        boolean mine) {
+        boolean mayChange) {
     static final List<String> SPANS = List.of("1h", "today", "24h", "7d", "30d");
     private static final int MOST_READ = 1_000;
 

@@ -21,19 +21,19 @@ public final class Pages {
     private static final int FORBIDDEN = 403;
     private static final int OK = 200;
     private static final int REFRESH_SECONDS = 6;
-    private static final int SLOWLY = 15;
+    private static final int SLOW_REFRESH_SECONDS = 15;
 
     private final StoreReader storeReader;
     private final Setup setup;
     private final KnownCalendars source;
     private final CalendarEdits calendars;
     private final SealedKeys keys = new SealedKeys();
-    private final Map<String, Maker> shown;
-    private final Map<String, Maker> sent;
+    private final Map<String, Handler> shown;
+    private final Map<String, Handler> sent;
 
-    /** Makes a page. */
-    private interface Maker {
-        PageResponse make(PageRequest call);
+    /** Answers a request with a page. */
+    private interface Handler {
+        PageResponse answer(PageRequest call);
     }
 
     /** @param storeReader answers the questions of the pages */
@@ -61,11 +61,11 @@ public final class Pages {
 
     /** The page of a path within the console; {@code form} = it is a form that was sent and checked. */
     public PageResponse page(String path, boolean form, PageRequest call) {
-        Maker maker = (form ? sent : shown).get(path);
-        if (maker == null) {
+        Handler handler = (form ? sent : shown).get(path);
+        if (handler == null) {
             throw new Refusal(NOT_FOUND, "There is no such page.");
         }
-        return maker.make(call);
+        return handler.answer(call);
     }
 
     private Frame frame(PageRequest call, String place, String title, int seconds) {
@@ -98,12 +98,14 @@ public final class Pages {
 
     private PageResponse failures(PageRequest call) {
         return PageResponse.page(
-                "failures", frame(call, "/failures", "Failures", SLOWLY), FailuresPage.of(storeReader, setup, call));
+                "failures",
+                frame(call, "/failures", "Failures", SLOW_REFRESH_SECONDS),
+                FailuresPage.of(storeReader, setup, call));
     }
 
     private PageResponse calendars(PageRequest call, CalendarsPage.@Nullable Edited edited) {
         List<String> names = call.parameters("name");
-        CalendarsPage page = CalendarsPage.of(source, names, call, calendars.isMine(call), edited);
+        CalendarsPage page = CalendarsPage.of(source, names, call, calendars.mayChange(call), edited);
         String title = page.one() == null ? "Calendars" : page.one().known().name();
         return PageResponse.page("calendars", frame(call, "/calendars", title, 0), page);
     }
@@ -128,13 +130,13 @@ public final class Pages {
                         .map(pause -> JobVisibility.shown(call, pause))
                         .toList(),
                 storeReader.groups(),
-                calendars.isMine(call),
+                calendars.mayChange(call),
                 problem);
         return PageResponse.page("pauses", frame(call, "/pauses", "Pauses", 0), page);
     }
 
     private PageResponse changePauses(PageRequest call) {
-        if (!calendars.isMine(call)) {
+        if (!calendars.mayChange(call)) {
             throw new Refusal(FORBIDDEN, "You may not pause kinds of jobs here.");
         }
         try {
@@ -164,7 +166,7 @@ public final class Pages {
     private PageResponse metrics(PageRequest call) {
         call.requireAll();
         Map<String, Object> values = new HashMap<>();
-        values.put("frame", frame(call, "/metrics", "Metrics", SLOWLY));
+        values.put("frame", frame(call, "/metrics", "Metrics", SLOW_REFRESH_SECONDS));
         String text = setup.metrics() == null ? null : setup.metrics().get();
         values.put("series", text == null ? null : Series.read(text));
         values.put("lines", text == null ? 0 : (int) text.lines().count());

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param inForce those that hold jobs back
  * @param groups those that have a size or a rate
- * @param mine whether this viewer may pause and resume kinds of jobs
+ * @param mayChange whether this viewer may pause and resume kinds of jobs
  * @param problem why the request was refused; absent if it was not
  */
 record PausesPage(
         List<StandingPause> inForce,
         List<StoredGroup> groups,
-        boolean mine,
+        boolean mayChange,
         @Nullable String problem) {
     static final Columns<StandingPause> IN_FORCE = new Columns<StandingPause>()
             .by("force.what", pause -> pause.scope().toString())
