@@ -31,6 +31,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An end with follow-ups is written in three steps. Whichever of them a node dies in, nothing is lost and nothing is twice. */
 class FollowFaultsTest extends LifecycleFixture {
@@ -227,13 +228,9 @@ class FollowFaultsTest extends LifecycleFixture {
         assertThat(b.scheduler().node().runs()).isZero();
     }
 
-    @ParameterizedTest(name = "{0} failures")
-    @CsvSource({"1, true", "5, true", "1000, false"})
-    @DisplayName(
-            "X2: a failure that nobody expects while follow-ups are stored may pass; after six it counts as a refusal")
-    void unexpected(int failures, boolean stored) {
-        AtomicInteger inserts = new AtomicInteger();
-        world.node(
+    /** A node on which storing follow-ups fails so many times, by what nobody expects, beside one that claims nothing. */
+    private Machine failing(int failures, AtomicInteger inserts) {
+        Machine a = world.node(
                 "a",
                 StoreHook.over(world.store, (method, arguments, call) -> {
                     if (Step.FOLLOW_UP.isAt(method, arguments) && inserts.incrementAndGet() <= failures) {
@@ -246,8 +243,10 @@ class FollowFaultsTest extends LifecycleFixture {
         world.node("user", world.store, Duration.ZERO, FollowFaultsTest::idle)
                 .scheduler()
                 .scheduleJob(ofKind("one-off").build());
-        pass(90_000);
-        assertThat(inserts).hasValue(Math.min(failures, 5) + 1);
+        return a;
+    }
+
+    private void assertFollowed(boolean stored) {
         assertThat(callsOf("r", FIRE)).isEqualTo(1);
         assertThat(succeeded(FIRE)).hasSize(1);
         assertThat(world.store
@@ -259,6 +258,42 @@ class FollowFaultsTest extends LifecycleFixture {
                         .count())
                 .isEqualTo(stored ? 0 : 1);
         assertFinished("r");
+    }
+
+    @ParameterizedTest(name = "{0} failures")
+    @ValueSource(ints = {1, 5})
+    @DisplayName("X2: a failure that nobody expects while follow-ups are stored may pass")
+    void unexpected(int failures) {
+        AtomicInteger inserts = new AtomicInteger();
+        failing(failures, inserts);
+        pass(90_000);
+        assertThat(inserts).hasValue(failures + 1);
+        assertFollowed(true);
+    }
+
+    @Test
+    @DisplayName("X6: follow-ups that one node cannot store again and again are not refused: another node stores them")
+    void unexpectedHere() {
+        AtomicInteger inserts = new AtomicInteger();
+        Machine a = failing(1_000, inserts);
+        pass(70_000);
+        assertThat(inserts).hasValue(6);
+        assertThat(a.scheduler().node().runs()).isZero();
+        assertThat(document("r").phase()).isEqualTo(Phase.FOLLOW);
+        world.node("b");
+        pass(30_000);
+        assertFollowed(true);
+        assertThat(inserts).as("tries of the first node").hasValue(6);
+    }
+
+    @Test
+    @DisplayName("R7, X6: follow-ups that no node can store count as refused after as many claims as a run may need")
+    void unexpectedEverywhere() {
+        AtomicInteger inserts = new AtomicInteger();
+        failing(1_000, inserts);
+        pass(400_000);
+        assertThat(inserts).as("six tries of each of six claims").hasValue(36);
+        assertFollowed(false);
     }
 
     private static SchedulerBuilder idle(SchedulerBuilder builder) {

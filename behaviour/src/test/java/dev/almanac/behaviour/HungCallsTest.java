@@ -279,16 +279,6 @@ class HungCallsTest {
         }
     }
 
-    @Test
-    @DisplayName(
-            "X2, X9: a write that throws that again and again is not sent without end: its job is blocked, with a reason")
-    void unexpectedForGood() {
-        assertThat(throwingAtTheEnd("j", Integer.MAX_VALUE)).hasSizeBetween(5, 8);
-        assertThat(World.outcomes(machine, "j")).containsExactly("SCHEDULED/NONE", "SCHEDULED/BLOCKED");
-        assertThat(world.store.find("j", FindScope.LIVE).orElseThrow().blocked())
-                .contains("of the driver, and nobody knows why");
-    }
-
     /** Throws at calls of {@code method} that the end of a run makes while {@code left} lasts. */
     private Object throwing(String failing, AtomicInteger left, String method, StoreHook.Call call) throws Throwable {
         if (method.equals(failing) && isOfAnEnd() && left.getAndDecrement() > 0) {
@@ -299,8 +289,8 @@ class HungCallsTest {
 
     private static boolean isOfAnEnd() {
         return StackWalker.getInstance()
-                .walk(frames -> frames.anyMatch(
-                        frame -> frame.getClassName().startsWith("dev.almanac.engine.run.CompletionDuty")));
+                .walk(frames ->
+                        frames.anyMatch(frame -> frame.getClassName().startsWith("dev.almanac.engine.run.HeldWrites")));
     }
 
     private void assertAllRecorded(Machine a, AtomicInteger left, int runs) {

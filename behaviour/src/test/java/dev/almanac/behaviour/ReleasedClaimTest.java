@@ -17,12 +17,15 @@ import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Sequences;
+import dev.almanac.store.StoreException;
 import dev.almanac.time.ExclusionCalendar;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -215,6 +218,34 @@ class ReleasedClaimTest extends LifecycleFixture {
         pass(60_000);
         assertThat(world.calls).hasSize(2);
         assertRows("j", "SCHEDULED/NONE", "SCHEDULED/ABANDONED", "SCHEDULED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("O4, P6: that a claim was released is reported once the write is acknowledged, and not before")
+    void reportedWhenDurable() {
+        AtomicBoolean silent = new AtomicBoolean();
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("write") && silent.get()) {
+                throw new StoreException("no answer", new IllegalStateException());
+            }
+            return call.proceed();
+        });
+        Machine full = world.node(
+                "full",
+                store,
+                Duration.ZERO,
+                builder -> builder.executor(run -> {
+                    throw new RejectedExecutionException("no thread is free");
+                }));
+        full.scheduler()
+                .scheduleJob(job("k").singleSchedule(START.plusSeconds(2)).build());
+        silent.set(true);
+        pass(6_000);
+        assertThat(full.scheduler().node().runs()).as("the write is pending").isEqualTo(1);
+        assertThat(full.events()).noneMatch(SchedulerEvent.ClaimReleased.class::isInstance);
+        silent.set(false);
+        pass(6_000);
+        assertThat(full.events()).anyMatch(SchedulerEvent.ClaimReleased.class::isInstance);
     }
 
     /** The job runs on a node that dies; beside it there is one that cannot recover it. */

@@ -153,10 +153,17 @@
  *       batches, split like renewals, after growing pauses. Refused by the
  *       server for good: that change alone, then the job is blocked with the server's reason, without a row if the row
  *       is what is refused; if not even that can be written, the lease is left to expire. An exception that is neither
- *       an unknown outcome nor a refusal may pass: the change is repeated alone, after growing pauses, and counts as
- *       refused after five of them. That holds for every step of such a write, from reading the calendars to taking note
- *       of the answer: what is thrown there costs none of the changes of a batch, and those that are through already are
- *       not sent again. The same holds for storing follow-ups ({@code Tries}).
+ *       an unknown outcome nor a refusal may pass: the change is repeated alone, after growing pauses: five times, or
+ *       for half a minute if it is an Error. After that the cause may be this process's own, and nothing that it does
+ *       blocks the job for others. If the helper was called, this node gives the claim up: it writes and renews nothing
+ *       more, and backs off from the job for 30 s beyond a lease, so that the next claim is another node's. That one
+ *       recovers the claim as that of a dead node: if the row was stored, or the document after all, the job moves on
+ *       as it says; else it is abandoned, and counts towards {@code abandonedLimit}. A write of this node that hangs
+ *       until then is refused by its token. If the helper was not called, the claim is released under its token, as
+ *       below, and costs no attempt; if that cannot be written either, it is given up. That holds for every step of such
+ *       a write, from reading the calendars to taking note of the answer: what is thrown there costs none of the changes of a batch, and those that are through already are
+ *       not sent again. The same holds for storing follow-ups ({@code Tries}); after as many claims as {@code abandonedLimit}
+ *       allows they count as refused, so that the job goes on.
  *   <li><b>State and progress.</b> The state for the next run is part of the row of the end, and the write that ends
  *       the claim copies it to the document, under the same guard; so it is saved together with the end of the run that
  *       set it, or not at all. Reply lost: the same change is repeated. Refused, other version: it is decided again
@@ -210,7 +217,8 @@
  *   <li><b>Release of a claim.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq} follows
  *       unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends
- *       here.
+ *       here. Listeners are notified of a release, as of a job that is blocked, once the write is acknowledged; if the
+ *       lease is lost before that, they are notified of the loss only.
  *   <li><b>What a node cannot read.</b> A command is decoded on the thread of its run, before a helper is chosen:
  *       nothing has started. The codec throws an IllegalArgumentException: the body does not fit its type, on any node,
  *       and the job is blocked. Codec or upcaster throw anything else, Errors included: the cause may be this node's

@@ -5,6 +5,7 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.FollowUps;
 import dev.almanac.engine.rules.RequestDecider;
 import dev.almanac.engine.rules.SpecificationCheck;
+import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.store.NewJob;
@@ -79,9 +80,7 @@ public final class FollowUpInserts {
         try {
             created = RequestDecider.createFollowUp(
                     id, accepted(followUp), parent.key(), node.clock().begin(), node.context());
-        } catch (StoreException e) {
-            throw e;
-        } catch (RuntimeException e) {
+        } catch (InvalidJobException | IllegalArgumentException e) {
             return Optional.of(refused(followUp, e));
         }
         try {

@@ -3,57 +3,38 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.CompletionDecider;
-import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.engine.rules.FailurePause;
 import dev.almanac.engine.rules.RunResult;
 import dev.almanac.engine.rules.Transitions;
 import dev.almanac.engine.run.PendingWrite.Refusal;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.model.ErrorSummary;
-import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
-import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
 import dev.almanac.text.Printable;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Writes what was decided about held jobs (rules P4 to P6), by natural batching: what ends while a write is under way
- * shares the next one. The trust window is checked before every write; a job whose window is over is left to
- * recovery. Writes of one job go one after the other. A batch that fails is split, down to writes of one change, so that
- * one that stalls or is refused does not affect the others (rules X3, X9).
- */
+/** Decides how claims end and what is written about them meanwhile (rules P4 to P6). */
 public final class CompletionDuty {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionDuty.class);
-    private static final int PARTS_AT_A_TIME = 16;
-    private static final Duration CLOCK_PAUSE = Duration.ofMillis(200);
+    private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
 
     private final Node node;
     private final HeldJobs jobs;
-    private final Reachability reachability;
-    private final Lane timer;
-    private final Executor threads;
-    private final WriteQueue together;
-    private final WriteQueue split;
+    private final HeldWrites writes;
     private volatile Consumer<StoredJob> next = job -> {};
-    private volatile Consumer<StoredJob> late = job -> {};
     private volatile Consumer<HeldJob> judged = held -> {};
+    private volatile BiConsumer<String, Duration> backOff = (id, pause) -> {};
 
     /**
      * @param timer delays writes that are tried again
@@ -62,17 +43,13 @@ public final class CompletionDuty {
     public CompletionDuty(Node node, HeldJobs jobs, Reachability reachability, Lane timer, Executor threads) {
         this.node = node;
         this.jobs = jobs;
-        this.reachability = reachability;
-        this.timer = timer;
-        this.threads = threads;
-        this.together = new WriteQueue(node, node.settings().completionsInFlight(), threads, timer, this::write);
-        this.split = new WriteQueue(node, PARTS_AT_A_TIME, threads, timer, this::write);
+        this.writes = new HeldWrites(node, jobs, reachability, timer, threads, this::refused);
     }
 
     /** {@code callback} is notified of each job that is planned again, {@code tooLate} of plans that were written late (rule C5). */
     public void onNext(Consumer<StoredJob> callback, Consumer<StoredJob> tooLate) {
         this.next = callback;
-        this.late = tooLate;
+        writes.onLate(tooLate);
     }
 
     /** Decides by the calendars as they are known now. */
@@ -83,6 +60,11 @@ public final class CompletionDuty {
     /** Notified of each run that has ended and has follow-ups, once its verdict is durable. */
     void onVerdict(Consumer<HeldJob> callback) {
         this.judged = callback;
+    }
+
+    /** Notified of jobs whose changes cannot be written here, and for how long to leave them alone. */
+    void onBackOff(BiConsumer<String, Duration> callback) {
+        this.backOff = callback;
     }
 
     /** The run has ended: decides and writes what follows. */
@@ -106,7 +88,6 @@ public final class CompletionDuty {
     }
 
     private void block(HeldJob held, String reason) {
-        node.events().emit(new SchedulerEvent.JobBlocked(held.job().key(), reason));
         PendingWrite.Decide decide = (job, context, refused) -> Transitions.block(job, reason, context);
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK_WITHOUT_ROW));
     }
@@ -148,17 +129,41 @@ public final class CompletionDuty {
 
     /** Releases the claim without a run (rule P6); false if the run has begun or the claim is over. */
     boolean release(HeldJob held, String reason) {
-        if (!held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
-            return false;
+        boolean unstarted = held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
+        if (unstarted) {
+            release(held, reason, Refusal.BLOCK);
         }
-        node.events().emit(new SchedulerEvent.ClaimReleased(held.job().key(), reason));
+        return unstarted;
+    }
+
+    private void release(HeldJob held, String reason, Refusal refusal) {
         PendingWrite.Decide decide = (job, context, refused) -> Transitions.releaseClaim(job, context);
         Consumer<JobChange> applied = change -> {
             jobs.end(held);
+            node.events().emit(new SchedulerEvent.ClaimReleased(change.after().key(), reason));
             report(held, change);
         };
-        submit(new PendingWrite(held, decide, applied, null, Refusal.BLOCK));
-        return true;
+        submit(new PendingWrite(held, decide, applied, null, refusal));
+    }
+
+    /**
+     * What follows cannot be written here; on another node it may be (rule X6). A claim whose helper was not called is
+     * released. Otherwise its lease is left to expire, and the next claim recovers the run.
+     */
+    void leaveToOthers(HeldJob held, String reason) {
+        if (held.start() == null) {
+            backOff.accept(held.id(), LEFT_TO_OTHERS);
+            held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
+            release(held, reason, Refusal.GIVE_UP);
+        } else {
+            giveUp(held, reason);
+        }
+    }
+
+    /** Nothing more is written or renewed; once the lease is over, other nodes get the job first. */
+    private void giveUp(HeldJob held, String reason) {
+        backOff.accept(held.id(), node.settings().leaseLength().plus(LEFT_TO_OTHERS));
+        jobs.lose(held, reason);
     }
 
     /** Drops a claim whose lease is lost: nothing more is written. */
@@ -181,210 +186,37 @@ public final class CompletionDuty {
         String key = change.after().key();
         change.rows().forEach(row -> node.events().emit(new SchedulerEvent.RunRecorded(key, held.type(), row)));
         FailurePause.event(change).ifPresent(node.events()::emit);
+        String blocked = change.after().blocked();
+        if (blocked != null && change.before().blocked() == null) {
+            node.events().emit(new SchedulerEvent.JobBlocked(key, blocked));
+        }
     }
 
     void submit(PendingWrite write) {
-        if (!write.held().mayWrite(write)) {
-            return;
-        }
-        contained(List.of(write), () -> {
-            if (write.asksCalendars(node)) {
-                threads.execute(() -> contained(List.of(write), () -> decide(write)));
-            } else {
-                enqueue(write);
-            }
-        });
+        writes.submit(write);
     }
 
-    private void decide(PendingWrite write) {
-        freshenCalendars(List.of(write));
-        write.change(node.context());
-        enqueue(write);
-    }
-
-    private void enqueue(PendingWrite write) {
-        (write.isSplit() ? split : together).add(write);
-    }
-
-    /** The write is over, with any result; the next write of the job may be sent. */
-    private void through(PendingWrite write) {
-        PendingWrite following = write.held().written(write);
-        if (following != null) {
-            submit(following);
-        }
-    }
-
-    private void write(List<PendingWrite> some) {
-        contained(some, () -> {
-            List<PendingWrite> batch = some.stream().filter(this::isHeld).toList();
-            if (!batch.isEmpty() && !isClockWrong(batch)) {
-                writeNow(batch);
-            }
-        });
-    }
-
-    private void writeNow(List<PendingWrite> batch) {
-        freshenCalendars(batch);
-        DecisionContext context = node.context();
-        List<JobChange> changes =
-                batch.stream().map(pending -> pending.change(context)).toList();
-        try {
-            answered(batch, changes, send(batch));
-        } catch (WriteRefusedException e) {
-            failed(open(batch), e);
-        }
-    }
-
-    /**
-     * Does a step of these writes. If it throws, at any point, none of them is lost: those that are not through are
-     * tried again (rule X2).
-     */
-    private void contained(List<PendingWrite> some, Runnable step) {
-        try {
-            step.run();
-        } catch (StoreException e) {
-            tryAgain(open(some), reachability.failed("writing what was run", e));
-        } catch (RuntimeException e) {
-            failed(open(some), e);
-        } catch (Error e) {
-            failed(open(some), e);
-            throw e;
-        }
-    }
-
-    private static List<PendingWrite> open(List<PendingWrite> some) {
-        return some.stream().filter(write -> write.held().isWriting(write)).toList();
-    }
-
-    /** After a suspension the server's time is measured first, since the trust windows of the runs may be over. */
-    private boolean isClockWrong(List<PendingWrite> batch) {
-        if (node.clock().isTrusted()) {
-            return false;
-        }
-        Duration pause = node.clock().confirm(node.store()) ? Duration.ZERO : CLOCK_PAUSE;
-        timer.after(pause, () -> batch.forEach(this::enqueue));
-        return true;
-    }
-
-    /** The calendars are to be as fresh as a claim needs them, so that the next fires can be planned (rule C5). */
-    private void freshenCalendars(List<PendingWrite> batch) {
-        List<JobSpecification> jobs =
-                batch.stream().map(write -> write.held().job().specification()).toList();
-        node.calendars().freshen(jobs, node.store().cluster(), node.clock());
-    }
-
-    private List<Boolean> send(List<PendingWrite> batch) {
-        List<JobChange> changes = batch.stream().map(PendingWrite::written).toList();
-        long sent = node.clock().nanos();
-        List<Boolean> applied = node.store().write(changes);
-        reachability.answered();
-        Duration took = Duration.ofNanos(node.clock().nanos() - sent);
-        node.events().emit(new SchedulerEvent.BatchWritten(changes.size(), Collections.frequency(applied, true), took));
-        return applied;
-    }
-
-    private boolean isHeld(PendingWrite write) {
-        boolean held = write.held().isTrusted();
-        if (!held) {
-            lose(write, "its trust window was over before it could be recorded");
-        }
-        return held;
-    }
-
-    private void lose(PendingWrite write, String reason) {
-        jobs.lose(write.held(), reason);
-        through(write);
-    }
-
-    /** Tries the changes again after a growing pause, in smaller batches from now on. */
-    private void tryAgain(List<PendingWrite> batch, Duration pause) {
-        if (batch.size() > 1) {
-            batch.forEach(write -> write.split(batch.size()));
-        }
-        // those that wait equally long share a step, so that they share writes, too
-        batch.stream()
-                .collect(Collectors.groupingBy(write -> write.tries().next(pause)))
-                .forEach((wait, some) -> timer.after(wait, () -> some.forEach(this::submit)));
-    }
-
-    /** Tries the changes again apart, so that one stops no other; only one that was by itself can be refused. */
-    private void failed(List<PendingWrite> batch, Throwable e) {
-        Duration least = Tries.least(e, "writing what was run", reachability);
-        if (batch.size() == 1 && batch.get(0).tries().isRefused(e)) {
-            RunLog.during(batch.get(0).held().job(), () -> refused(batch.get(0), e));
-        } else {
-            tryAgain(batch, least);
-        }
-    }
-
+    /** The write is tried no more. */
     private void refused(PendingWrite write, Throwable e) {
         HeldJob held = write.held();
         LOG.error(
                 "the store refuses to write a change of job '{}'",
                 Printable.value(held.job().key()),
                 e);
-        String reason = "a change of it was refused: " + ErrorSummary.of(e).message();
-        through(write);
-        switch (write.refusal()) {
+        String how = e instanceof WriteRefusedException ? "was refused: " : "cannot be written here: ";
+        String reason = "a change of it " + how + ErrorSummary.of(e).message();
+        switch (write.refusal(e)) {
             case BLOCK -> {
                 held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
                 block(held, reason);
             }
             case BLOCK_WITHOUT_ROW -> blockWithoutRow(held, reason);
-            case GIVE_UP -> jobs.lose(held, "it cannot be written: " + reason);
-            case DROP -> LOG.debug("its run goes on without that");
-        }
-    }
-
-    private void answered(List<PendingWrite> batch, List<JobChange> changes, List<Boolean> applied) {
-        List<PendingWrite> refused = new ArrayList<>();
-        for (int i = 0; i < batch.size(); i++) {
-            if (applied.get(i)) {
-                finish(batch.get(i), changes.get(i));
-            } else {
-                refused.add(batch.get(i));
+            case LEAVE_TO_OTHERS -> {
+                node.events().contained().add("writing what was run", e);
+                leaveToOthers(held, reason);
             }
-        }
-        if (!refused.isEmpty()) {
-            resolve(refused);
-        }
-    }
-
-    private void finish(PendingWrite write, JobChange change) {
-        if (!change.after().isLive()) {
-            node.clock().ended(change.after().lastStatus().updatedTime());
-        }
-        write.held().applied(change.after());
-        write.applied(change);
-        if (write.isLate(node)) {
-            late.accept(change.after());
-        }
-        through(write);
-    }
-
-    /** Reads the documents of refused changes, to find out why: applied, changed by a user, or lease lost. */
-    private void resolve(List<PendingWrite> refused) {
-        List<String> ids = refused.stream().map(w -> w.held().id()).toList();
-        Map<String, StoredJob> stored =
-                node.store().load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
-        refused.forEach(write -> resolve(write, stored.get(write.held().id())));
-    }
-
-    private void resolve(PendingWrite write, @Nullable StoredJob stored) {
-        JobChange change = write.change(node.context());
-        boolean removed =
-                stored == null && write.written().removes() && write.held().isTrusted();
-        if (removed || stored != null && PendingWrite.isApplied(change, stored)) {
-            finish(write, change);
-        } else if (stored == null
-                || stored.lease() == null
-                || stored.lease().token() != write.held().token()) {
-            lose(write, "another node has taken the job over");
-        } else if (write.decideAgain(stored)) {
-            submit(write);
-        } else {
-            through(write);
-            write.changed();
+            case GIVE_UP -> giveUp(held, reason);
+            case DROP -> LOG.debug("its run goes on without that");
         }
     }
 }

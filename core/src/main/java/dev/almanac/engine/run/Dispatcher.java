@@ -57,6 +57,7 @@ public final class Dispatcher {
     public void onBackOff(BiConsumer<String, Duration> callback) {
         this.backOff = callback;
         starter.onRefused(callback);
+        completions.onBackOff(callback);
     }
 
     /** Sets the duty that stores the follow-ups of runs that have ended. */
@@ -275,8 +276,6 @@ public final class Dispatcher {
                 recovered = row.outcome();
             } else if (row.outcome() == Outcome.MISSED && row.missed() != null) {
                 node.events().emit(new SchedulerEvent.FiresMissed(held.job().key(), row.missed()));
-            } else if (row.outcome() == Outcome.BLOCKED) {
-                node.events().emit(new SchedulerEvent.JobBlocked(held.job().key(), String.valueOf(row.detail())));
             }
         }
         if (recovered != null) {

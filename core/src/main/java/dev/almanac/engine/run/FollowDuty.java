@@ -6,8 +6,10 @@ import dev.almanac.engine.rules.FollowDecider;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -75,11 +77,20 @@ public final class FollowDuty {
 
     private void failed(HeldJob held, @Nullable JobExecutionStatus recorded, Tries tries, Throwable e) {
         Duration least = Tries.least(e, "storing follow-ups", reachability);
-        if (tries.isRefused(e)) {
+        if (!tries.isOver(e)) {
+            again(held, recorded, tries, least);
+        } else if (e instanceof WriteRefusedException || isLast(held.job())) {
             moveOn(held, recorded, List.of("its follow-ups could not be stored: " + e));
         } else {
-            again(held, recorded, tries, least);
+            node.events().contained().add("storing follow-ups", e);
+            completions.leaveToOthers(held, "its follow-ups cannot be stored here: " + e);
         }
+    }
+
+    /** Whether so many claims have tried to store its follow-ups that no node seems able to. */
+    private boolean isLast(StoredJob job) {
+        long verdict = Objects.requireNonNull(job.verdict()).claimSeq();
+        return job.sequences().claimSeq() - verdict >= node.settings().abandonedLimit();
     }
 
     /** The follow-ups are stored or refused; completes the job as its verdict says. */

@@ -5,24 +5,19 @@ import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.engine.rules.HistoryFilter;
 import dev.almanac.engine.rules.Rows;
-import dev.almanac.engine.rules.Transitions;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
-import dev.almanac.text.Printable;
+import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A change of a held job that waits to be written. Handled by one step at a time. */
 final class PendingWrite {
-    private static final Logger LOG = LoggerFactory.getLogger(PendingWrite.class);
-
     /**
      * A write that takes no longer has arrived before a calendar counts as planned that was edited after the change was
      * decided: that is a second after the edit, and the calendars were read at most {@code CalendarBook.FRESH} before.
@@ -35,12 +30,14 @@ final class PendingWrite {
         JobChange on(StoredJob job, DecisionContext context, List<JobExecutionStatus> refused);
     }
 
-    /** What follows if the server refuses a write for good. */
+    /** What follows if a write is tried no more. */
     enum Refusal {
         /** The job is blocked, with a row that says why. */
         BLOCK,
         /** Even that row was refused: the job is blocked without one. */
         BLOCK_WITHOUT_ROW,
+        /** The failure may be one of this process: other nodes get the job. */
+        LEAVE_TO_OTHERS,
         /** Nothing can be written: the lease is left to expire. */
         GIVE_UP,
         /** The write is dropped, and the run continues. */
@@ -76,8 +73,10 @@ final class PendingWrite {
         return held;
     }
 
-    Refusal refusal() {
-        return refusal;
+    /** What follows this failure. Only what the server itself refuses may block the job for all nodes (rules X6, X9). */
+    Refusal refusal(Throwable failure) {
+        boolean blocks = refusal == Refusal.BLOCK || refusal == Refusal.BLOCK_WITHOUT_ROW;
+        return blocks && !(failure instanceof WriteRefusedException) ? Refusal.LEAVE_TO_OTHERS : refusal;
     }
 
     /** The change. It is decided once per version of the document, so that a repetition is the same. */
@@ -85,7 +84,7 @@ final class PendingWrite {
         if (change == null) {
             DecisionContext later = held.after(context);
             Instant now = held.now();
-            JobChange next = decide(later);
+            JobChange next = decide.on(held.job(), later, held.refused());
             written = HistoryFilter.of(Rows.withShown(next), later);
             held.writes(next.rows());
             decided = now;
@@ -100,22 +99,6 @@ final class PendingWrite {
      */
     JobChange written() {
         return Objects.requireNonNull(written, "decided first");
-    }
-
-    /** Decides the change. An exception must not affect the other changes of the batch (rule X2). */
-    private JobChange decide(DecisionContext context) {
-        try {
-            return decide.on(held.job(), context, held.refused());
-        } catch (RuntimeException | Error e) {
-            LOG.error(
-                    "it cannot be decided how job '{}' goes on; the job is blocked, see almanac doctor",
-                    Printable.value(held.job().key()),
-                    e);
-            return Transitions.block(
-                    held.job(),
-                    "what follows cannot be decided: " + e.getClass().getName(),
-                    context);
-        }
     }
 
     /** Whether the decision asks code of the service, which may hang, and was not made yet. */

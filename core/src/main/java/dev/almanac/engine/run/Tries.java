@@ -13,8 +13,8 @@ final class Tries {
     private static final long LONGEST_PAUSE_MILLIS = 5_000;
     private static final Duration AFTER_ERROR = Duration.ofSeconds(1);
 
-    /** After so many, with pauses of three seconds in all, a failure counts as one of the write. */
-    private static final int MOST_UNEXPECTED = 5;
+    /** After more than five exceptions, with pauses of three seconds in all, or ten Errors, in half a minute. */
+    private static final int MOST_UNEXPECTED = 10;
 
     private int failures;
     private int unexpected;
@@ -25,14 +25,15 @@ final class Tries {
     }
 
     /**
-     * Whether the write is refused for good: the server says so, or it fails again and again with what is neither an
-     * unknown outcome nor a failure of this process. Counts the failure.
+     * Whether the write is tried no more: the server refuses it for good, or it fails again and again with what is no
+     * unknown outcome. Counts the failure; an Error, which may be a want of memory that passes, counts half.
      */
-    boolean isRefused(Throwable failure) {
-        if (failure instanceof StoreException || failure instanceof Error) {
+    boolean isOver(Throwable failure) {
+        if (failure instanceof StoreException) {
             return failure instanceof WriteRefusedException;
         }
-        return ++unexpected > MOST_UNEXPECTED;
+        unexpected += failure instanceof Error ? 1 : 2;
+        return unexpected > MOST_UNEXPECTED;
     }
 
     /** How long to wait after a failure, at least. */

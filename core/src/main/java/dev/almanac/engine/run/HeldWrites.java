@@ -1,0 +1,256 @@
+package dev.almanac.engine.run;
+
+import dev.almanac.engine.node.Node;
+import dev.almanac.engine.node.Reachability;
+import dev.almanac.engine.rules.DecisionContext;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.runtime.Lane;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the changes of held jobs, by natural batching: what ends while a write is under way shares the next one. The
+ * trust window is checked before every write; a job whose window is over is left to recovery. Writes of one job go one
+ * after the other. A batch that fails is split, down to writes of one change, so that one that stalls or is refused does
+ * not affect the others (rules X3, X9). Thread-safe.
+ */
+final class HeldWrites {
+    private static final int PARTS_AT_A_TIME = 16;
+    private static final Duration CLOCK_PAUSE = Duration.ofMillis(200);
+
+    private final Node node;
+    private final HeldJobs jobs;
+    private final Reachability reachability;
+    private final Lane timer;
+    private final Executor threads;
+    private final WriteQueue together;
+    private final WriteQueue split;
+    private final BiConsumer<PendingWrite, Throwable> givenUp;
+    private volatile Consumer<StoredJob> late = job -> {};
+
+    /** @param givenUp is notified of each write that is tried no more, and why; it is over then */
+    HeldWrites(
+            Node node,
+            HeldJobs jobs,
+            Reachability reachability,
+            Lane timer,
+            Executor threads,
+            BiConsumer<PendingWrite, Throwable> givenUp) {
+        this.node = node;
+        this.jobs = jobs;
+        this.reachability = reachability;
+        this.timer = timer;
+        this.threads = threads;
+        this.givenUp = givenUp;
+        this.together = new WriteQueue(node, node.settings().completionsInFlight(), threads, timer, this::write);
+        this.split = new WriteQueue(node, PARTS_AT_A_TIME, threads, timer, this::write);
+    }
+
+    /** {@code callback} is notified of plans that were written late (rule C5). */
+    void onLate(Consumer<StoredJob> callback) {
+        this.late = callback;
+    }
+
+    /** Writes a change as soon as those of the same job before it are through. */
+    void submit(PendingWrite write) {
+        if (!write.held().mayWrite(write)) {
+            return;
+        }
+        contained(List.of(write), () -> {
+            if (write.asksCalendars(node)) {
+                threads.execute(() -> contained(List.of(write), () -> decide(write)));
+            } else {
+                enqueue(write);
+            }
+        });
+    }
+
+    private void decide(PendingWrite write) {
+        freshenCalendars(List.of(write));
+        write.change(node.context());
+        enqueue(write);
+    }
+
+    private void enqueue(PendingWrite write) {
+        (write.isSplit() ? split : together).add(write);
+    }
+
+    /** The write is over, whatever its result; the next write of the job may be sent. */
+    private void through(PendingWrite write) {
+        PendingWrite following = write.held().written(write);
+        if (following != null) {
+            submit(following);
+        }
+    }
+
+    private void write(List<PendingWrite> some) {
+        contained(some, () -> {
+            List<PendingWrite> batch = some.stream().filter(this::isHeld).toList();
+            if (!batch.isEmpty() && !isClockWrong(batch)) {
+                writeNow(batch);
+            }
+        });
+    }
+
+    private void writeNow(List<PendingWrite> batch) {
+        freshenCalendars(batch);
+        DecisionContext context = node.context();
+        List<JobChange> changes =
+                batch.stream().map(pending -> pending.change(context)).toList();
+        try {
+            answered(batch, changes, send(batch));
+        } catch (WriteRefusedException e) {
+            failed(open(batch), e);
+        }
+    }
+
+    /**
+     * Does a step of these writes. Whatever it throws, wherever, none of them is lost: those that are not through are
+     * tried again (rule X2).
+     */
+    private void contained(List<PendingWrite> some, Runnable step) {
+        try {
+            step.run();
+        } catch (StoreException e) {
+            tryAgain(open(some), reachability.failed("writing what was run", e));
+        } catch (RuntimeException e) {
+            failed(open(some), e);
+        } catch (Error e) {
+            failed(open(some), e);
+            throw e;
+        }
+    }
+
+    private static List<PendingWrite> open(List<PendingWrite> some) {
+        return some.stream().filter(write -> write.held().isWriting(write)).toList();
+    }
+
+    /** After a suspension the server's time is measured first, since the trust windows of the runs may be over. */
+    private boolean isClockWrong(List<PendingWrite> batch) {
+        if (node.clock().isTrusted()) {
+            return false;
+        }
+        Duration pause = node.clock().confirm(node.store()) ? Duration.ZERO : CLOCK_PAUSE;
+        timer.after(pause, () -> batch.forEach(this::enqueue));
+        return true;
+    }
+
+    /** The calendars are to be as fresh as a claim needs them, so that the next fires can be planned (rule C5). */
+    private void freshenCalendars(List<PendingWrite> batch) {
+        List<JobSpecification> jobs =
+                batch.stream().map(write -> write.held().job().specification()).toList();
+        node.calendars().freshen(jobs, node.store().cluster(), node.clock());
+    }
+
+    private List<Boolean> send(List<PendingWrite> batch) {
+        List<JobChange> changes = batch.stream().map(PendingWrite::written).toList();
+        long sent = node.clock().nanos();
+        List<Boolean> applied = node.store().write(changes);
+        reachability.answered();
+        Duration took = Duration.ofNanos(node.clock().nanos() - sent);
+        node.events().emit(new SchedulerEvent.BatchWritten(changes.size(), Collections.frequency(applied, true), took));
+        return applied;
+    }
+
+    private boolean isHeld(PendingWrite write) {
+        boolean held = write.held().isTrusted();
+        if (!held) {
+            lose(write, "its trust window was over before it could be recorded");
+        }
+        return held;
+    }
+
+    private void lose(PendingWrite write, String reason) {
+        jobs.lose(write.held(), reason);
+        through(write);
+    }
+
+    /** Tries the changes again after a growing pause, in smaller batches from now on. */
+    private void tryAgain(List<PendingWrite> batch, Duration pause) {
+        if (batch.size() > 1) {
+            batch.forEach(write -> write.split(batch.size()));
+        }
+        // those that wait equally long share a step, so that they share writes, too
+        batch.stream()
+                .collect(Collectors.groupingBy(write -> write.tries().next(pause)))
+                .forEach((wait, some) -> timer.after(wait, () -> some.forEach(this::submit)));
+    }
+
+    /** Tries the changes again apart, so that one stops no other; only one that was by itself is tried no more. */
+    private void failed(List<PendingWrite> batch, Throwable e) {
+        Duration least = Tries.least(e, "writing what was run", reachability);
+        if (batch.size() == 1 && batch.get(0).tries().isOver(e)) {
+            PendingWrite write = batch.get(0);
+            through(write);
+            RunLog.during(write.held().job(), () -> givenUp.accept(write, e));
+        } else {
+            tryAgain(batch, least);
+        }
+    }
+
+    private void answered(List<PendingWrite> batch, List<JobChange> changes, List<Boolean> applied) {
+        List<PendingWrite> refused = new ArrayList<>();
+        for (int i = 0; i < batch.size(); i++) {
+            if (applied.get(i)) {
+                finish(batch.get(i), changes.get(i));
+            } else {
+                refused.add(batch.get(i));
+            }
+        }
+        if (!refused.isEmpty()) {
+            resolve(refused);
+        }
+    }
+
+    private void finish(PendingWrite write, JobChange change) {
+        if (!change.after().isLive()) {
+            node.clock().ended(change.after().lastStatus().updatedTime());
+        }
+        write.held().applied(change.after());
+        write.applied(change);
+        if (write.isLate(node)) {
+            late.accept(change.after());
+        }
+        through(write);
+    }
+
+    /** Reads the documents of refused changes, to find out why: applied, changed by a user, or lease lost. */
+    private void resolve(List<PendingWrite> refused) {
+        List<String> ids = refused.stream().map(w -> w.held().id()).toList();
+        Map<String, StoredJob> stored =
+                node.store().load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
+        refused.forEach(write -> resolve(write, stored.get(write.held().id())));
+    }
+
+    private void resolve(PendingWrite write, @Nullable StoredJob stored) {
+        JobChange change = write.change(node.context());
+        boolean removed =
+                stored == null && write.written().removes() && write.held().isTrusted();
+        if (removed || stored != null && PendingWrite.isApplied(change, stored)) {
+            finish(write, change);
+        } else if (stored == null
+                || stored.lease() == null
+                || stored.lease().token() != write.held().token()) {
+            lose(write, "another node has taken the job over");
+        } else if (write.decideAgain(stored)) {
+            submit(write);
+        } else {
+            through(write);
+            write.changed();
+        }
+    }
+}
