@@ -42,7 +42,22 @@ public final class CalendarBook {
     private volatile long readNanos;
     private volatile boolean wasRead;
 
-    private record Entry(StoredCalendar calendar, Optional<ExclusionCalendar> read) {}
+    /** The longest pause before a calendar is read again whose reading has failed here; it is 2 s at first. */
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(4);
+
+    private static final int MOST_DOUBLINGS = 7;
+
+    /**
+     * @param failures how many readings of it have failed in a row, by what may pass: anything but what the reader says of
+     *     the definition
+     * @param nanos when it was read
+     */
+    private record Entry(StoredCalendar calendar, Optional<ExclusionCalendar> read, int failures, long nanos) {
+        boolean isToBeReadAgain(long now) {
+            Duration pause = failures > MOST_DOUBLINGS ? LONGEST_PAUSE : Duration.ofSeconds(1L << failures);
+            return failures > 0 && now - nanos >= pause.toNanos();
+        }
+    }
 
     public CalendarBook(Map<String, ExclusionCalendar> declared, CalendarReader reader) {
         this.declared = declared;
@@ -106,7 +121,8 @@ public final class CalendarBook {
     }
 
     /**
-     * Takes over what is stored; a definition that has not changed is not read again. Versions only rise: a slow
+     * Takes over what is stored; a definition that has not changed is not read again, unless its reading
+     * has failed by what may pass, such as an Error: then it is, after growing pauses. Versions only rise: a slow
      * reading does not replace a newer version by an older one.
      *
      * @param sentNanos when the reading was sent
@@ -116,7 +132,9 @@ public final class CalendarBook {
         for (StoredCalendar calendar : calendars) {
             Entry known = next.get(calendar.name());
             if (known == null || isNewer(calendar, known.calendar())) {
-                next.put(calendar.name(), new Entry(calendar, calendar.deleted() ? Optional.empty() : read(calendar)));
+                next.put(calendar.name(), read(calendar, 0, sentNanos));
+            } else if (known.isToBeReadAgain(sentNanos)) {
+                next.put(calendar.name(), read(calendar, known.failures(), sentNanos));
             }
         }
         stored = Map.copyOf(next);
@@ -204,16 +222,20 @@ public final class CalendarBook {
         }
     }
 
-    private Optional<ExclusionCalendar> read(StoredCalendar calendar) {
+    private Entry read(StoredCalendar calendar, int failures, long now) {
+        if (calendar.deleted()) {
+            return new Entry(calendar, Optional.empty(), 0, now);
+        }
         try {
-            return Optional.of(reader.read(calendar.definition()));
+            return new Entry(calendar, Optional.of(reader.read(calendar.definition())), 0, now);
         } catch (RuntimeException | Error e) {
             // an Error, too: it must not keep this node from reading the other calendars, and so from claiming
             LOG.warn(
                     "ALM-009 the stored calendar '{}' cannot be read; this node leaves its jobs alone: {}",
                     Printable.value(calendar.name()),
                     Printable.value(e.getMessage() == null ? e : e.getMessage()));
-            return Optional.empty();
+            boolean forGood = e instanceof IllegalArgumentException;
+            return new Entry(calendar, Optional.empty(), forGood ? 0 : failures + 1, now);
         }
     }
 }

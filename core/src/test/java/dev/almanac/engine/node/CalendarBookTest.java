@@ -67,4 +67,42 @@ class CalendarBookTest {
         assertThat(some.knows("bank")).isFalse();
         assertThat(some.knows("shop")).isTrue();
     }
+
+    /** When a calendar was read, in seconds, if it is asked for each second, and each reading fails like that. */
+    private static List<Integer> readings(int seconds, int failures, Throwable failure) {
+        List<Integer> readings = new ArrayList<>();
+        int[] second = {0};
+        CalendarBook some = new CalendarBook(Map.of(), definition -> {
+            readings.add(second[0]);
+            if (readings.size() > failures) {
+                return ExclusionCalendar.allOf(List.of());
+            }
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) failure;
+        });
+        for (; second[0] < seconds; second[0]++) {
+            some.update(List.of(bank(1, "days", false)), second[0] * 1_000_000_000L);
+        }
+        assertThat(some.knows("bank")).isEqualTo(readings.size() > failures);
+        return readings;
+    }
+
+    @Test
+    @DisplayName(
+            "X2: a calendar whose reading fails by what may pass is read again, after growing pauses, until it is known")
+    void readAgain() {
+        assertThat(readings(100, 3, new NoClassDefFoundError("for now"))).containsExactly(0, 2, 6, 14);
+        assertThat(readings(100, 1, new IllegalStateException("for now"))).containsExactly(0, 2);
+        assertThat(readings(1_000, 1_000, new StackOverflowError()))
+                .containsExactly(0, 2, 6, 14, 30, 62, 126, 254, 494, 734, 974);
+    }
+
+    @Test
+    @DisplayName("X2, X6: a definition that its reader refuses is not read again until it is edited")
+    void refusedForGood() {
+        assertThat(readings(1_000, 1_000, new IllegalArgumentException("no such day")))
+                .containsExactly(0);
+    }
 }
