@@ -10,6 +10,8 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,8 +28,8 @@ class MissedRowsTest extends LifecycleFixture {
         return change.rows().stream().anyMatch(row -> row.missed() != null);
     }
 
-    /** A node finds {@code missed} fires passed and loses its connection at the write that records them; it dies. */
-    private void missedAndLost(StoreHook network, MissedFirePolicy policy) {
+    /** A user, through a node that claims nothing, stores a job whose fires pass. */
+    private void user(MissedFirePolicy policy) {
         world.node(
                         "user",
                         world.store,
@@ -39,6 +41,11 @@ class MissedRowsTest extends LifecycleFixture {
                         .missedFirePolicy(policy)
                         .build());
         pass(2_500_000);
+    }
+
+    /** A node finds {@code missed} fires passed and loses its connection at the write that records them; it dies. */
+    private void missedAndLost(StoreHook network, MissedFirePolicy policy) {
+        user(policy);
         Machine dying = world.node("dying", StoreHook.over(world.store, network), Duration.ZERO, builder -> builder);
         pass(5_000);
         kill(dying);
@@ -108,5 +115,33 @@ class MissedRowsTest extends LifecycleFixture {
                     assertThat(row.deleteTime()).isNotNull();
                 });
         assertThat(world.calls).extracting(Call::fire).doesNotContain(START.plusSeconds(600));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(
+            value = MissedFirePolicy.Kind.class,
+            names = {"SKIP", "RUN_LATEST"})
+    @DisplayName("R4: a node that lost the reply between the plan and the row of missed fires writes the row at once")
+    void missedReplyLost(MissedFirePolicy.Kind kind) {
+        List<JobChange> cut = new ArrayList<>();
+        world.work = call -> endless();
+        user(kind == MissedFirePolicy.Kind.SKIP ? MissedFirePolicy.SKIP : MissedFirePolicy.RUN_LATEST);
+        JobStore network = StoreHook.over(world.store, (method, arguments, call) -> {
+            JobChange change = method.equals("write") ? (JobChange) ((List<?>) arguments[0]).get(0) : null;
+            if (change == null || !recordsMissed(change) || !cut.isEmpty()) {
+                return call.proceed();
+            }
+            cut.add(change);
+            world.store.write(List.of(new JobChange(change.before(), change.after(), List.of(), null, change.order())));
+            throw new StoreException("the connection is cut", new IllegalStateException());
+        });
+        world.node("a", network, Duration.ZERO, builder -> builder);
+        pass(10_000);
+        assertThat(cut).hasSize(1);
+        assertThat(world.store.rows(RowQuery.ofKey("j", 100)))
+                .filteredOn(row -> row.missed() != null)
+                .singleElement()
+                .isEqualTo(cut.get(0).rowsAfter().get(0));
+        assertThat(world.calls).hasSize(kind == MissedFirePolicy.Kind.SKIP ? 0 : 1);
     }
 }

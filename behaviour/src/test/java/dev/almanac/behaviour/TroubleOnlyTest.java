@@ -356,6 +356,30 @@ class TroubleOnlyTest extends OverStores {
 
     @Test
     @DisplayName(
+            "15, X6: a job that was changed during its run and that nobody can read since does not count as deleted")
+    void unreadable() {
+        boolean[] damaged = {false};
+        Machine a = world.node(
+                "a",
+                StoreHook.over(
+                        world.store,
+                        (method, arguments, call) -> damaged[0] && method.equals("load") ? List.of() : call.proceed()),
+                Duration.ZERO,
+                builder -> builder);
+        world.work = call -> world.after(Duration.ofSeconds(5));
+        String id = schedule(a, trouble().singleSchedule(FIRE));
+        world.pass(Duration.ofSeconds(12));
+        a.scheduler().updateJob(live().specification().toBuilder().priority(1).build());
+        damaged[0] = true;
+        world.pass(Duration.ofSeconds(10));
+        assertThat(recorded(a)).isZero();
+        assertThat(hasLost(a)).isTrue();
+        assertThat(isGone(id)).isFalse();
+        assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    @Test
+    @DisplayName(
             "15, P7: a job that a user pauses while its deletion is on its way is not deleted, but finishes as changed")
     void changedUnderLease() {
         world.work = call -> world.after(Duration.ofSeconds(5));

@@ -146,9 +146,10 @@
  *       is noted as under a lease, since the row belongs to the fire that the plan still shows. Rows of refused
  *       decisions get their {@code deleteTime} with the change that is applied. A one-off of history TROUBLE that
  *       succeeded is deleted instead, under the same guard. Reply lost: the document is gone, this node has sent that
- *       deletion, and the window is still open, so no other node can have ended it: applied. If the window is over by
- *       then, the run counts as lost here, and no node runs it again, since no document is left to claim. A successor
- *       finds no row that records how a run of such a job ended: the run is abandoned. Hangs: other writes do not wait
+ *       deletion, and the window is still open, so no other node can have ended it: applied. A document that cannot be
+ *       read is not gone: it is asked for by its key, too. If the window is over by then, the run counts as
+ *       lost here, and no node runs it again, since no document is left to claim. A successor finds no row that records
+ *       how a run of such a job ended: the run is abandoned. Hangs: other writes do not wait
  *       for it, unless as many hang as connections may be spared for them. A batch failed: its changes are sent in smaller
  *       batches, split like renewals, after growing pauses. Refused by the
  *       server for good: that change alone, then the job is blocked with the server's reason, without a row if the row
@@ -207,13 +208,13 @@
  *   <li><b>Missed fires.</b> A holder that finds fires passed moves the plan behind them first, guarded by id, version and
  *       token, and by {@code fireSeq} if it keeps the lease; then it inserts their row. So a MISSED row says that the plan
  *       has passed its fires, and no claim runs one of them. Reply lost: the same change is repeated; what finds its
- *       document as it was to become is applied. Refused, other version: decided again on the new document; no row of the
- *       refused decision is stored. Refused, other token, or late: neither plan nor row is written, and the successor
- *       decides about the same fires. The holder dies between document and row, or the reply that is lost is the one
- *       before the row: the document still shows the row, and the next write of a row writes it, too, as with the row of a
- *       user's change; or the next repair. It is written before the document, then, also by a user's change, since a
- *       second crash would leave it out for good. That is safe even if the change is refused: its fires were passed when
- *       the document was read.
+ *       document as it was to become is applied, and its row is written then. Refused, other version: decided again on
+ *       the new document; no row of the refused decision is stored. Refused, other token, or late: neither plan nor row
+ *       is written, and the successor decides about the same fires. The holder dies between document and row: the
+ *       document still shows the row, and the next write of a row writes it, too, as with the row of a user's change; or
+ *       the next repair. That side is chosen since a row that came first would be untrue if its change were refused. The
+ *       row is written before the document, then, also by a user's change, since a second crash would leave it out for
+ *       good. That is safe even if the change is refused: its fires were passed when the document was read.
  *   <li><b>Release of a claim.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq} follows
  *       unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends

@@ -10,8 +10,10 @@ import com.mongodb.client.model.Projections;
 import com.mongodb.client.model.UpdateManyModel;
 import com.mongodb.client.model.WriteModel;
 import dev.almanac.model.JobExecutionStatus;
+import dev.almanac.store.DamagedJob;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
+import dev.almanac.store.JobList;
 import dev.almanac.store.NewJob;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Redaction;
@@ -206,13 +208,15 @@ final class ChangeWrites {
     private List<Boolean> findOut(List<JobChange> changes) {
         List<Object> ids =
                 changes.stream().map(change -> Ids.toBson(change.before().id())).toList();
+        JobList read = DocumentReader.jobs(collections.majorityJobs().find(Filters.in("_id", ids)));
         Map<String, StoredJob> stored =
-                DocumentReader.jobs(collections.majorityJobs().find(Filters.in("_id", ids))).jobs().stream()
-                        .collect(Collectors.toMap(StoredJob::id, Function.identity()));
+                read.jobs().stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
+        Set<String> unreadable = read.damaged().stream().map(DamagedJob::id).collect(Collectors.toSet());
         return changes.stream()
                 .map(change -> {
-                    StoredJob job = stored.get(change.before().id());
-                    return job == null ? change.removes() : Changes.isShownBy(job, change);
+                    String id = change.before().id();
+                    StoredJob job = stored.get(id);
+                    return job == null ? change.removes() && !unreadable.contains(id) : Changes.isShownBy(job, change);
                 })
                 .toList();
     }

@@ -14,6 +14,7 @@ import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.DueJob;
 import dev.almanac.store.JobChange;
+import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
@@ -223,6 +224,24 @@ class DamageTest extends StoreFixture {
                 assertThat(stored(key)).doesNotContainKey("lease").containsEntry("doneSeq", 1L);
             }
         }
+    }
+
+    @Test
+    @DisplayName("15: a job that was changed, and cannot be read, counts as there: its deletion was not applied")
+    void removal() {
+        List<StoredJob> held = claim(insertMany(4), 5);
+        edit("k1", Document.parse("{$set: {zoneId: 'Mars/Base', version: {$numberLong: '7'}}}"));
+        edit("k2", Document.parse("{$set: {jobRequestor: 17, version: {$numberLong: '7'}}}"));
+        List<JobChange> ends = held.stream()
+                .map(job -> new JobChange(job, ending(job).after(), List.of(), null, WriteOrder.ROWS_FIRST, true))
+                .toList();
+        for (int i = 0; i < 2; i++) {
+            List<Boolean> applied = store.write(ends);
+            assertThat(ends)
+                    .allSatisfy(end -> assertThat(applied.get(ends.indexOf(end)))
+                            .isEqualTo(List.of("k0", "k3").contains(end.before().key())));
+        }
+        assertThat(jobs().countDocuments()).isEqualTo(2);
     }
 
     /** A field that makes a document so large. */

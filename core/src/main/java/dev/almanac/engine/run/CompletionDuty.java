@@ -151,9 +151,9 @@ public final class CompletionDuty {
      * released. Otherwise its lease is left to expire, and the next claim recovers the run.
      */
     void leaveToOthers(HeldJob held, String reason) {
-        if (held.start() == null) {
+        boolean unstarted = held.move(HeldJob.State.WAITING, HeldJob.State.ENDING) || held.start() == null;
+        if (unstarted) {
             backOff.accept(held.id(), LEFT_TO_OTHERS);
-            held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
             release(held, reason, Refusal.GIVE_UP);
         } else {
             giveUp(held, reason);
@@ -200,7 +200,7 @@ public final class CompletionDuty {
     private void refused(PendingWrite write, Throwable e) {
         HeldJob held = write.held();
         LOG.error(
-                "the store refuses to write a change of job '{}'",
+                "this node cannot write a change of job '{}'",
                 Printable.value(held.job().key()),
                 e);
         String how = e instanceof WriteRefusedException ? "was refused: " : "cannot be written here: ";

@@ -4,8 +4,11 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.DecisionContext;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.runtime.Lane;
+import dev.almanac.store.DamagedJobException;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
@@ -238,12 +241,17 @@ final class HeldWrites {
 
     private void resolve(PendingWrite write, @Nullable StoredJob stored) {
         JobChange change = write.change(node.context());
-        boolean removed =
-                stored == null && write.written().removes() && write.held().isTrusted();
+        // in this order: the window is to be open after the reading
+        boolean removed = stored == null
+                && write.written().removes()
+                && isGone(write.held().job())
+                && write.held().isTrusted();
         if (removed || stored != null && PendingWrite.isApplied(change, stored)) {
+            writeLeftOut(write.written().rowsAfter());
             finish(write, change);
-        } else if (stored == null
-                || stored.lease() == null
+        } else if (stored == null) {
+            lose(write, "its document is gone or cannot be read");
+        } else if (stored.lease() == null
                 || stored.lease().token() != write.held().token()) {
             lose(write, "another node has taken the job over");
         } else if (write.decideAgain(stored)) {
@@ -251,6 +259,25 @@ final class HeldWrites {
         } else {
             through(write);
             write.changed();
+        }
+    }
+
+    /** A document that cannot be read is not gone. */
+    private boolean isGone(StoredJob job) {
+        try {
+            return node.store()
+                    .find(job.key(), FindScope.INCLUDING_FINISHED)
+                    .filter(found -> found.id().equals(job.id()))
+                    .isEmpty();
+        } catch (DamagedJobException e) {
+            return false;
+        }
+    }
+
+    /** The reply was lost, and perhaps the rows that follow the document with it (rule R4). */
+    private void writeLeftOut(List<JobExecutionStatus> rows) {
+        if (!rows.isEmpty()) {
+            node.store().writeRows(rows, List.of());
         }
     }
 }
