@@ -8,8 +8,13 @@ import dev.almanac.Health;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.CancelMode;
+import dev.almanac.model.CancelResult;
 import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Outcome;
+import dev.almanac.model.Pause;
+import dev.almanac.model.PauseScope;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
@@ -177,6 +182,42 @@ class LeftToOthersTest extends LifecycleFixture {
         pass(600_000);
         assertThat(world.calls).hasSize(5);
         assertThat(newest("j").executionStatus() + "/" + newest("j").outcome()).isEqualTo("FAILED/ABANDONED");
+        assertFinished("j");
+    }
+
+    @Test
+    @DisplayName(
+            "X6, M4: a cancel that comes while the end cannot be written is carried out by the next claim, without a run")
+    void cancelled() {
+        failingAt(LeftToOthersTest::endsRun, EXCEPTION);
+        a.scheduler().scheduleJob(once().build());
+        pass(2_000);
+        assertThat(a.scheduler().cancelJob("j", CancelMode.INTERRUPT)).isEqualTo(CancelResult.ALREADY_RUNNING);
+        pass(8_000);
+        assertLeft();
+        world.node("b");
+        pass(30_000);
+        assertThat(world.calls).hasSize(1);
+        assertThat(newest("j").outcome()).isEqualTo(Outcome.CANCELED);
+        assertFinished("j");
+    }
+
+    @Test
+    @DisplayName("X6, X10: a pause that comes while the end cannot be written holds for the next claim, too")
+    void paused() {
+        failingAt(LeftToOthersTest::endsRun, EXCEPTION);
+        a.scheduler().scheduleJob(once().build());
+        pass(2_000);
+        a.scheduler().pause(PauseScope.job("j"), new Pause("audit", "ops", null));
+        pass(8_000);
+        assertLeft();
+        Machine b = world.node("b");
+        pass(60_000);
+        assertThat(world.calls).hasSize(1);
+        assertRows("j", "SCHEDULED/NONE", "SCHEDULED/ABANDONED");
+        b.scheduler().resume(PauseScope.job("j"));
+        pass(5_000);
+        assertThat(world.calls).extracting(Call::node).containsExactly("a", "b");
         assertFinished("j");
     }
 
