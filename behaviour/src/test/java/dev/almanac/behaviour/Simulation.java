@@ -97,6 +97,7 @@ final class Simulation implements AutoCloseable {
                 client, server, ledger, trace, time, random, () -> !faults.hit(CLIENT, START, time.wall()));
         this.users = new SimulationUsers(client, server, ledger, time, random, pauses, rare);
         ledger.onBegin(this::judgeLimit);
+        ledger.onBegin(this::judgeStart);
         server.onClaim(this::judgeLateness);
     }
 
@@ -254,6 +255,19 @@ final class Simulation implements AutoCloseable {
         if (judged && now.isAfter(since.plus(PUNCTUAL)) && nodes.anyWell(since, now)) {
             ledger.complain(job.key() + " could be claimed since " + since + " and was at " + now
                     + ", although a node was well all the time");
+        }
+    }
+
+    /** On a node that is well, the helper is called soon after the claim, or at the fire if that comes later (rule B3). */
+    private void judgeStart(SimulationLedger.Run run) {
+        SimulationServer.Claim claim = server.claim(run.id(), run.fencing());
+        if (claim == null || faults.hit(run.node(), claim.at().minus(PUNCTUAL), run.begun())) {
+            return;
+        }
+        Instant since = claim.at().isBefore(run.fire()) ? run.fire() : claim.at();
+        if (run.begun().isAfter(since.plus(PUNCTUAL))) {
+            ledger.complain(run.job() + " could be started since " + since + " and was at " + run.begun()
+                    + ", although node " + run.node() + " was well all the time");
         }
     }
 

@@ -252,7 +252,9 @@ final class SimulationNodes {
         }
         watchers.seams().enter(number, "executor");
         Duration queued = fate < 3 ? Duration.ofMillis(random.nextLong(9_000)) : Duration.ZERO;
-        faults.lasting(number, queued);
+        if (!queued.isZero()) {
+            faults.lasting(number, queued);
+        }
         own.open("executor", 1).after(queued, run);
     }
 
