@@ -26,10 +26,11 @@
  *
  * <ul>
  *   <li>{@code HeldJobs.onSlotFreed} to ClaimDuty: a slot is free, and with it the exclusive group
- *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon; and to ReplanDuty: a plan was
- *       written late, and a calendar may have been edited meanwhile
+ *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon; and {@code HeldWrites.onLate}
+ *       through it to ReplanDuty: a plan was written late, and a calendar may have been edited meanwhile
  *   <li>{@code WatchDuty} to ClaimDuty: others have stored jobs that are due at once
- *   <li>{@code Dispatcher.onBackOff} and {@code Starter.onRefused} to ClaimDuty: leave this job to others for a while
+ *   <li>{@code Dispatcher.onBackOff}, {@code Starter.onRefused} and {@code CompletionDuty.onBackOff} to ClaimDuty: leave this
+ *       job to others for a while
  *   <li>{@code Starter.onOutdated} to Dispatcher: the job was read too long ago and is read again
  *   <li>{@code CompletionDuty.onVerdict} to FollowDuty: the verdict is durable, so its follow-ups may be stored. If
  *       this one is lost, the next claim stores them

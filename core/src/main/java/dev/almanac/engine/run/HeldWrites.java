@@ -92,7 +92,7 @@ final class HeldWrites {
         (write.isSplit() ? split : together).add(write);
     }
 
-    /** The write is over, whatever its result; the next write of the job may be sent. */
+    /** The write is over, with any result; the next write of the job may be sent. */
     private void through(PendingWrite write) {
         PendingWrite following = write.held().written(write);
         if (following != null) {
@@ -122,7 +122,7 @@ final class HeldWrites {
     }
 
     /**
-     * Does a step of these writes. Whatever it throws, wherever, none of them is lost: those that are not through are
+     * Does a step of these writes. If it throws, at any point, none of them is lost: those that are not through are
      * tried again (rule X2).
      */
     private void contained(List<PendingWrite> some, Runnable step) {
