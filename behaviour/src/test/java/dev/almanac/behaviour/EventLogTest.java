@@ -217,7 +217,7 @@ class EventLogTest {
     @DisplayName(
             "A4: what a node finds at its start, its first claims and its drain are reported at INFO; runs only at DEBUG")
     void node() throws Exception {
-        Machine a = world.node("a");
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.label("till 1"));
         a.scheduler()
                 .scheduleJob(job("one").singleSchedule(START.plusSeconds(1)).build());
         world.pass(Duration.ofSeconds(3));
@@ -240,8 +240,8 @@ class EventLogTest {
         assertThat(of("node").stream().skip(1))
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .containsExactly(
-                        "node " + id + " (a) claims jobs from now on",
-                        "node " + id + " (a) claims no more jobs; all its runs have ended");
+                        "node " + id + " (till 1) claims jobs from now on",
+                        "node " + id + " (till 1) claims no more jobs; all its runs have ended");
     }
 
     @Test

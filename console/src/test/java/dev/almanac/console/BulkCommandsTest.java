@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import java.util.List;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -74,6 +76,18 @@ class BulkCommandsTest {
                         .err())
                 .startsWith("almanac: which jobs?");
         assertThat(console.run("jobs", "run-now", "a", "--after", "a").err()).startsWith("almanac: --after continues");
+    }
+
+    @Test
+    @DisplayName("17.3: a refused job has one line, also if its calendar is known only to a service")
+    void oneLine() {
+        console.schedule("a");
+        console.database()
+                .getCollection("jobSpecification")
+                .updateOne(new Document(), new Document("$set", new Document("calendars", List.of("christmas"))));
+        assertThat(console.run("jobs", "update", "a", "--priority", "2").out())
+                .isEqualTo("a: refused: job 'a' was refused, nothing was written: calendars 'christmas' is not known;"
+                        + " known are []\n0 done, 0 unchanged, 1 refused\n");
     }
 
     @Test

@@ -66,7 +66,12 @@ final class ActionAnswer {
                     case UNCHANGED -> "unchanged, ";
                     case REFUSED -> "refused: ";
                 }
-                + item.detail();
+                + oneLine(item.detail());
+    }
+
+    /** The problems of a refused job, which are a list with a line for each. */
+    private static String oneLine(String detail) {
+        return detail.replace(":\n  - ", ": ").replace("\n  - ", "; ");
     }
 
     private String sum() {

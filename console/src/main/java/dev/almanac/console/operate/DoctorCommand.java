@@ -72,7 +72,8 @@ public final class DoctorCommand extends StoreCommand {
         List<String> notChecked = report.notChecked();
         notChecked.forEach(what -> out.line("not checked: " + what));
         int found = findings.size();
-        out.line((found == 0 ? "nothing was found" : found + " findings") + "; live jobs examined: " + report.jobs());
+        out.line((found == 0 ? "nothing was found" : found + (found == 1 ? " finding" : " findings"))
+                + "; live jobs examined: " + report.jobs());
     }
 
     private static Map<String, Object> answer(Finding finding) {
