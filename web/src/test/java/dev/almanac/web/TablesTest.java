@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tables that are sorted within what was read, and the links between a job and its follow-ups. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TablesTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Pattern HEAD = Pattern.compile("<th scope=\"col\"[^>]*>(.*?)</th>", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("href=\"[^\"]*/ops/almanac([^\"]*)\"");
     private static final Pattern ROW = Pattern.compile("<th scope=\"row\"><a[^>]*><bdi>([^<]*)</bdi>");
