@@ -185,7 +185,7 @@ class ConsoleTest {
                 "failures   | /failures                      | times;IllegalStateException;payment",
                 "calendars  | /calendars                     | closed-days;new-year;2026",
                 "calendar   | /calendars?name=closed-days&year=2026 | cutoff-sepa;SATURDAY;What would this move",
-                "nodes      | /nodes                         | node-1;node-2;live;0 of 64;payment;report",
+                "nodes      | /nodes                         | node-1;node-2;live;of 64;payment;report",
                 "pauses     | /pauses                        | tag:legacy;CR-17;ann;Resume;bank-api;size 5, rate 10/s",
                 "doctor     | /doctor                        | ALM-043;almanac jobs resume --tag legacy",
                 "metrics    | /metrics                       | almanac_runs_total;Runs that ended;12.0"
