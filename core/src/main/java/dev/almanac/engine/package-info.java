@@ -95,7 +95,9 @@
  *       only in part, is final: if it counted as lost after that, a run of it might end before it is confirmed, and the
  *       copy that the confirmation has read would be run again. So what fails afterwards, Errors included, such as a
  *       thread that cannot be created, concerns only its own job: that one is released, or, if that fails too, not
- *       renewed any more. And a claim that this node holds already, by its token, is not begun anew. Each claim draws a
+ *       renewed any more. And a claim that this node holds already is not begun anew, nor one whose answer
+ *       comes so late that this node holds a later claim of the job: of two claims the one with the higher fencing number
+ *       counts. Each claim draws a
  *       token, so a retry that is claimed before the end of the run before it is acknowledged is another claim: it
  *       takes the place of the older one.
  *   <li><b>Start.</b> Only after the acknowledgement, not before the planned instant, and only while

@@ -195,6 +195,11 @@ final class HeldJob {
     }
 
     /** The lease token of this claim, even if the document shows another one by now. */
+    /** Rises with each claim of the job. */
+    long fencingNumber() {
+        return job().sequences().claimSeq();
+    }
+
     long token() {
         return token;
     }

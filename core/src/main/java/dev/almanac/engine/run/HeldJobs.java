@@ -49,11 +49,12 @@ public final class HeldJobs {
      * is granted only after the end of the older one is stored: then that end is not acknowledged yet. Otherwise the
      * lease of the older claim is lost.
      *
-     * @return false if this very claim, with its token, is held already: it goes on, and nothing begins
+     * @return false if this claim is held already, or a later one, since the answer to this one came very late: that one
+     *     goes on, and nothing begins
      */
     boolean begin(HeldJob job) {
         HeldJob older = held.get(job.id());
-        if (older != null && older.token() == job.token()) {
+        if (older != null && older.fencingNumber() >= job.fencingNumber()) {
             return false;
         }
         held.put(job.id(), job);

@@ -18,6 +18,7 @@ import dev.almanac.runtime.ThreadLanes;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.Lease;
+import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import dev.almanac.time.CalendarReader;
 import java.time.Duration;
@@ -73,11 +74,11 @@ class HeldJobTest {
         }
     }
 
-    /** Each claim draws a token. */
+    /** Each claim draws a token, and has the next number. */
     private HeldJob claimed() {
-        StoredJob job = Jobs.oneOff("k", Jobs.NOW)
-                .with(edit -> edit.lease(
-                        new Lease("a", ++tokens, Jobs.NOW.plus(node.settings().leaseLength()))));
+        Lease lease = new Lease("a", ++tokens, Jobs.NOW.plus(node.settings().leaseLength()));
+        StoredJob job =
+                Jobs.oneOff("k", Jobs.NOW).with(edit -> edit.lease(lease).sequences(new Sequences(0, tokens, 0, 0)));
         return new HeldJob(node, job, time.nanos());
     }
 
@@ -186,6 +187,22 @@ class HeldJobTest {
         assertThat(held.state()).isEqualTo(State.RUNNING);
         assertThat(told).isEmpty();
         assertThat(jobs.all()).containsExactly(held);
+        assertThat(jobs.ofType("note")).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName(
+            "X3: the answer to a claim that comes after a later claim of the job begins nothing; the later run goes on")
+    void lateAnswer() {
+        HeldJobs jobs = new HeldJobs(2, time::nanos, events);
+        HeldJob early = claimed();
+        HeldJob running = claimed();
+        jobs.begin(running);
+        running.begin();
+        assertThat(jobs.begin(early)).isFalse();
+        assertThat(running.state()).isEqualTo(State.RUNNING);
+        assertThat(told).isEmpty();
+        assertThat(jobs.all()).containsExactly(running);
         assertThat(jobs.ofType("note")).isEqualTo(1);
     }
 
