@@ -29,8 +29,8 @@
  *   <li>{@code CompletionDuty.onNext} to ClaimDuty: the job goes on, and may be due soon; and {@code HeldWrites.onLate}
  *       through it to ReplanDuty: a plan was written late, and a calendar may have been edited meanwhile
  *   <li>{@code WatchDuty} to ClaimDuty: others have stored jobs that are due at once
- *   <li>{@code Dispatcher.onBackOff}, {@code Starter.onRefused} and {@code CompletionDuty.onBackOff} to ClaimDuty: leave this
- *       job to others for a while
+ *   <li>{@code Dispatcher.onBackOff}, {@code Starter.onRefused} and {@code CompletionDuty.onBackOff} to ClaimDuty:
+ *       leave this job to others for a while
  *   <li>{@code Starter.onOutdated} to Dispatcher: the job was read too long ago and is read again
  *   <li>{@code CompletionDuty.onVerdict} to FollowDuty: the verdict is durable, so its follow-ups may be stored. If
  *       this one is lost, the next claim stores them
@@ -89,17 +89,16 @@
  *       alone. Reply lost: the documents may be ours or not, so nothing is started. {@code DoubtfulClaims} renews by
  *       the token; what the answer names is ours from then, the rest expires. Until that is known they keep their
  *       slots, so that no limit is exceeded if they are ours. Reply late: after a sixth of a lease other claims
- *       continue; the late reply is used as usual, since trust counts from the moment of sending. Documents of a claim
- *       that got no answer are claimed by smaller commands next, split like renewals, and one that gets no answer alone is
- *       left alone for a growing pause: so a document that an open transaction holds delays only its own claim. An answer that was used, if
- *       only in part, is final: if it counted as lost after that, a run of it might end before it is confirmed, and the
- *       copy that the confirmation has read would be run again. So what fails afterwards, Errors included, such as a
- *       thread that cannot be created, concerns only its own job: that one is released, or, if that fails too, not
- *       renewed any more. And a claim that this node holds already is not begun anew, nor one whose answer
- *       comes so late that this node holds a later claim of the job: of two claims the one with the higher fencing number
- *       counts. Each claim draws a
- *       token, so a retry that is claimed before the end of the run before it is acknowledged is another claim: it
- *       takes the place of the older one.
+ *       continue; the late reply is used as usual, since trust counts from the moment of sending. Documents of a
+ *       claim that got no answer are claimed by smaller commands next, split like renewals, and one that gets no
+ *       answer alone is left alone for a growing pause: so a document that an open transaction holds delays only its
+ *       own claim. An answer that was used, if only in part, is final: if it counted as lost after that, a run of it
+ *       might end before it is confirmed, and the copy that the confirmation has read would be run again. So what
+ *       fails afterwards, Errors included, such as a thread that cannot be created, concerns only its own job: that
+ *       one is released, or, if that fails too, not renewed any more. And a claim that this node holds already is not
+ *       begun anew, nor one whose answer comes so late that this node holds a later claim of the job: of two claims
+ *       the one with the higher fencing number counts. Each claim draws a token, so a retry that is claimed before
+ *       the end of the run before it is acknowledged is another claim: it takes the place of the older one.
  *   <li><b>Start.</b> Only after the acknowledgement, not before the planned instant, and only while
  *       {@code now < sent + leaseLength - margin} by the monotonic clock. {@code sent} lies before the server applied
  *       the write, so the window is over before the lease is, by every node's estimate of the server's time, provided
@@ -108,19 +107,19 @@
  *       wait for a thread of the executor both are read again first, and the job is decided again if it was changed. If
  *       it is paused by then, or its slot of the group does not exist any more, it is released, at either moment.
  *       Reply lost: it is read again until the trust is over.
- *   <li><b>Renew.</b> Guarded by id and token. The window starts again at the moment the acknowledged renewal was sent.
- *       Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the window
- *       does not grow; the next tick asks again. Neither a renewal that arrives after a later one nor a late answer to
- *       an older renewal shortens the window: trust only grows. A check that finds the window closed closes it for
- *       good, in the same atomic step: a later answer does not open it again, since the helper may have been informed.
- *       A node that was suspended checks its windows before it renews: a closed one is lost, even if no other node has
- *       claimed the job yet. A call may take a sixth of a lease. No answer by then, or a failure: the batch is split, over the
- *       other connection pool, then over the first again, so that a call that hangs or a document that stalls costs no
- *       other lease. A large batch is split in two steps, into parts of the square root of its size and then into single
- *       leases ({@code BatchSplit}): a server that is only slow gets some twenty commands for a batch of 400, not 400,
- *       which would keep it slow until all leases are lost. Both steps fit into the window: a third of a lease until the
- *       renewal, two calls of a sixth, and a twentieth before each. Several answers for one lease may come in any order; each is valid
- *       for the time after it was sent.
+ *   <li><b>Renew.</b> Guarded by id and token. The window starts again at the moment the acknowledged renewal was
+ *       sent. Not in the answer: the lease is lost, the run is asked to end, nothing more is written. Reply lost: the
+ *       window does not grow; the next tick asks again. Neither a renewal that arrives after a later one nor a late
+ *       answer to an older renewal shortens the window: trust only grows. A check that finds the window closed closes
+ *       it for good, in the same atomic step: a later answer does not open it again, since the helper may have been
+ *       informed. A node that was suspended checks its windows before it renews: a closed one is lost, even if no
+ *       other node has claimed the job yet. A call may take a sixth of a lease. No answer by then, or a failure: the
+ *       batch is split, over the other connection pool, then over the first again, so that a call that hangs or a
+ *       document that stalls costs no other lease. A large batch is split in two steps, into parts of the square root
+ *       of its size and then into single leases ({@code BatchSplit}): a server that is only slow gets some twenty
+ *       commands for a batch of 400, not 400, which would keep it slow until all leases are lost. Both steps fit into
+ *       the window: a third of a lease until the renewal, two calls of a sixth, and a twentieth before each. Several
+ *       answers for one lease may come in any order; each is valid for the time after it was sent.
  *   <li><b>One state.</b> A run is waiting, running, ending or over; state, start and window change together, in one
  *       atomic step. Calling the helper is the step from waiting to running, which is taken only while the window is
  *       open and sets {@code startedTime}. Releasing a claim is the step from waiting to ending. So a run that was
@@ -136,38 +135,39 @@
  *       {@code doneSeq}: the next claim recovers the run, and the holder, if it lives, finds its token gone at its next
  *       renewal or write. After the timeout of a drain nothing is renewed any more: what ends within its window is
  *       recorded, the lease of the others expires, and its successor claims after that.
- *   <li><b>Complete.</b> The row is inserted first; its id is made from job, fire, claim and version, so that repeating
- *       it changes nothing. Then the document, guarded by id, version and token; {@code doneSeq} becomes this claim's
- *       number. Reply lost: the same change is repeated. Refused, and {@code doneSeq} has reached our claim: an earlier
- *       try was applied. Refused, same token, other version: a user changed the job, so the end of the run is decided
- *       again on the new document, and a further row is written wherever the newest row would otherwise disagree.
- *       Refused, other token: lost. The window is checked before each of these writes. Writes that keep the lease and
- *       move the plan (missed fires) are guarded by {@code fireSeq}, too: one whose first copy comes after it was
- *       repeated and after the next one finds another number, and undoes nothing. The next fire cannot be planned on
- *       this node, for example because a calendar is unknown: the row is written, the lease is removed, {@code doneSeq}
- *       stays; a node that can plan it finds the row like that of an abandoned claim. Until then a user's new schedule
- *       is noted as under a lease, since the row belongs to the fire that the plan still shows. Rows of refused
- *       decisions get their {@code deleteTime} with the change that is applied. A one-off of history TROUBLE that
- *       succeeded is deleted instead, under the same guard. Reply lost: the document is gone, this node has sent that
- *       deletion, and the window is still open, so no other node can have ended it: applied. A document that cannot be
- *       read is not gone: it is asked for by its key, too. If the window is over by then, the run counts as
- *       lost here, and no node runs it again, since no document is left to claim. A successor finds no row that records
- *       how a run of such a job ended: the run is abandoned. Hangs: other writes do not wait
- *       for it, unless as many hang as connections may be spared for them. A batch failed: its changes are sent in smaller
- *       batches, split like renewals, after growing pauses. Refused by the
- *       server for good: that change alone, then the job is blocked with the server's reason, without a row if the row
- *       is what is refused; if not even that can be written, the lease is left to expire. An exception that is neither
- *       an unknown outcome nor a refusal may pass: the change is repeated alone, after growing pauses: five times, or
- *       for half a minute if it is an Error. After that the cause may be this process's own, and nothing that it does
- *       blocks the job for others. If the helper was called, this node gives the claim up: it writes and renews nothing
- *       more, and backs off from the job for 30 s beyond a lease, so that the next claim is another node's. That one
- *       recovers the claim as that of a dead node: if the row was stored, or the document after all, the job moves on
- *       as it says; else it is abandoned, and counts towards {@code abandonedLimit}. A write of this node that hangs
- *       until then is refused by its token. If the helper was not called, the claim is released under its token, as
- *       below, and costs no attempt; if that cannot be written either, it is given up. That holds for every step of such
- *       a write, from reading the calendars to taking note of the answer: what is thrown there costs none of the changes of a batch, and those that are through already are
- *       not sent again. The same holds for storing follow-ups ({@code Tries}); after as many claims as {@code abandonedLimit}
- *       allows they count as refused, so that the job goes on.
+ *   <li><b>Complete.</b> The row is inserted first; its id is made from job, fire, claim and version, so that
+ *       repeating it changes nothing. Then the document, guarded by id, version and token; {@code doneSeq} becomes
+ *       this claim's number. Reply lost: the same change is repeated. Refused, and {@code doneSeq} has reached our
+ *       claim: an earlier try was applied. Refused, same token, other version: a user changed the job, so the end of
+ *       the run is decided again on the new document, and a further row is written wherever the newest row would
+ *       otherwise disagree. Refused, other token: lost. The window is checked before each of these writes. Writes
+ *       that keep the lease and move the plan (missed fires) are guarded by {@code fireSeq}, too: one whose first
+ *       copy comes after it was repeated and after the next one finds another number, and undoes nothing. The next
+ *       fire cannot be planned on this node, for example because a calendar is unknown: the row is written, the lease
+ *       is removed, {@code doneSeq} stays; a node that can plan it finds the row like that of an abandoned claim.
+ *       Until then a user's new schedule is noted as under a lease, since the row belongs to the fire that the plan
+ *       still shows. Rows of refused decisions get their {@code deleteTime} with the change that is applied. A
+ *       one-off of history TROUBLE that succeeded is deleted instead, under the same guard. Reply lost: the document
+ *       is gone, this node has sent that deletion, and the window is still open, so no other node can have ended it:
+ *       applied. A document that cannot be read is not gone: it is asked for by its key, too. If the window is over
+ *       by then, the run counts as lost here, and no node runs it again, since no document is left to claim. A
+ *       successor finds no row that records how a run of such a job ended: the run is abandoned. Hangs: other writes
+ *       do not wait for it, unless as many hang as connections may be spared for them. A batch failed: its changes
+ *       are sent in smaller batches, split like renewals, after growing pauses. Refused by the server for good: that
+ *       change alone, then the job is blocked with the server's reason, without a row if the row is what is refused;
+ *       if not even that can be written, the lease is left to expire. An exception that is neither an unknown outcome
+ *       nor a refusal may pass: the change is repeated alone, after growing pauses: five times, or for half a minute
+ *       if it is an Error. After that the cause may be this process's own, and nothing that it does blocks the job
+ *       for others. If the helper was called, this node gives the claim up: it writes and renews nothing more, and
+ *       backs off from the job for 30 s beyond a lease, so that the next claim is another node's. That one recovers
+ *       the claim as that of a dead node: if the row was stored, or the document after all, the job moves on as it
+ *       says; else it is abandoned, and counts towards {@code abandonedLimit}. A write of this node that hangs until
+ *       then is refused by its token. If the helper was not called, the claim is released under its token, as below,
+ *       and costs no attempt; if that cannot be written either, it is given up. That holds for every step of such a
+ *       write, from reading the calendars to taking note of the answer: what is thrown there costs none of the
+ *       changes of a batch, and those that are through already are not sent again. The same holds for storing
+ *       follow-ups ({@code Tries}); after as many claims as {@code abandonedLimit} allows they count as refused, so
+ *       that the job goes on.
  *   <li><b>State and progress.</b> The state for the next run is part of the row of the end, and the write that ends
  *       the claim copies it to the document, under the same guard; so it is saved together with the end of the run that
  *       set it, or not at all. Reply lost: the same change is repeated. Refused, other version: it is decided again
@@ -208,21 +208,22 @@
  *       token, before anything is run. Reply lost: the claimer's own claim then is the next one that ended without a
  *       recorded outcome. The same write marks the plan ({@code rerun}) unless the crash policy forbids it: the fire
  *       may have been started, so it runs before missed fires are judged.
- *   <li><b>Missed fires.</b> A holder that finds fires passed moves the plan behind them first, guarded by id, version and
- *       token, and by {@code fireSeq} if it keeps the lease; then it inserts their row. So a MISSED row says that the plan
- *       has passed its fires, and no claim runs one of them. Reply lost: the same change is repeated; what finds its
- *       document as it was to become is applied, and its row is written then. Refused, other version: decided again on
- *       the new document; no row of the refused decision is stored. Refused, other token, or late: neither plan nor row
- *       is written, and the successor decides about the same fires. The holder dies between document and row: the
- *       document still shows the row, and the next write of a row writes it, too, as with the row of a user's change; or
- *       the next repair. That side is chosen since a row that came first would be untrue if its change were refused. The
- *       row is written before the document, then, also by a user's change, since a second crash would leave it out for
- *       good. That is safe even if the change is refused: its fires were passed when the document was read.
- *   <li><b>Release of a claim.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq} follows
- *       unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
+ *   <li><b>Missed fires.</b> A holder that finds fires passed moves the plan behind them first, guarded by id,
+ *       version and token, and by {@code fireSeq} if it keeps the lease; then it inserts their row. So a MISSED row
+ *       says that the plan has passed its fires, and no claim runs one of them. Reply lost: the same change is
+ *       repeated; what finds its document as it was to become is applied, and its row is written then. Refused, other
+ *       version: decided again on the new document; no row of the refused decision is stored. Refused, other token,
+ *       or late: neither plan nor row is written, and the successor decides about the same fires. The holder dies
+ *       between document and row: the document still shows the row, and the next write of a row writes it, too, as
+ *       with the row of a user's change; or the next repair. That side is chosen since a row that came first would be
+ *       untrue if its change were refused. The row is written before the document, then, also by a user's change,
+ *       since a second crash would leave it out for good. That is safe even if the change is refused: its fires were
+ *       passed when the document was read.
+ *   <li><b>Release of a claim.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq}
+ *       follows unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends
- *       here. Listeners are notified of a release, as of a job that is blocked, once the write is acknowledged; if the
- *       lease is lost before that, they are notified of the loss only.
+ *       here. Listeners are notified of a release, as of a job that is blocked, once the write is acknowledged; if
+ *       the lease is lost before that, they are notified of the loss only.
  *   <li><b>What a node cannot read.</b> A command is decoded on the thread of its run, before a helper is chosen:
  *       nothing has started. The codec throws an IllegalArgumentException: the body does not fit its type, on any node,
  *       and the job is blocked. Codec or upcaster throw anything else, Errors included: the cause may be this node's
@@ -230,17 +231,18 @@
  *       attempt; this node backs off from the job for 30 s, and {@code health()} reports it; other nodes can claim it.
  *       If it fails on all nodes, the job stays due, and {@code checkInvariants} finds it. Reply of the release lost:
  *       as of any other.
- *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect at
- *       once. With a lease it notes the request and raises the version; {@code due}, lease and plan are left alone, so a
- *       holder that dies is still recovered. After CANCELED nothing starts: CANCELED is answered only if the document
- *       held no lease when it was finished, or one that was over, margin included, and a finished document cannot be
- *       claimed. A lease that is over is taken away as it was read, its end and the phase included: a renewal that was under
- *       way may arrive between reading and writing, and its holder then trusts the lease again; or the answer of the reading
- *       was late, and a verdict was written since, whose follow-ups are stored. The row follows its document. If
- *       it was lost between the two, the document still shows all of it, until another row takes its place there. So
- *       the next write of a row, by a user or a holder, writes the missing row with it. A holder does so before the
- *       document; that is not too early, since it read the row in a document that was written. If the first user was
- *       only slow, its insert comes second, with the same id, and changes nothing.
+ *   <li><b>Users.</b> Compare-and-set on id, version, and the lease as it was read. Without a lease it takes effect
+ *       at once. With a lease it notes the request and raises the version; {@code due}, lease and plan are left
+ *       alone, so a holder that dies is still recovered. After CANCELED nothing starts: CANCELED is answered only if
+ *       the document held no lease when it was finished, or one that was over, margin included, and a finished
+ *       document cannot be claimed. A lease that is over is taken away as it was read, its end and the phase
+ *       included: a renewal that was under way may arrive between reading and writing, and its holder then trusts the
+ *       lease again; or the answer of the reading was late, and a verdict was written since, whose follow-ups are
+ *       stored. The row follows its document. If it was lost between the two, the document still shows all of it,
+ *       until another row takes its place there. So the next write of a row, by a user or a holder, writes the
+ *       missing row with it. A holder does so before the document; that is not too early, since it read the row in a
+ *       document that was written. If the first user was only slow, its insert comes second, with the same id, and
+ *       changes nothing.
  *   <li><b>At most once.</b> For crash policy FAIL, {@code startedSeq} is written under the token and acknowledged
  *       before the helper is called. A successor that finds it fails the fire; one that does not find it knows that no
  *       helper was called.

@@ -1,6 +1,7 @@
 package dev.almanac.engine.change;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.model.InvalidJobException;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Problem;
@@ -9,7 +10,6 @@ import dev.almanac.store.NewJob;
 import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.text.Printable;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -62,11 +62,7 @@ record BulkScheduling(
                 .filter(place -> keys.add(key(given.get(place))))
                 .boxed()
                 .toList();
-        List<List<Integer>> parts = new ArrayList<>();
-        for (int from = 0; from < first.size(); from += PART) {
-            parts.add(first.subList(from, Math.min(first.size(), from + PART)));
-        }
-        return parts;
+        return BatchSplit.parts(first, PART);
     }
 
     /** Jobs that cannot be created, and parts that cannot be written together, are left to the single calls. */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Jobs that this node leaves alone for a while, so that others may have them: those that it cannot run (rule X6), and
  * those whose claims got no answer (rule X3). The latter are claimed by smaller commands until one is answered, down to
- * commands of one job, since one document that does not answer keeps all of its command waiting. Not thread-safe; {@link ClaimDuty} guards
- * it.
+ * commands of one job, since one document that does not answer keeps all of its command waiting. Not thread-safe; {@link
+ * ClaimDuty} guards it.
  */
 final class BackOff {
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -95,11 +95,7 @@ final class BackOff {
                 claims.add(List.of(job));
             }
         }
-        bySize.forEach((size, some) -> {
-            for (int i = 0; i < some.size(); i += size) {
-                claims.add(some.subList(i, Math.min(some.size(), i + size)));
-            }
-        });
+        bySize.forEach((size, some) -> claims.addAll(BatchSplit.parts(some, size)));
         return claims;
     }
 

@@ -1,6 +1,7 @@
 package dev.almanac.engine.claim;
 
 import dev.almanac.engine.node.Node;
+import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.model.GroupLimits;
 import dev.almanac.runtime.Lane;
@@ -21,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * a time; calls of the store run beside it and bring their answers back as steps.
  */
 public final class ClaimDuty {
-    private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
     private static final Duration LONGEST_REST = Duration.ofSeconds(1);
 
     private final Node node;
@@ -345,7 +345,7 @@ public final class ClaimDuty {
                     ahead.claimEnded(job.id());
                 }
             }
-            Instant later = node.clock().now().plus(LEFT_TO_OTHERS);
+            Instant later = node.clock().now().plus(Decision.LEFT_TO_OTHERS);
             call.leftToOthers().forEach(job -> ahead.backOff().add(job.id(), later));
             ahead.groupAnswered(call, result, slots, view, node.clock().now());
             ahead.answered(call.jobs(), result);

@@ -1,5 +1,6 @@
 package dev.almanac.engine.node;
 
+import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.model.JobQuery;
 import dev.almanac.store.JobList;
 import dev.almanac.store.JobStore;
@@ -7,7 +8,6 @@ import dev.almanac.store.StoredJob;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Reads many jobs a part at a time, so that few are in memory together. */
@@ -24,9 +24,7 @@ public final class JobPages {
 
     /** The ids, or what names a job each, in parts whose jobs may be in memory together. */
     public static <T> Stream<List<T>> parts(Collection<T> ids) {
-        List<T> all = List.copyOf(ids);
-        return IntStream.iterate(0, from -> from < all.size(), from -> from + READ_AT_ONCE)
-                .mapToObj(from -> all.subList(from, Math.min(from + READ_AT_ONCE, all.size())));
+        return BatchSplit.parts(List.copyOf(ids), READ_AT_ONCE).stream();
     }
 
     /** All jobs of a query, page by page as they are asked for; documents that cannot be read are skipped. */

@@ -1,5 +1,8 @@
 package dev.almanac.engine.rules;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /**
  * Into how many documents per command a batch is split that got no answer in time (rule X3). One document that stalls
  * must be alone in the end; but a server that is only slow must not receive hundreds of commands instead of one, or it
@@ -17,5 +20,15 @@ public final class BatchSplit {
      */
     public static int next(int size) {
         return size <= SMALL ? 1 : (int) Math.ceil(Math.sqrt(size));
+    }
+
+    /**
+     * @param size of each part but the last, which may be smaller; at least 1
+     * @return views of the list, in its order; none if it is empty
+     */
+    public static <T> List<List<T>> parts(List<T> all, int size) {
+        return IntStream.iterate(0, from -> from < all.size(), from -> from + size)
+                .mapToObj(from -> all.subList(from, Math.min(all.size(), from + size)))
+                .toList();
     }
 }

@@ -23,7 +23,6 @@ import java.util.Optional;
  */
 public final class FireDecider {
     /** For how long a node leaves a job alone that it cannot run because it lacks a calendar. */
-    private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
 
     /** For how long a node leaves a job alone after its clock was set. */
     private static final Duration DOUBTED = Duration.ofSeconds(1);
@@ -57,7 +56,7 @@ public final class FireDecider {
             return UnplannableException.isUnreadable(e)
                     ? new Decision.Settle(
                             Transitions.block(job, "the document cannot be planned: " + e.getMessage(), context))
-                    : new Decision.Release("it cannot be planned here: " + e.getMessage(), LEFT_TO_OTHERS);
+                    : new Decision.Release("it cannot be planned here: " + e.getMessage(), Decision.LEFT_TO_OTHERS);
         }
     }
 
@@ -94,7 +93,7 @@ public final class FireDecider {
     private Decision plainly(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         List<String> unknown = planner.unknownCalendars(job.specification());
         if (!unknown.isEmpty()) {
-            return new Decision.Release("this node does not know the calendars " + unknown, LEFT_TO_OTHERS);
+            return new Decision.Release("this node does not know the calendars " + unknown, Decision.LEFT_TO_OTHERS);
         }
         if (job.phase() == Phase.FOLLOW) {
             return new Decision.Follow(

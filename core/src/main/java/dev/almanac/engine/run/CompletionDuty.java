@@ -3,6 +3,7 @@ package dev.almanac.engine.run;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.node.Reachability;
 import dev.almanac.engine.rules.CompletionDecider;
+import dev.almanac.engine.rules.Decision;
 import dev.almanac.engine.rules.FailurePause;
 import dev.almanac.engine.rules.RunResult;
 import dev.almanac.engine.rules.Transitions;
@@ -27,7 +28,6 @@ import org.slf4j.LoggerFactory;
 /** Decides how claims end and what is written about them meanwhile (rules P4 to P6). */
 public final class CompletionDuty {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionDuty.class);
-    private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
 
     private final Node node;
     private final HeldJobs jobs;
@@ -153,7 +153,7 @@ public final class CompletionDuty {
     void leaveToOthers(HeldJob held, String reason) {
         boolean unstarted = held.move(HeldJob.State.WAITING, HeldJob.State.ENDING) || held.start() == null;
         if (unstarted) {
-            backOff.accept(held.id(), LEFT_TO_OTHERS);
+            backOff.accept(held.id(), Decision.LEFT_TO_OTHERS);
             release(held, reason, Refusal.GIVE_UP);
         } else {
             giveUp(held, reason);
@@ -162,7 +162,7 @@ public final class CompletionDuty {
 
     /** Nothing more is written or renewed; once the lease is over, other nodes get the job first. */
     private void giveUp(HeldJob held, String reason) {
-        backOff.accept(held.id(), node.settings().leaseLength().plus(LEFT_TO_OTHERS));
+        backOff.accept(held.id(), node.settings().leaseLength().plus(Decision.LEFT_TO_OTHERS));
         jobs.lose(held, reason);
     }
 

@@ -30,7 +30,6 @@ public final class Dispatcher {
     /** How many rows are read to find what abandoned claims have written. */
     private static final int ROWS_READ = 200;
 
-    private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
     private static final Duration READ_PAUSE = Duration.ofMillis(500);
 
     private final Node node;
@@ -214,7 +213,7 @@ public final class Dispatcher {
                 e);
         if (held.state() == HeldJob.State.WAITING) {
             try {
-                backOff.accept(held.id(), LEFT_TO_OTHERS);
+                backOff.accept(held.id(), Decision.LEFT_TO_OTHERS);
                 completions.release(
                         held, "it cannot be decided here: " + e.getClass().getName());
             } catch (RuntimeException | Error again) {
@@ -225,7 +224,7 @@ public final class Dispatcher {
 
     private void carryOut(HeldJob held, Decision decision) {
         if (decision instanceof Decision.Start && !starter.knows(held)) {
-            backOff.accept(held.id(), LEFT_TO_OTHERS);
+            backOff.accept(held.id(), Decision.LEFT_TO_OTHERS);
             completions.release(
                     held,
                     "this node does not know its command type "

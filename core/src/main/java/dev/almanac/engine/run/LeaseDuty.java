@@ -248,10 +248,7 @@ public final class LeaseDuty {
         Queue<Runnable> parts = new ConcurrentLinkedQueue<>();
         again.forEach((next, some) -> {
             some.forEach(held -> tries.put(held, next));
-            for (int i = 0; i < some.size(); i += next.together()) {
-                List<HeldJob> part = some.subList(i, Math.min(some.size(), i + next.together()));
-                parts.add(() -> renewPart(part, next));
-            }
+            BatchSplit.parts(some, next.together()).forEach(part -> parts.add(() -> renewPart(part, next)));
         });
         for (int strands = Math.min(parts.size(), PARTS_AT_A_TIME); strands > 0; strands--) {
             threads.execute(() -> {

@@ -22,7 +22,6 @@ public final class Starter {
     /** For how long a job that the executor has refused is left to other nodes. */
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
     /** For how long a job is left to other nodes whose command no helper of this node supports, or none here can read. */
-    private static final Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
     /** A run that ends within this time after it was asked to gets no row about the request. */
     private static final Duration PROMPT_END = Duration.ofMillis(100);
 
@@ -242,7 +241,7 @@ public final class Starter {
     /** Releases the claim without using an attempt, and leaves the job alone for a while. */
     private void leaveToOthers(JobRun run, String reason) {
         forget(run);
-        refused.accept(run.held().id(), LEFT_TO_OTHERS);
+        refused.accept(run.held().id(), Decision.LEFT_TO_OTHERS);
         completions.release(run.held(), reason);
     }
 
