@@ -3,11 +3,15 @@ package dev.almanac.behaviour;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.helper.Execution;
+import dev.almanac.helper.LeaseLostException;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
@@ -217,6 +221,51 @@ class ClockTest {
                 .scheduleJob(job("after").singleSchedule(now.plusSeconds(30)).build());
         world.pass(Duration.ofSeconds(40));
         assertThat(world.callsOf("after")).extracting(Call::started).containsExactly(now.plusSeconds(30));
+    }
+
+    @ParameterizedTest(name = "{0} s")
+    @ValueSource(longs = {0, 4, 17, 30, 3_600})
+    @DisplayName("X5: what a helper learns about its lease allows for a standstill that is not measured yet")
+    void standstillNotMeasured(long seconds) {
+        Execution run = runningOn(machine("a"));
+        Duration before = run.remainingLease();
+        world.time.advance(Duration.ofSeconds(seconds));
+        clocks.stoodStill(Duration.ofSeconds(seconds));
+        Duration left = before.minusSeconds(seconds);
+        assertThat(run.remainingLease()).isEqualTo(left.isNegative() ? Duration.ZERO : left);
+        if (left.isNegative()) {
+            assertThatThrownBy(run::assertOwned).isInstanceOf(LeaseLostException.class);
+            clocks.set(Duration.ofSeconds(-seconds));
+            assertThatThrownBy(run::assertOwned)
+                    .as("a lease that was reported lost stays lost")
+                    .isInstanceOf(LeaseLostException.class);
+        } else {
+            assertThatCode(run::assertOwned).doesNotThrowAnyException();
+        }
+    }
+
+    @ParameterizedTest(name = "{0} s")
+    @ValueSource(longs = {-3_600, -4, 4, 3_600})
+    @DisplayName("X5: setting the wall clock costs no lease, unless a helper asks before the clock is measured")
+    void setBesideRun(long seconds) {
+        Machine a = machine("a");
+        Execution run = runningOn(a);
+        Duration before = run.remainingLease();
+        clocks.set(Duration.ofSeconds(seconds));
+        assertThat(run.remainingLease()).isLessThanOrEqualTo(before);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(a.events()).noneMatch(SchedulerEvent.LeaseLost.class::isInstance);
+        assertThatCode(run::assertOwned).doesNotThrowAnyException();
+        assertThat(run.remainingLease()).isGreaterThan(Duration.ofSeconds(8));
+    }
+
+    private Execution runningOn(Machine a) {
+        Execution[] begun = new Execution[1];
+        world.begun = run -> begun[0] = run;
+        world.work = call -> new CompletableFuture<>();
+        a.scheduler().scheduleJob(at("k", 1_000));
+        world.pass(Duration.ofMillis(1_100));
+        return begun[0];
     }
 
     @ParameterizedTest

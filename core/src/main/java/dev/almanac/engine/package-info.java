@@ -189,7 +189,8 @@
  *       that was refused because its key was taken may still come late, once. Reply lost or hung: inserted again while
  *       the window is open, then by the successor. The holder dies: its successor finds phase FOLLOW, never runs the
  *       job, inserts and completes. If the holder has written the row of the end, the successor moves on as that says;
- *       else it writes one of its own, which is newer than any that the holder may still write. A user's change
+ *       else it writes one of its own, which is newer than any that the holder may still write. The row of an earlier
+ *       claim, which may arrive after the verdict, is ignored: the follow-ups of the verdict may be stored. A user's change
  *       between: the completion is decided again, and the follow-ups are those of the document when they are inserted.
  *       A cancel is noted, even without a lease, since finishing the job at once would lose the follow-ups. The next
  *       fire cannot be planned here: the row is written, the lease is removed, the phase stays.
@@ -286,7 +287,9 @@
  *       the server was asked again.
  *   <li><b>The machine is suspended</b>, and its monotonic clock with it: trust windows that are over seem open. The
  *       wall clock shows it as above. The measurement finds the server ahead of the estimate, and what was missed is
- *       added to the monotonic clock, so that the windows are over before anything else is done.
+ *       added to the monotonic clock, so that the windows are over before anything else is done. A
+ *       helper that asks before that ({@code assertOwned}, {@code remainingLease}) gets the answer as if the machine had
+ *       been suspended for as long as the wall clock is ahead; a lease that was reported lost stays lost.
  *   <li><b>The server's clock goes on by a jump</b>, as with a new primary: every lease is that much shorter. The jump
  *       is treated as time that was missed. If the clock goes back, leases last longer; that only costs time.
  *   <li><b>The reply is slow</b>: the estimate stays as it was, and is asked for again. An answer that is less certain

@@ -38,7 +38,8 @@ public interface Execution {
     Duration remainingLease();
 
     /**
-     * Returns if this node still holds the lease.
+     * Returns if this node still holds the lease. If the wall clock was set forward, or the machine was suspended, by
+     * more than what is left of the lease, and the server's time was not measured since, the lease counts as lost.
      *
      * @throws LeaseLostException otherwise: stop, another node may be running the job
      */

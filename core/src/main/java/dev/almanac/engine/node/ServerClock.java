@@ -24,6 +24,8 @@ public final class ServerClock {
     private static final Duration LARGEST_UNCERTAINTY = Duration.ofMillis(500);
     /** A wall clock that has moved by more than this against the monotonic one was set, or the machine was suspended. */
     private static final Duration JUMP = Duration.ofMillis(100);
+    /** Longer than any lease. */
+    private static final Duration LONGEST_STANDSTILL = Duration.ofDays(365);
     /** By which part of its age an estimate grows less certain: 100 microseconds a second. */
     private static final long DRIFT = 10_000;
 
@@ -75,6 +77,23 @@ public final class ServerClock {
         return time.nanos() + stoodStillNanos;
     }
 
+    /**
+     * {@link #nanos} as it may prove to be with the next measurement: later by as much as the wall clock is ahead of the
+     * monotonic one, since the machine may have been suspended.
+     */
+    public long latestNanos() {
+        Duration ahead = ahead();
+        Duration missed = ahead.compareTo(LONGEST_STANDSTILL) < 0 ? ahead : LONGEST_STANDSTILL;
+        return nanos() + (missed.compareTo(JUMP) > 0 ? missed.toNanos() : 0);
+    }
+
+    /** By how much the wall clock has moved against the monotonic one since the last measurement. */
+    private Duration ahead() {
+        Estimate last = estimate;
+        Duration wall = Duration.between(last.wall(), time.wall());
+        return wall.minusNanos(time.nanos() - last.nanos());
+    }
+
     /** From the wall clock of this machine to the server's, when it was last measured. */
     public Duration offset() {
         return estimate.offset();
@@ -100,10 +119,7 @@ public final class ServerClock {
      * wrong by any amount.
      */
     public boolean isTrusted() {
-        Estimate last = estimate;
-        Duration wall = Duration.between(last.wall(), time.wall());
-        Duration counted = Duration.ofNanos(time.nanos() - last.nanos());
-        return wall.minus(counted).abs().compareTo(JUMP) <= 0;
+        return ahead().abs().compareTo(JUMP) <= 0;
     }
 
     /**

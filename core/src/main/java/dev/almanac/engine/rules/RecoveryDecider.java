@@ -70,9 +70,13 @@ public final class RecoveryDecider {
         return started ? job.with(edit -> edit.plan(job.plan().again())) : job;
     }
 
+    /** The row of an abandoned claim that says how its run ended; once there is a verdict, only a row that says the same. */
     static Optional<JobExecutionStatus> newestRecordedEnd(StoredJob job, List<JobExecutionStatus> rows) {
         Sequences seq = job.sequences();
+        JobExecutionStatus verdict = job.verdict();
         return rows.stream()
+                .filter(row ->
+                        verdict == null || row.claimSeq() >= verdict.claimSeq() && row.outcome() == verdict.outcome())
                 .filter(row -> row.claimSeq() > seq.doneSeq() && row.claimSeq() < seq.claimSeq())
                 .filter(row -> ENDED.contains(row.outcome()))
                 .filter(row ->

@@ -222,8 +222,11 @@ final class HeldJob {
 
     /** Whether the lease is certain to hold. Once false, it stays false. */
     boolean isTrusted() {
-        Standing seen = standing.updateAndGet(
-                now -> now.lost() || isOpen(now, node.clock().nanos()) ? now : lost(now));
+        return isTrusted(node.clock().nanos());
+    }
+
+    private boolean isTrusted(long nanos) {
+        Standing seen = standing.updateAndGet(now -> now.lost() || isOpen(now, nanos) ? now : lost(now));
         return !seen.lost() && seen.state() != State.OVER;
     }
 
@@ -238,12 +241,13 @@ final class HeldJob {
     Duration remaining() {
         return isTrusted()
                 ? Duration.ofNanos(Math.max(
-                        0, standing.get().sent() + trustNanos - node.clock().nanos()))
+                        0, standing.get().sent() + trustNanos - node.clock().latestNanos()))
                 : Duration.ZERO;
     }
 
+    /** A helper has no later moment to ask, so a standstill of the machine counts before it is measured (rule X5). */
     void assertOwned() {
-        if (!isTrusted()) {
+        if (!isTrusted(node.clock().latestNanos())) {
             throw new LeaseLostException(job.key());
         }
     }

@@ -7,10 +7,12 @@ import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.Phase;
+import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -88,6 +90,27 @@ class FollowTest {
         assertThat(change.rows())
                 .filteredOn(row -> row.outcome() == judged.verdict().outcome())
                 .containsExactly(change.rows().get(refused));
+    }
+
+    @ParameterizedTest(name = "row {0} of claim {1} beside a verdict of claim 2: {2}")
+    @DisplayName("P5, 16: a verdict stands: the late row of a claim before it does not replace it")
+    @CsvSource({
+        "POSTPONED, 1, false",
+        "SUCCEEDED, 1, false",
+        "CRASHED, 1, false",
+        "CRASHED, 2, true",
+        "ATTEMPT_FAILED, 2, false",
+        "CRASHED, 3, true",
+        "ABANDONED, 3, false"
+    })
+    void lateRow(Outcome outcome, long claim, boolean counts) {
+        StoredJob third = claimed("hourly on failure at most once")
+                .with(edit -> edit.phase(Phase.FOLLOW)
+                        .sequences(new Sequences(0, 4, 0, 1))
+                        .verdict(States.row(Outcome.CRASHED, 2)));
+        JobExecutionStatus late = States.row(outcome, claim);
+        Decision decision = new FireDecider(States.planner()).decide(third, List.of(late), CONTEXT);
+        assertThat(decision).isEqualTo(new Decision.Follow(counts ? late : null));
     }
 
     @Test

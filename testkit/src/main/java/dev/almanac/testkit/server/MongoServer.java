@@ -160,7 +160,7 @@ public final class MongoServer implements AutoCloseable {
     private MongoServer secure() {
         try {
             initiate(members, 2_000);
-            String open = "mongodb://" + members.get(0).host() + "/?replicaSet=rs&serverSelectionTimeoutMS=20000";
+            String open = "mongodb://" + members.get(0).host() + "/?replicaSet=rs&serverSelectionTimeoutMS=120000";
             try (MongoClient client = MongoClients.create(open)) {
                 client.getDatabase("admin")
                         .runCommand(new Document("createUser", "root")
@@ -203,7 +203,7 @@ public final class MongoServer implements AutoCloseable {
     }
 
     private static void direct(MongoMember member, Document command) {
-        String uri = "mongodb://" + member.host() + "/?directConnection=true&serverSelectionTimeoutMS=20000";
+        String uri = "mongodb://" + member.host() + "/?directConnection=true&serverSelectionTimeoutMS=120000";
         try (MongoClient client = MongoClients.create(uri)) {
             client.getDatabase("admin").runCommand(command);
         }
