@@ -14,20 +14,17 @@ import dev.almanac.runtime.SchedulerSettings;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
 import dev.almanac.store.ClusterStore;
+import dev.almanac.store.GroupSlots;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
-import dev.almanac.store.RateUse;
+import dev.almanac.store.Lease;
 import dev.almanac.store.StoreException;
-import dev.almanac.store.StoredGroup;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.faults.Chances;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -35,18 +32,19 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs of one group with a size and a rate, some nodes, a network that is slow and loses, delays, repeats, clocks that
- * differ, crashes, processes that stand still, and an edit of the group in the middle; everything from one seed. Judged
- * are the members of the group at each start, the claims that were applied by when they were sent, and that all is over in
- * the end. See {@link Simulation} for how time passes inside a call.
+ * differ, crashes, processes that stand still, executors that queue and refuse, and edits that make the group smaller,
+ * larger, or remove its limits; everything from one seed. Judged are the members of the group and the slot of the newest at
+ * each start, the claims that were applied by when they were sent, and that all is over in the end. See {@link Simulation} for how time passes inside a call.
  */
 final class GroupSimulation implements AutoCloseable {
     private static final Instant START = Instant.parse("2099-03-02T08:00:00Z");
@@ -60,13 +58,8 @@ final class GroupSimulation implements AutoCloseable {
     /** Two clocks that are wrong by the skew allowance, and a count that is used at the end of its validity. */
     private static final Duration SLACK = Duration.ofSeconds(4);
 
-    /** What a store does that leaves out a guard. */
-    enum Mutant {
-        /** A slot is taken although another job holds it. */
-        SLOT_WITHOUT_GUARD,
-        /** A claim is counted although another node has counted since. */
-        COUNT_WITHOUT_GUARD
-    }
+    /** Within this time each node applies an edit. */
+    private static final Duration APPLIED = Duration.ofSeconds(1);
 
     /** What jobs carry: how long they run. */
     record Note(int millis) implements SchedulingCommand {}
@@ -75,11 +68,14 @@ final class GroupSimulation implements AutoCloseable {
 
     private record Sent(long token, Instant at) {}
 
+    /** How many slots the group has from that moment on. */
+    private record Size(Instant from, int slots) {}
+
     private final SplittableRandom random;
     private final ManualTime time = new ManualTime(START);
     private final ManualLanes lanes;
     private final Lane wire;
-    private final @Nullable Mutant mutant;
+    private final @Nullable GroupMutants mutant;
     private final InMemoryJobStore truth;
     private final JobStore door;
     private final List<Machine> machines = new ArrayList<>();
@@ -88,11 +84,13 @@ final class GroupSimulation implements AutoCloseable {
     private final Set<Long> applied = new HashSet<>();
     private final List<String> complaints = new ArrayList<>();
     private final @Nullable Rate rate;
-    private int largest;
-    private boolean faulty = true;
-    private long strangers;
+    private final List<Size> sizes = new ArrayList<>();
+    /** When the run that this thread begins was handed to the executor. */
+    private final ThreadLocal<Instant> handed = new ThreadLocal<>();
 
-    private GroupSimulation(long seed, @Nullable Mutant mutant) {
+    private boolean faulty = true;
+
+    private GroupSimulation(long seed, @Nullable GroupMutants mutant) {
         this.random = new SplittableRandom(seed);
         this.lanes = new ManualLanes(time, seed);
         this.wire = lanes.node().open("wire", 1);
@@ -103,7 +101,7 @@ final class GroupSimulation implements AutoCloseable {
     }
 
     /** What was found wrong; empty if nothing. */
-    static List<String> run(long seed, @Nullable Mutant mutant) {
+    static List<String> run(long seed, @Nullable GroupMutants mutant) {
         try (GroupSimulation simulation = new GroupSimulation(seed, mutant)) {
             simulation.play();
             return simulation.complaints;
@@ -117,7 +115,7 @@ final class GroupSimulation implements AutoCloseable {
 
     private void play() {
         Scheduler client = scheduler(truth, lanes.node(), Duration.ZERO);
-        put(client, 2 + random.nextInt(2));
+        edit(client, 2 + random.nextInt(2));
         for (int i = 0; i < JOBS; i++) {
             client.scheduleJob(JobSpecification.builder()
                     .jobSpecificationKey("job-" + i)
@@ -131,12 +129,12 @@ final class GroupSimulation implements AutoCloseable {
         for (int i = 0; i < NODES; i++) {
             machines.add(started(i));
         }
-        Instant edit = START.plusMillis(random.nextLong(5_000, 60_000));
+        Instant edit = START.plusMillis(random.nextLong(5_000, 30_000));
         while (time.wall().isBefore(START.plus(FAULTS))) {
             lanes.advance(Duration.ofMillis(random.nextLong(100, 2_500)));
-            if (edit != null && time.wall().isAfter(edit)) {
-                put(client, 1 + random.nextInt(3));
-                edit = null;
+            if (time.wall().isAfter(edit)) {
+                edit(client, random.nextInt(4));
+                edit = time.wall().plusMillis(random.nextLong(5_000, 30_000));
             }
             disturb(random.nextInt(NODES));
         }
@@ -144,9 +142,24 @@ final class GroupSimulation implements AutoCloseable {
         judgeRate();
     }
 
-    private void put(Scheduler client, int size) {
-        largest = Math.max(largest, size);
-        client.groups().put(GROUP, new GroupLimits(size, rate));
+    /** @param size 0 = the limits are removed, and one job runs at a time; but a rate stays */
+    private void edit(Scheduler client, int size) {
+        sizes.add(new Size(time.wall(), Math.max(size, 1)));
+        if (size > 0 || rate != null) {
+            client.groups().put(GROUP, new GroupLimits(Math.max(size, 1), rate));
+        } else {
+            client.groups().remove(GROUP);
+        }
+    }
+
+    /** The largest size that was in force since then. */
+    private int largest(Instant since) {
+        int largest = 0;
+        for (int i = 0; i < sizes.size(); i++) {
+            boolean over = i + 1 < sizes.size() && sizes.get(i + 1).from().isBefore(since);
+            largest = over ? largest : Math.max(largest, sizes.get(i).slots());
+        }
+        return largest;
     }
 
     private void comeToRest() {
@@ -192,69 +205,20 @@ final class GroupSimulation implements AutoCloseable {
 
     /** Where requests arrive. */
     private JobStore door() {
-        return over(truth, cluster(), request -> {
-            ClaimResult result = claim(request);
+        ClusterStore cluster = mutant == null ? truth.cluster() : mutant.ofServer(truth.cluster(), GROUP);
+        return over(truth, cluster, request -> {
+            ClaimResult result = mutant == null ? truth.claim(request) : mutant.claim(truth, request);
             result.jobs().forEach(job -> applied.add(request.lease().token()));
             return result;
         });
     }
 
-    private ClaimResult claim(ClaimRequest request) {
-        ClaimRequest.Entry entry = request.entry();
-        if (mutant != Mutant.SLOT_WITHOUT_GUARD || entry == null) {
-            return truth.claim(request);
-        }
-        // a slot of its own, which is told as the one that was asked for
-        ClaimRequest.Entry free =
-                new ClaimRequest.Entry(entry.group(), entry.seenSlot(), List.of("free\t" + ++strangers));
-        ClaimResult result = truth.claim(
-                new ClaimRequest(request.ids(), request.horizon(), request.lease(), request.visibleAgain(), free));
-        List<StoredJob> told = result.jobs().stream()
-                .map(job -> job.with(edit -> edit.lease(
-                        Objects.requireNonNull(job.lease()).in(entry.slots().get(0)))))
-                .toList();
-        return new ClaimResult(told, result.blocked());
-    }
-
-    private ClusterStore cluster() {
-        ClusterStore cluster = truth.cluster();
-        if (mutant != Mutant.COUNT_WITHOUT_GUARD) {
-            return cluster;
-        }
-        return (ClusterStore) Proxy.newProxyInstance(
-                ClusterStore.class.getClassLoader(),
-                new Class<?>[] {ClusterStore.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("countClaims")) {
-                        StoredGroup stored = cluster.control().group(GROUP);
-                        return cluster.countClaims(stored, (RateUse) arguments[1]);
-                    }
-                    return call(cluster, method, arguments);
-                });
-    }
-
-    /** How a call of a claim is answered. */
-    private interface Claim {
-        ClaimResult claim(ClaimRequest request);
-    }
-
-    private static JobStore over(JobStore store, ClusterStore cluster, Claim claim) {
-        return (JobStore) Proxy.newProxyInstance(
-                JobStore.class.getClassLoader(),
-                new Class<?>[] {JobStore.class},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "cluster" -> cluster;
-                    case "claim" -> claim.claim((ClaimRequest) arguments[0]);
-                    default -> call(store, method, arguments);
-                });
-    }
-
-    private static Object call(Object on, Method method, Object[] arguments) throws Throwable {
-        try {
-            return method.invoke(on, arguments);
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
-        }
+    private static JobStore over(JobStore store, ClusterStore cluster, Function<ClaimRequest, ClaimResult> claim) {
+        return StoreHook.over(store, (method, arguments, call) -> switch (method) {
+            case "cluster" -> cluster;
+            case "claim" -> claim.apply((ClaimRequest) arguments[0]);
+            default -> call.proceed();
+        });
     }
 
     private Scheduler scheduler(JobStore store, ManualLanes.Node own, Duration skew) {
@@ -264,11 +228,28 @@ final class GroupSimulation implements AutoCloseable {
                 .zone(ZoneOffset.UTC)
                 .random(new SplittableRandom(random.nextLong()))
                 .lanes(own)
-                .executor(own::execute)
+                .executor(run -> execute(own, run))
                 .settings(SchedulerSettings.builder().autoRehydrate(false).build())
                 .command("note", 1, Note.class)
                 .helper(SchedulingHelper.ofAsync(Note.class, (note, execution) -> work(own, note, execution)))
                 .build();
+    }
+
+    /** The service's threads, which at times refuse, and at times are busy. */
+    private void execute(ManualLanes.Node own, Runnable run) {
+        int fate = faulty ? random.nextInt(16) : 15;
+        if (fate == 0) {
+            throw new RejectedExecutionException("full");
+        }
+        Instant now = time.wall();
+        own.open("executor", 1).after(Duration.ofMillis(fate < 3 ? random.nextLong(9_000) : 0), () -> {
+            handed.set(now);
+            try {
+                run.run();
+            } finally {
+                handed.remove();
+            }
+        });
     }
 
     private Machine started(int number) {
@@ -280,10 +261,11 @@ final class GroupSimulation implements AutoCloseable {
             }
             own.takeTime(duration);
         });
-        JobStore view = over(network, network.cluster(), request -> {
-            sent.add(new Sent(request.lease().token(), time.wall()));
-            return network.claim(request);
-        });
+        JobStore view =
+                over(network, mutant == null ? network.cluster() : mutant.ofNode(network.cluster()), request -> {
+                    sent.add(new Sent(request.lease().token(), time.wall()));
+                    return network.claim(request);
+                });
         Machine machine =
                 new Machine(own, network, scheduler(view, own, Duration.ofMillis(random.nextLong(-600, 600))));
         drawFaults(machine);
@@ -362,8 +344,22 @@ final class GroupSimulation implements AutoCloseable {
                 .filter(GroupSimulation::isOwned)
                 .map(Execution::jobSpecificationKey)
                 .toList();
+        int largest = largest(START);
         if (members.size() > largest) {
             complaints.add("at " + time.wall() + " a group of at most " + largest + " has the members " + members);
+        }
+        if (isOwned(run)) {
+            judgeSlot(run.jobSpecificationKey(), largest(handed.get().minus(APPLIED)));
+        }
+    }
+
+    /** None starts in a slot that was removed before its executor had it. */
+    private void judgeSlot(String key, int slots) {
+        Lease lease = truth.find(key, FindScope.LIVE).map(StoredJob::lease).orElse(null);
+        if (mutant != GroupMutants.SLOT_WITHOUT_GUARD
+                && lease != null
+                && !GroupSlots.names(GROUP, slots).contains(String.valueOf(lease.slot()))) {
+            complaints.add("at " + time.wall() + " " + key + " starts in slot " + lease.slot() + " of " + slots);
         }
     }
 
