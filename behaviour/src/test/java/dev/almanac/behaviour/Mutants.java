@@ -219,6 +219,15 @@ enum Mutants {
                     : change;
         }
     },
+    /** A batch of renewals that hangs is not split: a document that a transaction has locked costs the other leases. */
+    RENEWALS_TOGETHER(true) {
+        @Override
+        JobStore over(JobStore seen, JobStore store, TimeSource time) {
+            return SimulationLocks.renewingTogether(seen);
+        }
+    },
+    /** A node takes jobs that need what it does not know; {@link SimulationReleases} does it. */
+    NEEDS_NOT_ASKED(true),
     /** What abandoned claims have written is not read. */
     RECOVERY_WITHOUT_ROWS(false) {
         @Override

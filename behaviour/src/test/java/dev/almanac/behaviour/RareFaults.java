@@ -15,7 +15,11 @@ enum RareFaults {
     /** Nodes have a limit for the only type of commands. */
     LIMITS(6, true),
     /** Runs skip their fires or put them off, and jobs pause after failures. */
-    NOT_NOW(5, true);
+    NOT_NOW(5, true),
+    /** Callers change jobs within transactions of theirs; see {@link SimulationTransactions}. */
+    TRANSACTIONS(4, true),
+    /** Nodes of the release before know fewer features of jobs; see {@link SimulationReleases}. */
+    RELEASES(5, false);
 
     /** Other than the seeds of what all simulations have. */
     private static final long SALT = 0x5eed_0f_4a7eL;

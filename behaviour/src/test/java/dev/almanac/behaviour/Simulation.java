@@ -64,6 +64,7 @@ final class Simulation implements AutoCloseable {
     private final SimulationClocks clocks;
     private final @Nullable SimulationCalendars calendars;
     private final SimulationSeams seams;
+    private final SimulationTransactions transactions;
     private final Set<RareFaults> rare;
     private final SimulationNodes nodes;
     private final List<Machine> machines = new ArrayList<>();
@@ -89,7 +90,10 @@ final class Simulation implements AutoCloseable {
                 ? new SimulationCalendars(time, random.split(), server, ledger)
                 : null;
         this.seams = new SimulationSeams(random.split(), faults, rare.contains(RareFaults.SEAMS));
-        var watchers = new SimulationNodes.Watchers(followUps, clocks, seams, calendars);
+        SplittableRandom own = new SplittableRandom(seed);
+        var locks = new SimulationLocks(time, own.split(), server.truth(), ledger, faults, trace);
+        this.transactions = new SimulationTransactions(time, own, server, ledger, locks, trace);
+        var watchers = new SimulationNodes.Watchers(followUps, clocks, seams, transactions, locks, calendars);
         this.nodes =
                 new SimulationNodes(time, lanes, random, mutant, server, ledger, faults, watchers, rare, faultless);
         this.client = nodes.client();
@@ -165,6 +169,7 @@ final class Simulation implements AutoCloseable {
     /** The network is sound, every process goes on, no job is paused; until every job is over and no message is left. */
     private void comeToRest() {
         server.faulty(false);
+        transactions.abortAll();
         nodes.heal();
         Instant healed = time.wall();
         machines.add(started(NODES));
@@ -182,6 +187,7 @@ final class Simulation implements AutoCloseable {
         }
         pass(STEP);
         nodes.judge();
+        transactions.judge();
         if (rare.contains(RareFaults.SEAMS)) {
             nodes.up().forEach(this::judgeNode);
         }
@@ -224,7 +230,7 @@ final class Simulation implements AutoCloseable {
                 .build();
         for (Finding finding : doctor.checkInvariants(STEP.dividedBy(2)).findings()) {
             if (finding.kind() == Finding.Kind.ROW_MISSING
-                    && !SimulationServer.followsDocument(server.truth()
+                    && !SimulationRows.followsDocument(server.truth()
                             .find(finding.subject(), FindScope.INCLUDING_FINISHED)
                             .orElseThrow())) {
                 ledger.complain("a run of " + finding.subject() + " has left out its row");
@@ -239,7 +245,7 @@ final class Simulation implements AutoCloseable {
                     .find(key, FindScope.LIVE)
                     .filter(job -> job.specification().exclusiveGroup() == null && !pauses.holds())
                     .filter(job -> job.due() != null && job.due().isBefore(healed))
-                    .filter(job -> !SimulationServer.isOfRequest(job)
+                    .filter(job -> !SimulationRows.isOfRequest(job)
                             || job.lastStatus().updatedTime().isBefore(healed))
                     .ifPresent(job -> ledger.complain(key + " is due since " + job.due() + " and was not claimed by "
                             + time.wall() + ", all being well since " + healed));
@@ -251,6 +257,7 @@ final class Simulation implements AutoCloseable {
         Instant now = time.wall();
         boolean judged = job.specification().exclusiveGroup() == null
                 && !pauses.heldSince(since)
+                && !faults.wasHeld(job.key(), since, time.wall())
                 && !rare.contains(RareFaults.LIMITS);
         if (judged && now.isAfter(since.plus(PUNCTUAL)) && nodes.anyWell(since, now)) {
             ledger.complain(job.key() + " could be claimed since " + since + " and was at " + now
@@ -261,7 +268,9 @@ final class Simulation implements AutoCloseable {
     /** On a node that is well, the helper is called soon after the claim, or at the fire if that comes later (rule B3). */
     private void judgeStart(SimulationLedger.Run run) {
         SimulationServer.Claim claim = server.claim(run.id(), run.fencing());
-        if (claim == null || faults.hit(run.node(), claim.at().minus(PUNCTUAL), run.begun())) {
+        if (claim == null
+                || faults.hit(run.node(), claim.at().minus(PUNCTUAL), run.begun())
+                || faults.wasHeld(run.job(), claim.at(), run.begun())) {
             return;
         }
         Instant since = claim.at().isBefore(run.fire()) ? run.fire() : claim.at();
@@ -311,6 +320,9 @@ final class Simulation implements AutoCloseable {
         if (rare.contains(RareFaults.CLOCKS) && random.nextInt(5) == 0) {
             nodes.setClock(random.nextInt(4) == 0 ? client : machine);
         }
+        if (rare.contains(RareFaults.TRANSACTIONS) && random.nextInt(6) == 0) {
+            transactions.begin(client, keys());
+        }
         if (faultless) {
             users.ask(random.nextInt(9), key);
             return;
@@ -323,7 +335,10 @@ final class Simulation implements AutoCloseable {
             case 7, 8 -> machine.network().reconnect();
             case 9, 10 -> nodes.drawFaults(machine);
             case 11 -> nodes.drawFaults(client);
-            case 12 -> server.failOver();
+            case 12 -> {
+                transactions.abortAll();
+                server.failOver();
+            }
             case 13, 14, 15, 16, 17, 18, 19, 20 -> users.ask(random.nextInt(9), key);
             case 21 -> users.doctor();
             case 22 -> drain(place);

@@ -25,6 +25,9 @@ final class SimulationFaults {
 
     private final TimeSource time;
     private final List<Injected> injected = new ArrayList<>();
+    private final List<Held> held = new ArrayList<>();
+
+    private record Held(String key, Instant from, Instant to) {}
 
     /** @param keeping whether the call keeps leases */
     private record Injected(int node, Instant from, Instant to, boolean call, boolean keeping) {
@@ -44,6 +47,30 @@ final class SimulationFaults {
         if (!whole || takes.compareTo(SLOW) > 0) {
             injected.add(new Injected(node, time.wall(), time.wall().plus(takes), true, KEEPING.contains(call)));
         }
+    }
+
+    /** A call of the node waits for a transaction, which costs it no lease of another job (rule X3). */
+    void hangs(int node, Duration atMost) {
+        injected.add(new Injected(node, time.wall(), time.wall().plus(atMost), true, false));
+    }
+
+    /** A transaction has the job from now on, until {@link #released}. */
+    void held(String key) {
+        held.add(new Held(key, time.wall(), Instant.MAX));
+    }
+
+    /** It has ended. */
+    void released(String key) {
+        held.replaceAll(one ->
+                one.key().equals(key) && one.to().equals(Instant.MAX) ? new Held(key, one.from(), time.wall()) : one);
+    }
+
+    /** Whether a transaction had the job then. */
+    boolean wasHeld(String key, Instant from, Instant to) {
+        return held.stream()
+                .anyMatch(one -> one.key().equals(key)
+                        && !one.from().isAfter(to)
+                        && !one.to().isBefore(from));
     }
 
     /** The node, or the server for {@link #ALL}, meets a fault at this moment. */

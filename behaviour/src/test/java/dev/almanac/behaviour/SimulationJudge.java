@@ -73,7 +73,7 @@ final class SimulationJudge {
 
     private void judgeDocument(StoredJob job, List<JobExecutionStatus> rows) {
         JobExecutionStatus newest = rows.isEmpty() ? job.lastStatus() : rows.get(0);
-        if (!SimulationServer.keeps(job)) {
+        if (!SimulationRows.keeps(job)) {
             if (!rows.isEmpty() && newest.updatedTime().isAfter(job.lastStatus().updatedTime())) {
                 ledger.complain("a row of " + job.key() + " is newer than its lastStatus: " + newest.id());
             }
@@ -140,7 +140,9 @@ final class SimulationJudge {
             long before = seq;
             boolean ended = rows.stream()
                     .anyMatch(other -> other.claimSeq() == before && before < row.claimSeq() && isWord(other));
-            if (claim != null && faults.hit(claim.node(), claim.at(), row.updatedTime())) {
+            if (claim != null
+                    && (faults.hit(claim.node(), claim.at(), row.updatedTime())
+                            || faults.wasHeld(row.jobSpecificationKey(), claim.at(), row.updatedTime()))) {
                 return true;
             }
             if (ended) {

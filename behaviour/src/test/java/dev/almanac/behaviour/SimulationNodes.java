@@ -15,17 +15,14 @@ import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
 import dev.almanac.testkit.time.ManualLanes;
 import dev.almanac.testkit.time.ManualTime;
-import dev.almanac.time.ExclusionCalendar;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
@@ -71,6 +68,8 @@ final class SimulationNodes {
             SimulationFollowUps followUps,
             SimulationClocks clocks,
             SimulationSeams seams,
+            SimulationTransactions transactions,
+            SimulationLocks locks,
             @Nullable SimulationCalendars calendars) {}
 
     /** One process: its lanes, its way to the store, and the scheduler in it. */
@@ -156,7 +155,7 @@ final class SimulationNodes {
                         && !faults.hit(machine.number, from.minus(WELL), to));
     }
 
-    /** A process that is not started: a scheduler for requests. */
+    /** A process that is not started, with the newest release: a scheduler for requests. */
     Machine client() {
         return machine(NEW_VERSION, () -> {});
     }
@@ -165,14 +164,14 @@ final class SimulationNodes {
     private Machine machine(int version, Runnable whileWaiting) {
         ManualLanes.Node own = lanes.node();
         int number = all.size();
-        FaultyStore network = new FaultyStore(door(number), wire, duration -> {
+        FaultyStore network = new FaultyStore(door(number, version), wire, duration -> {
             whileWaiting.run();
             watchers.clocks().whileWaiting(number);
             own.takeTime(duration);
         });
         network.reportTo((call, fault) -> faults.call(number, call, fault));
         TimeSource clock = watchers.clocks().next(Duration.ofMillis(random.nextLong(-600, 600)));
-        JobStore view = watchers.seams().over(number, network);
+        JobStore view = watchers.seams().over(number, watchers.locks().from(own, network));
         view = mutant != null && mutant.isOfNode() ? mutant.over(view, server.truth(), time) : view;
         if (mutant == Mutants.TRUST_FROM_ACKNOWLEDGEMENT) {
             SimulationClock lagging = new SimulationClock(clock);
@@ -190,8 +189,8 @@ final class SimulationNodes {
                 .label(label(number))
                 .executor(run -> execute(number, own, run))
                 .settings(SchedulerSettings.builder().autoRehydrate(false).build())
-                .calendarReader(definition -> reading(number, definition))
-                .command("note", version, Note.class)
+                .calendarReader(definition -> watchers.seams().over(number, SimulationCalendars.read(definition)))
+                .command("note", rare.contains(RareFaults.RELEASES) ? NEW_VERSION : version, Note.class)
                 .helper(ledger.helper(number, own, where -> watchers.seams().enter(number, where)))
                 .listener(event -> hear(number, event));
         if (rare.contains(RareFaults.LIMITS) && mutant != Mutants.TYPE_WITHOUT_LIMIT) {
@@ -206,37 +205,24 @@ final class SimulationNodes {
         return "node-" + number;
     }
 
-    /** A calendar of that node, which throws now and then. */
-    private ExclusionCalendar reading(int number, Map<String, Object> definition) {
-        ExclusionCalendar calendar = SimulationCalendars.read(definition);
-        return new ExclusionCalendar() {
-            @Override
-            public boolean isIncluded(Instant instant, ZoneId jobZone) {
-                watchers.seams().enter(number, "calendar");
-                return calendar.isIncluded(instant, jobZone);
-            }
-
-            @Override
-            public Optional<Instant> nextIncluded(Instant from, ZoneId jobZone) {
-                watchers.seams().enter(number, "calendar");
-                return calendar.nextIncluded(from, jobZone);
-            }
-        };
-    }
-
     /** What arrives there is also seen by those who watch one subject; what inspects goes past them. */
-    private JobStore door(int number) {
+    private JobStore door(int number, int version) {
         JobStore door = server.door(number);
         JobStore clocked = watchers.clocks().watching(watchers.followUps().watching(door));
         JobStore watched =
                 watchers.calendars() == null ? clocked : watchers.calendars().watching(clocked);
+        JobStore locked =
+                rare.contains(RareFaults.TRANSACTIONS) ? watchers.locks().at(number, watched) : watched;
+        JobStore seen = rare.contains(RareFaults.RELEASES) && version < NEW_VERSION
+                ? SimulationReleases.older(locked, server.truth(), ledger, mutant != Mutants.NEEDS_NOT_ASKED)
+                : locked;
         return (JobStore) Proxy.newProxyInstance(
                 JobStore.class.getClassLoader(),
                 new Class<?>[] {JobStore.class, StoreInspection.class},
                 (any, call, arguments) -> {
                     try {
                         boolean inspects = call.getDeclaringClass() == StoreInspection.class;
-                        return call.invoke(inspects ? door : watched, arguments);
+                        return call.invoke(inspects ? door : seen, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
@@ -261,6 +247,7 @@ final class SimulationNodes {
     /** A lease is lost for a reason. */
     private void hear(int number, SchedulerEvent event) {
         Instant now = time.wall();
+        watchers.transactions().hear(event);
         if (!(event instanceof SchedulerEvent.LeaseLost lost)) {
             watchers.seams().enter(number, "listener");
             return;
@@ -268,7 +255,7 @@ final class SimulationNodes {
         boolean excused = lost.running()
                 ? faults.costsLease(number, now.minus(WINDOW), now)
                 : faults.hit(number, now.minus(LONGEST_CALL), now);
-        if (!excused) {
+        if (!excused && !faults.wasHeld(lost.key(), now.minus(WINDOW), now)) {
             ledger.complain(
                     "node " + number + " lost the lease of " + lost.key() + " without a fault: " + lost.reason());
         }

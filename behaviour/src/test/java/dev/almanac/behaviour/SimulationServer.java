@@ -1,6 +1,5 @@
 package dev.almanac.behaviour;
 
-import dev.almanac.model.History;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.model.Pause;
@@ -71,6 +70,7 @@ final class SimulationServer {
     private final List<String> complaints = new ArrayList<>();
     private final SimulationStates states = new SimulationStates(complaints);
     private final SimulationRemovals removals;
+    private final SimulationRows rows;
     private Lateness lateness = (job, since) -> {};
     /** Whether a primary may go down before a majority has a write. */
     private boolean faulty;
@@ -96,6 +96,7 @@ final class SimulationServer {
         this.store = new InMemoryJobStore(time);
         this.mutant = mutant;
         this.removals = new SimulationRemovals(store, complaints);
+        this.rows = new SimulationRows(store, complaints);
         this.behind = mutant == null || mutant.isOfNode() ? store : mutant.over(store, store, time);
     }
 
@@ -182,11 +183,6 @@ final class SimulationServer {
         return removals;
     }
 
-    /** Whether the job keeps all of its rows; else what it shows last may have none. */
-    static boolean keeps(StoredJob job) {
-        return job.specification().history() == History.ALL;
-    }
-
     /** What was found wrong as it was written. */
     SimulationStates states() {
         return states;
@@ -251,7 +247,6 @@ final class SimulationServer {
                 byId(store, documents.stream().map(c -> c.before().id()).collect(Collectors.toSet()));
         Map<String, StoredJob> deleted = removals.before(documents);
         List<Boolean> applied = behind.write(documents);
-        states.note(documents, applied);
         note(documents, applied);
         removals.judge(documents, deleted);
         throw unreplicated(node, before);
@@ -302,45 +297,6 @@ final class SimulationServer {
                 .anyMatch(claim -> claim > sequences.doneSeq() && claim < sequences.claimSeq());
     }
 
-    /**
-     * Once a user's change is written whole, or a holder has written what became of the job, the row before it is there,
-     * too, be it of a user's change or of missed fires (rules P7, R4). That of the job's creation is left to users: holders
-     * do not look.
-     */
-    private void judgeRequests(List<?> changes, List<?> applied) {
-        for (int i = 0; i < changes.size(); i++) {
-            JobChange change = (JobChange) changes.get(i);
-            Set<String> earlier = Set.of(change.before().lastStatus().id());
-            boolean none = !keeps(change.before())
-                    && (change.before().specification().version() == 1
-                            || change.before().lastStatus().outcome() == Outcome.SUCCEEDED);
-            boolean due = isOfRequest(change.after())
-                    ? !change.rows().isEmpty()
-                    : followsDocument(change.before())
-                            && !change.before().lastStatus().id().endsWith(":0:0:v1");
-            // while the document still has the status, its row can be written later
-            boolean replaced = !earlier.contains(change.after().lastStatus().id());
-            if (Boolean.TRUE.equals(applied.get(i))
-                    && replaced
-                    && !none
-                    && due
-                    && !store.missingRows(earlier).isEmpty()) {
-                complaints.add(
-                        "a change of " + change.before().key() + " leaves out the row " + earlier + " before it");
-            }
-        }
-    }
-
-    /** Whether the row that the document shows last is written after it: that of a user's change, or of missed fires. */
-    static boolean followsDocument(StoredJob job) {
-        return isOfRequest(job) || job.lastStatus().missed() != null;
-    }
-
-    /** Whether what the document shows last is a user's change. */
-    static boolean isOfRequest(StoredJob job) {
-        return job.lastStatus().id().endsWith(":v" + job.specification().version());
-    }
-
     /** What a majority has acknowledged has reached it with everything before it. */
     private Object pass(int node, JobStore to, Method call, Object @Nullable [] arguments) throws Throwable {
         boolean writes = call.getName().equals("write");
@@ -358,8 +314,7 @@ final class SimulationServer {
             Object answer = call.invoke(to, arguments);
             if (writes) {
                 removals.judge((List<?>) arguments[0], before);
-                judgeRequests((List<?>) arguments[0], (List<?>) answer);
-                states.note((List<?>) arguments[0], (List<?>) answer);
+                rows.judge((List<?>) arguments[0], (List<?>) answer);
                 note((List<?>) arguments[0], (List<?>) answer);
             } else if (call.getName().equals("insert")) {
                 ((List<?>) arguments[0])
@@ -384,7 +339,18 @@ final class SimulationServer {
         }
     }
 
+    /** A transaction has committed: all of it is applied, and a majority has it. */
+    void commit(List<NewJob> inserts, List<JobChange> changes) {
+        notReplicated.clear();
+        store.insert(inserts);
+        inserts.forEach(added -> changed.put(added.job().id(), time.wall()));
+        List<Boolean> applied = store.write(changes);
+        rows.judge(changes, applied);
+        note(changes, applied);
+    }
+
     private void note(List<?> changes, List<?> applied) {
+        states.note(changes, applied);
         for (int i = 0; i < changes.size(); i++) {
             StoredJob after = ((JobChange) changes.get(i)).after();
             if (Boolean.TRUE.equals(applied.get(i))) {
