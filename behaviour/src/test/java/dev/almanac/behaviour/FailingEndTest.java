@@ -1,0 +1,224 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static dev.almanac.behaviour.World.outcomes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Call;
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.Outcome;
+import dev.almanac.retry.RetryPolicy;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What comes while the end of a run cannot be written, or cannot be decided. */
+class FailingEndTest {
+    private final World world = new World(0, InMemoryJobStore::new);
+    private boolean broken;
+
+    /** A node whose writes get no answer while it is broken. */
+    private Machine failing() {
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (broken && method.equals("write")) {
+                throw new StoreException("no answer", new IllegalStateException("planned"));
+            }
+            return call.proceed();
+        });
+        return world.node("a", store, Duration.ZERO, builder -> builder);
+    }
+
+    @Test
+    @DisplayName(
+            "R14: a drain that begins while the end of a run cannot be written waits for it; the run is not repeated")
+    void drained() {
+        Machine a = failing();
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        broken = true;
+        world.pass(Duration.ofSeconds(3));
+        CompletableFuture<Void> drain = a.scheduler().beginDrain(Duration.ofSeconds(60));
+        Machine b = world.node("b");
+        world.pass(Duration.ofSeconds(7));
+        assertThat(drain).isNotDone();
+        broken = false;
+        world.pass(Duration.ofSeconds(20));
+        assertThat(drain).isDone();
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.calls).hasSize(1);
+        assertThat(outcomes(b, "k")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName(
+            "R14, P2: a drain ends although the end of a run can never be written; another node runs the fire again")
+    void drainedInVain() {
+        Machine a = failing();
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        broken = true;
+        world.pass(Duration.ofSeconds(3));
+        CompletableFuture<Void> drain = a.scheduler().beginDrain(Duration.ofSeconds(5));
+        Machine b = world.node("b");
+        world.pass(Duration.ofMinutes(2));
+        assertThat(drain).isDone();
+        assertThat(world.calls).extracting(Call::node).containsExactly("a", "b");
+        assertThat(outcomes(b, "k")).containsExactly("SCHEDULED/NONE", "SCHEDULED/ABANDONED", "TRIGGERED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName(
+            "X8: a run that has ended in time does not exceed its executionTimeout while its end cannot be written")
+    void timedOut() {
+        Machine a = failing();
+        world.work = call -> world.after(Duration.ofSeconds(2));
+        a.scheduler()
+                .scheduleJob(job("k").singleSchedule(START.plusSeconds(1))
+                        .executionTimeout(Duration.ofSeconds(5))
+                        .retryPolicy(RetryPolicy.fixed(2, Duration.ofSeconds(1)))
+                        .build());
+        world.pass(Duration.ofSeconds(2));
+        broken = true;
+        world.pass(Duration.ofSeconds(10));
+        broken = false;
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.calls).hasSize(1);
+        assertThat(outcomes(a, "k")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    /** A calendar that throws while it is broken. */
+    private ExclusionCalendar calendar(String how) {
+        return new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId jobZone) {
+                if (broken && how.equals("exception")) {
+                    throw new IllegalStateException("planned");
+                } else if (broken) {
+                    throw new NoClassDefFoundError("planned");
+                }
+                return true;
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant instant, ZoneId jobZone) {
+                isIncluded(instant, jobZone);
+                return Optional.of(instant);
+            }
+        };
+    }
+
+    private Machine planning(String how) {
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("c", calendar(how)));
+        a.scheduler()
+                .scheduleJob(job("bad")
+                        .schedulingSpecification("0/30 * * * * ?")
+                        .calendar("c")
+                        .build());
+        a.scheduler()
+                .scheduleJob(job("fair").singleSchedule(START.plusSeconds(30)).build());
+        return a;
+    }
+
+    private StoredJob bad() {
+        return world.store.find("bad", FindScope.LIVE).orElseThrow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exception", "error"})
+    @DisplayName(
+            "X2, X6: a decision that throws after a claim releases its own job only, which runs once it can be decided")
+    void decisionOfClaim(String how) {
+        Machine a = planning(how);
+        broken = true;
+        world.pass(Duration.ofSeconds(35));
+        assertThat(world.callsOf("fair")).hasSize(1);
+        assertThat(world.callsOf("bad")).isEmpty();
+        assertThat(a.scheduler().node().runs()).isZero();
+        assertThat(bad().lease()).isNull();
+        broken = false;
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("bad"))
+                .extracting(Call::attempt)
+                .hasSizeGreaterThan(2)
+                .containsOnly(1);
+        assertThat(a.events()).noneMatch(SchedulerEvent.JobBlocked.class::isInstance);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"exception", "error"})
+    @DisplayName(
+            "X2, X6: a decision that throws at the end of a run costs neither its row nor other jobs nor later fires")
+    void decisionOfEnd(String how) {
+        Machine a = planning(how);
+        CompletableFuture<Void> together = new CompletableFuture<>();
+        world.work = call -> together;
+        world.pass(Duration.ofSeconds(32));
+        broken = true;
+        together.complete(null);
+        world.pass(Duration.ofSeconds(5));
+        assertThat(outcomes(a, "fair")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(a.scheduler().node().runs()).isZero();
+        assertThat(bad().lease()).isNull();
+        broken = false;
+        world.pass(Duration.ofMinutes(2));
+        assertThat(world.callsOf("bad"))
+                .extracting(Call::fire)
+                .hasSizeGreaterThan(2)
+                .doesNotHaveDuplicates();
+        assertThat(outcomes(a, "bad")).contains("SCHEDULED/SUCCEEDED");
+    }
+
+    @Test
+    @DisplayName("X9, O4: that a job is blocked is told once, and not before it is written")
+    void blocked() {
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("write")) {
+                for (Object any : (List<?>) arguments[0]) {
+                    refuse((JobChange) any);
+                }
+            }
+            return call.proceed();
+        });
+        Machine a = world.node("a", store, Duration.ZERO, builder -> builder);
+        a.scheduler()
+                .scheduleJob(job("bad").singleSchedule(START.plusSeconds(1)).build());
+        broken = true;
+        world.pass(Duration.ofSeconds(8));
+        assertThat(bad().blocked()).isNull();
+        assertThat(a.events()).noneMatch(SchedulerEvent.JobBlocked.class::isInstance);
+        broken = false;
+        world.pass(Duration.ofSeconds(30));
+        assertThat(bad().blocked()).isNotNull();
+        assertThat(a.events())
+                .filteredOn(SchedulerEvent.JobBlocked.class::isInstance)
+                .hasSize(1);
+        assertThat(world.calls).hasSize(1);
+    }
+
+    /** The server refuses the end of a run, and while it is broken it does not answer to what blocks its job. */
+    private void refuse(JobChange change) {
+        if (change.after().blocked() != null) {
+            if (broken) {
+                throw new StoreException("no answer", new IllegalStateException("planned"));
+            }
+        } else if (change.rows().stream().anyMatch(row -> row.outcome() == Outcome.SUCCEEDED)) {
+            throw new WriteRefusedException("a validator refuses it", new IllegalStateException("planned"));
+        }
+    }
+}
