@@ -24,6 +24,9 @@ public record Clock(ZoneId zone, Instant now) {
     private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
     private static final Pattern INSTANT =
             Pattern.compile("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?Z\\b");
+    /** An instant within a sentence, and its distance from now if the sentence gives that, too. */
+    private static final Pattern TOLD = Pattern.compile("(" + INSTANT.pattern() + ")(, \\d+ (min|h|d) ago)?");
+
     private static final int HOURS = 48;
 
     /** Date and time of day, to the second. */
@@ -43,15 +46,15 @@ public record Clock(ZoneId zone, Instant now) {
 
     /** A text with its instants, which are in UTC, as the page shows moments. */
     public String withLocalTimes(String text) {
-        return INSTANT.matcher(text).replaceAll(found -> Matcher.quoteReplacement(moment(found.group())));
+        return TOLD.matcher(text).replaceAll(found -> Matcher.quoteReplacement(moment(found.group(1), found.group())));
     }
 
-    private String moment(String instant) {
+    private String moment(String instant, String otherwise) {
         try {
             Instant moment = Instant.parse(instant);
             return at(moment) + " (" + distance(moment) + ")";
         } catch (DateTimeException looksLikeOne) {
-            return instant;
+            return otherwise;
         }
     }
 

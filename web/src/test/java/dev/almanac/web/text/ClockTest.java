@@ -20,6 +20,14 @@ class ClockTest {
     }
 
     @Test
+    @DisplayName("20: the distance of an instant is told once, also where the sentence tells it itself")
+    void distanceOnce() {
+        assertThat(clock.withLocalTimes("is paused since 2026-05-01T09:00:00Z, 60 min ago, by ann: release"))
+                .isEqualTo("is paused since 2026-05-01 11:00:00 (60 min ago), by ann: release");
+        assertThat(clock.withLocalTimes("2026-99-99T99:99:99Z, 1 h ago")).isEqualTo("2026-99-99T99:99:99Z, 1 h ago");
+    }
+
+    @Test
     @DisplayName("20: what only looks like an instant, in a user's text, is left as it is")
     void others() {
         for (String text :
