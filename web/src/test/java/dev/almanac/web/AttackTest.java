@@ -333,10 +333,10 @@ class AttackTest {
                     act + "a%0Ab&do=PAUSE",
                     act + "a%07b&do=CANCEL",
                     act + "x&do=PAUSE&until=%2B12000-01-01T00:00:00Z",
-                    act + "x&do=UPDATE&priority=9",
+                    act + "x&do=UPDATE&priority=9&shown.priority=9",
                     act + "%ED%A0%80&do=PAUSE",
-                    act + "x&do=UPDATE&cron=0%00",
-                    act + "x&do=UPDATE&zoneId=Mars/Base",
+                    act + "x&do=UPDATE&cron=0%00&shown.cron=0%00",
+                    act + "x&do=UPDATE&zoneId=Mars/Base&shown.zoneId=Mars/Base",
                     "key=" + "x".repeat(5_000) + "&confirmed=yes&reason=x&do=RERUN")) {
                 assertThat(mounted.post("/act", form + token, "Cookie", visit.cookies())
                                 .statusCode())

@@ -83,7 +83,23 @@ class CalendarUsersTest {
         return edit("/calendars", name, version, action, excluded);
     }
 
+    /** What is saved was shown before. */
     private HttpResponse<String> edit(String path, String name, int version, String action, String... excluded) {
+        String shown = action.equals("save") ? shown(edit(path, name, version, "preview", excluded)) : "";
+        return sent(path, name, version, action, shown, excluded);
+    }
+
+    private static String shown(HttpResponse<String> preview) {
+        return Pattern.compile("name=\"shown\" value=\"([^\"]*)\"")
+                .matcher(preview.body())
+                .results()
+                .findFirst()
+                .orElseThrow()
+                .group(1);
+    }
+
+    private HttpResponse<String> sent(
+            String path, String name, int version, String action, String shown, String... excluded) {
         var page = console.get("/calendars?name=" + name);
         String head = "name=\"form-token\" value=\"";
         int token = page.body().indexOf(head) + head.length();
@@ -91,7 +107,8 @@ class CalendarUsersTest {
         String definition = "{\"kind\": \"weekly\", \"exclude-days\": [" + days + "]}";
         return console.post(
                 path,
-                "name=" + name + "&version=" + version + "&do=" + action + "&reason=CR-7&definition="
+                "name=" + name + "&version=" + version + "&do=" + action + "&reason=CR-7&shown=" + shown
+                        + "&definition="
                         + URLEncoder.encode(definition, StandardCharsets.UTF_8) + "&form-token="
                         + page.body().substring(token, page.body().indexOf('"', token)),
                 "Cookie",
@@ -177,6 +194,22 @@ class CalendarUsersTest {
                         .body())
                 .contains("Examined the next fire of 1 job that names it: 0 would move.");
         assertThat(edit("own", 1, "preview", "SUNDAY").body()).contains("1 would move.");
+    }
+
+    @Test
+    @DisplayName("20: an edit that is not the one of the preview is not saved; what it would move is shown first")
+    void unseen() {
+        String shown = shown(edit("other", 1, "preview", "FRIDAY"));
+        HttpResponse<String> changed = sent("/calendars", "other", 1, "save", shown, "TUESDAY");
+        assertThat(changed.body())
+                .contains("not saved", "What this edit would change", "TUESDAY")
+                .doesNotContain("chip good");
+        assertThat(sent("/calendars", "other", 1, "save", "", "TUESDAY").body()).contains("not saved");
+        assertThat(clerk.calendars().list()).allMatch(calendar -> calendar.version() == 1);
+        assertThat(sent("/calendars", "other", 1, "save", shown(changed), "TUESDAY")
+                        .body())
+                .contains("chip good")
+                .doesNotContain("not saved");
     }
 
     @Test

@@ -551,6 +551,12 @@ class ConsoleTest {
         assertThat(browser.serious()).isEmpty();
         browser.picture("edit-light");
         assertThat(version("desk-days")).isEqualTo(1);
+        browser.fill("#definition", "{\"kind\": \"weekly\", \"exclude-days\": [\"FRIDAY\"]}");
+        browser.type("#reason", "CR-23");
+        browser.press("Save this edit");
+        shows("not saved", "What this edit would change", "excluded → open");
+        assertThat(browser.serious()).isEmpty();
+        assertThat(version("desk-days")).as("its preview comes first").isEqualTo(1);
         browser.press("Save this edit");
         assertThat(version("desk-days")).as("a reason is required").isEqualTo(1);
         browser.type("#reason", "CR-23");
@@ -593,7 +599,17 @@ class ConsoleTest {
                         .specification()
                         .version())
                 .isEqualTo(1);
+        browser.fill("#cron", "0 50 3 * * ?");
         browser.type("#reason", "CR-22");
+        browser.press("Change night-report");
+        shows("Nothing has been done yet", "not the values of the last preview", "0 50 3 * * ?");
+        assertThat(scheduler
+                        .findJobById("night-report")
+                        .orElseThrow()
+                        .specification()
+                        .version())
+                .as("its preview comes first")
+                .isEqualTo(1);
         browser.press("Change night-report");
         shows("What was done");
         assertThat(String.valueOf(scheduler
@@ -603,7 +619,7 @@ class ConsoleTest {
                         .zoneId()))
                 .isEqualTo("Europe/Paris");
         browser.open(mounted.url("/job?key=night-report"));
-        shows("Changes", "Before", "After", "CR-22", "0 45 3 * * ?");
+        shows("Changes", "Before", "After", "CR-22", "0 50 3 * * ?");
         assertThat(browser.serious()).isEmpty();
         browser.picture("versions-light");
     }

@@ -8,6 +8,7 @@ import dev.almanac.web.read.StoreReader;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,11 @@ record ActPage(
     static final int MOST = 100;
 
     private static final int FORBIDDEN = 403;
+    /** The values on which the effects depend. */
+    private static final List<String> CHANGES = List.of("cron", "zoneId", "priority");
+
+    private static final String UNSEEN = "These are not the values of the last preview. Nothing was changed; check what"
+            + " they would do, then confirm again.";
 
     static ActPage of(StoreReader storeReader, Setup setup, PageRequest call) {
         if (!setup.changes() || call.viewer().changes().isEmpty()) {
@@ -46,7 +52,7 @@ record ActPage(
         ActionEffects effects = new ActionEffects(storeReader, call);
         String reason = call.parameter("reason");
         boolean confirmed = "yes".equals(call.parameter("confirmed"));
-        String problem = problem(keys, confirmed || reason != null, call);
+        String problem = problem(keys, confirmed, call);
         boolean act = confirmed && problem == null;
         List<Item> items = act ? effects.act(request, keys, reason) : effects.preview(request, keys);
         return new ActPage(action, items, act, fields(call), call.back(), problem);
@@ -60,18 +66,23 @@ record ActPage(
         }
     }
 
-    private static @Nullable String problem(List<String> keys, boolean reasoned, PageRequest call) {
+    private static @Nullable String problem(List<String> keys, boolean confirmed, PageRequest call) {
         if (keys.isEmpty()) {
             return "No job is selected.";
         }
-        if (reasoned) {
+        if (confirmed || call.parameter("reason") != null) {
             try {
                 call.reason();
             } catch (IllegalArgumentException wrong) {
                 return wrong.getMessage();
             }
         }
-        return null;
+        return confirmed && !isSeen(call) ? UNSEEN : null;
+    }
+
+    /** Whether the form was sent with the values of the preview that it was shown with. */
+    private static boolean isSeen(PageRequest call) {
+        return CHANGES.stream().allMatch(name -> Objects.equals(call.parameter(name), call.parameter("shown." + name)));
     }
 
     private static Map<String, String> fields(PageRequest call) {

@@ -38,13 +38,14 @@ final class CalendarEdits {
         try {
             Map<String, Object> definition = CalendarsPage.read(typed);
             ExclusionCalendar edited = source.read(definition);
-            if ("save".equals(call.parameter("do"))) {
+            boolean store = "save".equals(call.parameter("do"));
+            if (store && CalendarsPage.fingerprint(definition).equals(call.parameter("shown"))) {
                 return save(call, name, definition);
             }
             KnownCalendars.Moves jobs = source.moves(name, edited);
-            return new Edited(typed, null, EditPreview.of(present(name), edited, jobs, call.clock()));
+            return new Edited(typed, null, EditPreview.of(present(name), edited, jobs, call.clock()), store);
         } catch (IllegalArgumentException wrong) {
-            return new Edited(typed, String.valueOf(wrong.getMessage()), null);
+            return new Edited(typed, String.valueOf(wrong.getMessage()), null, false);
         }
     }
 
@@ -56,7 +57,7 @@ final class CalendarEdits {
         refuseReplaced(calendars, name, call.required("version"));
         CalendarEdit edit = calendars.put(name, definition);
         storeReader.changed();
-        return new Edited(CalendarsPage.text(edit.calendar().definition()), null, null);
+        return new Edited(CalendarsPage.text(edit.calendar().definition()), null, null, false);
     }
 
     /** The edit shows and replaces one version; another one may contain changes that its author has not seen. */

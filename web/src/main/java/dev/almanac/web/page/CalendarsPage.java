@@ -6,9 +6,11 @@ import dev.almanac.web.draw.Year;
 import dev.almanac.web.guard.Refusal;
 import dev.almanac.web.read.JobScan;
 import dev.almanac.web.read.KnownCalendars;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
@@ -60,13 +62,19 @@ record CalendarsPage(
      * @param definition as it was typed
      * @param problem why it cannot be stored; absent if it can
      * @param preview its effects; absent if it has a problem or is stored
+     * @param unseen whether it was to be stored, and its effects were not shown before
      */
     record Edited(
             String definition,
             @Nullable String problem,
-            @Nullable EditPreview preview) {
+            @Nullable EditPreview preview,
+            boolean unseen) {
         boolean saved() {
             return problem == null && preview == null;
+        }
+
+        String fingerprint() {
+            return CalendarsPage.fingerprint(read(definition));
         }
     }
 
@@ -110,6 +118,12 @@ record CalendarsPage(
 
     static String text(Map<String, Object> definition) {
         return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(definition);
+    }
+
+    /** Differs if a definition differs; white space is no difference. */
+    static String fingerprint(Map<String, Object> definition) {
+        return UUID.nameUUIDFromBytes(text(definition).getBytes(StandardCharsets.UTF_8))
+                .toString();
     }
 
     /** @throws IllegalArgumentException if it is no JSON object */
