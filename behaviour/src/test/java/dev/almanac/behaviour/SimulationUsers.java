@@ -68,11 +68,13 @@ final class SimulationUsers {
     void schedule(String key) {
         boolean oneOff = random.nextBoolean();
         int millis = random.nextInt(3) == 0 ? 0 : random.nextInt(oneOff ? 45_000 : 9_000);
+        // so long that a node renews several leases while a transaction has locked one of the jobs
+        int longer = oneOff && rare.contains(RareFaults.TRANSACTIONS) ? 30_000 : 0;
         int failures = random.nextInt(4) == 0 ? 1 + random.nextInt(2) : 0;
         JobSpecificationBuilder job = JobSpecification.builder()
                 .jobSpecificationKey(key)
                 .jobRequestor("simulation")
-                .triggerCommand(new Note(millis, failures, random.nextBoolean(), notNow()))
+                .triggerCommand(new Note(millis + longer, failures, random.nextBoolean(), notNow()))
                 .triggerIdentifier(key)
                 .retryPolicy(RetryPolicy.fixed(1, Duration.ofSeconds(3)))
                 .history((Math.floorMod(millis + key.hashCode(), 3) == 0) == oneOff ? History.ALL : History.TROUBLE)
