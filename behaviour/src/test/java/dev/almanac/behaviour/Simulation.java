@@ -169,7 +169,7 @@ final class Simulation implements AutoCloseable {
     /** The network is sound, every process goes on, no job is paused; until every job is over and no message is left. */
     private void comeToRest() {
         server.faulty(false);
-        transactions.abortAll();
+        transactions.end();
         nodes.heal();
         Instant healed = time.wall();
         machines.add(started(NODES));

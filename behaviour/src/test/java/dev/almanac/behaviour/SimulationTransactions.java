@@ -46,6 +46,8 @@ final class SimulationTransactions {
     /** Whether jobs that transactions have created are to be there, by key. */
     private final Map<String, Boolean> created = new LinkedHashMap<>();
 
+    private boolean ended;
+
     SimulationTransactions(
             ManualTime time,
             SplittableRandom random,
@@ -70,7 +72,13 @@ final class SimulationTransactions {
         }
     }
 
-    /** Another member becomes primary, or all is to come to rest: what is open is aborted. */
+    /** All is to come to rest: what is open is aborted, and no caller begins another one. */
+    void end() {
+        ended = true;
+        abortAll();
+    }
+
+    /** Another member becomes primary: what is open is aborted. */
     void abortAll() {
         List.copyOf(open).forEach(Transaction::abort);
     }
@@ -79,6 +87,9 @@ final class SimulationTransactions {
     void begin(SimulationNodes.Machine client, List<String> keys) {
         Lane lane = client.lanes().open("transaction", 1);
         lane.run(() -> {
+            if (ended) {
+                return;
+            }
             Transaction transaction = new Transaction(keys);
             try {
                 JobWriter jobs = client.scheduler().in(transaction);
