@@ -387,9 +387,12 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /** As {@link #drain}, without waiting: the future completes when no claim is held any more. */
+    /**
+     * As {@link #drain}, without waiting: the future completes when no claim is held any more. To complete or cancel it
+     * changes nothing else.
+     */
     public CompletableFuture<Void> beginDrain(Duration timeout) {
-        return engine.drain(timeout);
+        return engine.drain(timeout).copy();
     }
 
     /** Drains without waiting, also during a drain, and ends all threads. Idempotent. The store's client stays open. */

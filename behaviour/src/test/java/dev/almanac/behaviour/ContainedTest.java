@@ -5,6 +5,10 @@ import static dev.almanac.behaviour.World.job;
 import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.almanac.Health;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
@@ -26,17 +30,53 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** The service's own code fails where the engine calls it. */
 class ContainedTest {
     /** A command that the world's own helper does not support. */
     record Other(String text) implements SchedulingCommand {}
 
+    /** An exception that fails itself when it is logged or reported. */
+    private static final class Unreadable extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+
+        @Override
+        public String toString() {
+            throw new IllegalStateException("no text");
+        }
+    }
+
     private final World world = new World(0, InMemoryJobStore::new);
+
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.almanac");
+    private final Level usual = logger.getLevel();
+
+    /** What is logged is read, as by any appender. */
+    @BeforeEach
+    void log() {
+        logger.setLevel(Level.WARN);
+        lines.start();
+        logger.addAppender(lines);
+    }
+
+    @AfterEach
+    void logAsUsual() {
+        logger.detachAppender(lines);
+        logger.setLevel(usual);
+    }
 
     private static <E extends Throwable> void fail(String how) throws E {
         @SuppressWarnings("unchecked")
@@ -46,6 +86,7 @@ class ContainedTest {
                     case "damage" -> new IllegalArgumentException("boom");
                     case "checked" -> new Exception("boom");
                     case "assertion" -> new AssertionError("boom");
+                    case "unreadable" -> new Unreadable();
                     case "missing class" -> new NoClassDefFoundError("boom");
                     default -> new StackOverflowError();
                 };
@@ -53,7 +94,7 @@ class ContainedTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"exception", "checked", "assertion", "missing class", "overflow"})
+    @ValueSource(strings = {"exception", "checked", "assertion", "missing class", "overflow", "unreadable"})
     @DisplayName(
             "O4: a listener that throws, whatever it throws, harms neither runs nor other listeners, and is reported")
     void listener(String how) {
@@ -81,7 +122,7 @@ class ContainedTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"exception", "checked", "assertion", "missing class", "overflow"})
+    @ValueSource(strings = {"exception", "checked", "assertion", "missing class", "overflow", "unreadable"})
     @DisplayName(
             "R8: a helper whose supports throws does not support; the next one is asked, and it is reported for a while")
     void supports(String how) {
@@ -130,6 +171,29 @@ class ContainedTest {
         assertThat(a.scheduler().health().state()).as("old news").isEqualTo(Health.State.UP);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"exception", "overflow", "unreadable"})
+    @DisplayName("X1: a run that the executor refuses is released and runs later, whatever the refusal says")
+    void executor(String how) {
+        boolean[] refuse = {true};
+        var lanes = world.lanes.node();
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.executor(step -> {
+                    if (refuse[0]) {
+                        refuse[0] = false;
+                        ContainedTest.<RuntimeException>fail(how);
+                    }
+                    lanes.open("executor", 1).run(step);
+                }));
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.callsOf("j")).hasSize(1);
+        assertThat(a.scheduler().node().runs()).isZero();
+    }
+
     /** A node on which the codec fails at the command of one job. */
     private Machine withoutCodec(String name, String how) {
         CommandCodec codec = world.store.commandCodec();
@@ -163,7 +227,7 @@ class ContainedTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"exception", "checked", "assertion", "missing class", "overflow"})
+    @ValueSource(strings = {"exception", "checked", "assertion", "missing class", "overflow", "unreadable"})
     @DisplayName(
             "X1, X6: a codec that fails on one node blocks nothing and costs no attempt; another node runs the job")
     void codec(String how) {

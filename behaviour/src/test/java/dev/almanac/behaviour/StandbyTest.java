@@ -14,7 +14,9 @@ import dev.almanac.model.PauseScope;
 import dev.almanac.runtime.Lane;
 import dev.almanac.runtime.Lanes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +28,34 @@ class StandbyTest extends OverStores {
 
     private Machine labelled(String name) {
         return world.node(name, world.store, Duration.ZERO, builder -> builder.label("till " + name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9999-12-31T23:59:59.999Z", "2500-01-01T00:00:00Z"})
+    @DisplayName("X10: a pause until a far year delays no job of others, and a resume is noticed within a second")
+    void farPause(Instant until) {
+        Machine a = world.node("a");
+        Scheduler client = client(world.store);
+        Pause archived = new Pause("archived", "ann", until);
+        client.pause(PauseScope.tag("old"), archived);
+        client.scheduleJob(job("old")
+                .tags(Set.of("old"))
+                .singleSchedule(START.plusSeconds(5))
+                .build());
+        for (int i = 0; i < 20; i++) {
+            client.scheduleJob(job("j" + i)
+                    .singleSchedule(START.plusMillis(10_000 + 1_700 * i))
+                    .build());
+        }
+        world.pass(Duration.ofSeconds(60));
+        assertThat(world.calls)
+                .hasSize(20)
+                .allSatisfy(call -> assertThat(Duration.between(call.fire(), call.started()))
+                        .isLessThan(Duration.ofMillis(100)));
+        client.resume(PauseScope.tag("old"));
+        world.pass(Duration.ofSeconds(2));
+        assertThat(world.callsOf("old")).hasSize(1);
+        assertThat(a.scheduler().health().reasons()).isEmpty();
     }
 
     private void schedule(Machine node, int from, int to) {

@@ -346,7 +346,7 @@ public final class Engine implements AutoCloseable {
         CompletableFuture<Void> drained = drain(Duration.ZERO);
         await(drained, node.trust().plus(Drain.PATIENCE));
         if (stage.getAndSet(Stage.CLOSED) != Stage.CLOSED) {
-            creationRows.flush();
+            creationRows.close();
             await(node.events().delivered(), PATIENCE_WITH_LISTENERS);
             parts.runtime().lanes().close();
             parts.runtime().close().run();
@@ -355,14 +355,12 @@ public final class Engine implements AutoCloseable {
         }
     }
 
+    /**
+     * Also on a thread that is interrupted: what ends meanwhile is to be recorded. Claims that are held after that end
+     * with their leases.
+     */
     private void await(CompletableFuture<Void> end, Duration atMost) {
-        try {
-            parts.runtime().lanes().await(end, atMost);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            // claims that are still held end with their leases
-        }
+        parts.runtime().lanes().awaitUninterrupted(end.handle((nothing, error) -> nothing), atMost);
     }
 
     private void controlChanged() {

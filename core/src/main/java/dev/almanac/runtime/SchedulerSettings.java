@@ -75,6 +75,9 @@ public record SchedulerSettings(
         boolean watchForNewJobs,
         Duration requestRetention,
         double retentionSpread) {
+    /** A hundred years: beyond what anyone needs, and within what clocks can count in nanoseconds. */
+    private static final Duration LONGEST = Duration.ofDays(36_525);
+
     private static final Duration LONGEST_LEAD = Duration.ofMillis(250);
 
     /** @throws IllegalArgumentException naming every setting that is out of its range */
@@ -141,11 +144,13 @@ public record SchedulerSettings(
     }
 
     private static void positive(List<String> wrong, String name, Duration value) {
-        check(wrong, !value.isNegative() && !value.isZero(), name + " " + value + " is not more than zero");
+        check(wrong, !value.isZero(), name + " " + value + " is not more than zero");
+        notNegative(wrong, name, value);
     }
 
     private static void notNegative(List<String> wrong, String name, Duration value) {
         check(wrong, !value.isNegative(), name + " " + value + " is negative");
+        check(wrong, value.compareTo(LONGEST) <= 0, name + " " + value + " is more than " + LONGEST.toDays() + " days");
     }
 
     private static void within(List<String> wrong, String name, int value, int least, int most) {

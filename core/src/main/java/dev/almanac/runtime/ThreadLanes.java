@@ -87,7 +87,11 @@ public final class ThreadLanes implements Lanes {
         public Alarm after(Duration delay, Runnable step) {
             try {
                 ScheduledFuture<?> future =
-                        pool.schedule(contained(step), Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
+                        // of more than 292 years, it is the longest delay there is
+                        pool.schedule(
+                                contained(step),
+                                Math.max(0, TimeUnit.NANOSECONDS.convert(delay)),
+                                TimeUnit.NANOSECONDS);
                 return () -> future.cancel(false);
             } catch (RejectedExecutionException closed) {
                 LOG.debug("a step came after its lane was closed");

@@ -49,6 +49,7 @@ public final class CreationRows {
     /** Held while a batch is written, one at a time: its owner is certain that no other is under way. */
     private final Object writing = new Object();
 
+    private volatile boolean closed;
     private Duration pause = FIRST_PAUSE;
     private int atOnce = MOST_AT_ONCE;
 
@@ -84,7 +85,9 @@ public final class CreationRows {
             return;
         }
         int left = put(rows);
-        if (left > FULL) {
+        if (closed) {
+            flush();
+        } else if (left > FULL) {
             writeSome();
         }
         wake(GATHERING);
@@ -102,6 +105,12 @@ public final class CreationRows {
             queue.addAll(rows.subList(0, Math.min(room, rows.size())));
             return queue.size();
         }
+    }
+
+    /** As {@link #flush}; the rows of later jobs are written by their callers, since the lane may be closed. */
+    public void close() {
+        closed = true;
+        flush();
     }
 
     /** Returns once all rows of jobs that were stored before are written, or the store has refused some. */

@@ -251,20 +251,27 @@ public final class ClaimDuty {
         Instant next = ahead.nextTake(slots::hasRoom);
         boolean mayTake = slots.free() > 0 && claimsInFlight < node.settings().claimsInFlight();
         if (next != null && mayTake && next.isAfter(now)) {
-            nanos = Math.min(nanos, Duration.between(now, next).toNanos());
+            nanos = untilOr(nanos, now, next);
         }
         if (ahead.groups().holdAny(now) || types.isEmpty() && view.holdsAny()) {
             nanos = Math.min(nanos, Math.max(view.untilStale(), control.untilAsked()));
         }
         Instant end = pauses.nextEnd();
         if (end != null) {
-            nanos = Math.min(nanos, Duration.between(now, end).toNanos());
+            nanos = untilOr(nanos, now, end);
         }
         nanos = paused(nanos);
         if (alarm != null) {
             alarm.cancel();
         }
         alarm = calls.stepAfter(Duration.ofNanos(Math.max(nanos, 1_000_000)), this::wake);
+    }
+
+    /** Until that moment, which may be thousands of years ahead; at most {@code nanos}. */
+    private static long untilOr(long nanos, Instant now, Instant moment) {
+        return moment.isBefore(now.plusNanos(nanos))
+                ? Duration.between(now, moment).toNanos()
+                : nanos;
     }
 
     private long paused(long nanos) {

@@ -37,10 +37,18 @@ public final class ContainedFailures {
         Seen seen = kinds.merge(
                 what, new Seen(1, time.nanos()), (before, one) -> new Seen(before.count() + 1, one.lastNanos()));
         if (seen.count() == 1) {
-            LOG.warn(
-                    "{} has failed; the node continues. This is logged once; further failures of this kind are counted in health()",
-                    what,
-                    error);
+            log(what, error);
+        }
+    }
+
+    /** An exception of the service may fail itself while it is logged. */
+    private static void log(String what, Throwable error) {
+        String text =
+                "{} has failed; the node continues. This is logged once; further failures of this kind are counted in health()";
+        try {
+            LOG.warn(text, what, error);
+        } catch (RuntimeException | Error e) {
+            LOG.warn(text, what + " (" + error.getClass().getName() + ")");
         }
     }
 

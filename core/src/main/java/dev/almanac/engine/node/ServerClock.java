@@ -24,6 +24,8 @@ public final class ServerClock {
     private static final Duration LARGEST_UNCERTAINTY = Duration.ofMillis(500);
     /** A wall clock that has moved by more than this against the monotonic one was set, or the machine was suspended. */
     private static final Duration JUMP = Duration.ofMillis(100);
+    /** By how much a row may be ahead of this clock: a row that follows another one is later than that. */
+    private static final Duration FARTHEST_END = Duration.ofMinutes(1);
     /** Longer than any lease. */
     private static final Duration LONGEST_STANDSTILL = Duration.ofDays(365);
     /** By which part of its age an estimate grows less certain: 100 microseconds a second. */
@@ -99,9 +101,11 @@ public final class ServerClock {
         return estimate.offset();
     }
 
-    /** Notes the time of the last row of a job that has ended. */
+    /** Notes the time of the last row of a job that has ended, unless it is too far ahead to be that. */
     public void ended(Instant lastRow) {
-        lastEnd.accumulateAndGet(lastRow, (one, other) -> one.isAfter(other) ? one : other);
+        if (lastRow.isBefore(now().plus(FARTHEST_END))) {
+            lastEnd.accumulateAndGet(lastRow, (one, other) -> one.isAfter(other) ? one : other);
+        }
     }
 
     /**

@@ -254,12 +254,21 @@ final class HeldWrites {
         } else if (stored.lease() == null
                 || stored.lease().token() != write.held().token()) {
             lose(write, "another node has taken the job over");
+        } else if (isUnchanged(change.before(), stored)) {
+            // as with a number in the document that no query matches
+            tryAgain(List.of(write), Duration.ZERO);
         } else if (write.decideAgain(stored)) {
             submit(write);
         } else {
             through(write);
             write.changed();
         }
+    }
+
+    /** Whether the change was refused although its guard fits. */
+    private static boolean isUnchanged(StoredJob decidedOn, StoredJob stored) {
+        return stored.specification().version() == decidedOn.specification().version()
+                && stored.sequences().equals(decidedOn.sequences());
     }
 
     /** A document that cannot be read is not gone. */

@@ -93,6 +93,11 @@ final class JobRun {
             inside(Thread.currentThread());
             try {
                 RunLog.during(held.job(), this::prepare);
+            } catch (Throwable e) {
+                if (held.state() != HeldJob.State.WAITING) {
+                    throw e;
+                }
+                starter.unprepared(this, e);
             } finally {
                 inside(null);
             }
@@ -128,8 +133,8 @@ final class JobRun {
         synchronized (calling) {
             open = 1;
         }
-        starter.started(this);
         try {
+            starter.started(this);
             reportStarted(start.at(), execution);
             follow(invoke(helper, command, execution));
         } catch (Throwable e) {

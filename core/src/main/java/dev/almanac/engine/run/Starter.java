@@ -183,11 +183,16 @@ public final class Starter {
                 threads.executor().execute(run::call);
             }
         } catch (Throwable e) {
-            if (completions.release(held, "the executor has refused it: " + e)) {
+            if (completions.release(held, "the executor has refused it: " + reason(e))) {
                 forget(run);
                 refused.accept(held.id(), REFUSED_PAUSE);
             }
         }
+    }
+
+    private static String reason(Throwable e) {
+        ErrorSummary error = ErrorSummary.of(e);
+        return error.message() == null ? error.type() : error.type() + ": " + error.message();
     }
 
     /** Interrupts a run at a user's request; a helper that was not called yet is not called any more. */
@@ -236,6 +241,12 @@ public final class Starter {
                 run,
                 "no helper of this node supports its command of type "
                         + run.held().type());
+    }
+
+    /** Something in the service's code that comes before the helper has failed; other nodes may do better. */
+    void unprepared(JobRun run, Throwable e) {
+        helpers.contained().add("starting runs of type " + run.held().type(), e);
+        leaveToOthers(run, "it cannot be started on this node: " + e.getClass().getName());
     }
 
     /** Releases the claim without using an attempt, and leaves the job alone for a while. */

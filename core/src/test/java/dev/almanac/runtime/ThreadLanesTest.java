@@ -1,0 +1,41 @@
+package dev.almanac.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Delays beyond what can be counted in nanoseconds. */
+class ThreadLanesTest {
+    @Test
+    @DisplayName("15: a delay of 320 years, as of a damaged timeout, is a long one; later steps come all the same")
+    void longDelay() throws Exception {
+        try (ThreadLanes lanes = new ThreadLanes("test")) {
+            Lane lane = lanes.open("lane", 1);
+            CompletableFuture<Void> early = new CompletableFuture<>();
+            lane.after(Duration.ofDays(116_880), () -> early.complete(null));
+            CompletableFuture<Void> next = new CompletableFuture<>();
+            lane.after(Duration.ofMillis(1), () -> next.complete(null));
+            next.get(3, TimeUnit.MINUTES);
+            assertThat(early).isNotDone();
+        }
+    }
+
+    @Test
+    @DisplayName("a setting of more than a hundred years is refused, with what is allowed")
+    void longSetting() {
+        SchedulerSettingsBuilder never = SchedulerSettings.builder().replanInterval(Duration.ofDays(365_000));
+        assertThatThrownBy(never::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("settings out of range: replanInterval PT8760000H is more than 36525 days");
+        assertThatCode(() -> SchedulerSettings.builder()
+                        .replanInterval(Duration.ofDays(36_525))
+                        .build())
+                .doesNotThrowAnyException();
+    }
+}
