@@ -5,7 +5,10 @@ import static dev.almanac.behaviour.World.job;
 import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.almanac.behaviour.World.Machine;
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
@@ -23,6 +26,8 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rule X9 on a real server: a write that it refuses for good costs its own job and no other, and is not repeated without end. */
 class RefusedWritesTest {
@@ -43,7 +48,9 @@ class RefusedWritesTest {
                             .stream()
                                     .map(JobChange.class::cast)
                                     .anyMatch(change -> change.before().key().equals("bad"))) {
-                writes.incrementAndGet();
+                assertThat(writes.incrementAndGet())
+                        .as("written again and again")
+                        .isLessThan(1_000);
             }
             return call.proceed();
         });
@@ -108,6 +115,36 @@ class RefusedWritesTest {
         assertFair(a);
         assertThat(world.callsOf("bad")).hasSizeLessThanOrEqualTo(4);
         assertThat(writes).as("it was 755 in half the time").hasValueLessThan(40);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"version", "fireSeq"})
+    @DisplayName(
+            "X2, 15: a number that no guard can match blocks its job before anything is written about it; others run")
+    void guardThatNeverMatches(String field) {
+        Machine a = counting();
+        for (String key : List.of("fair0", "bad", "fair1", "fair2")) {
+            a.scheduler()
+                    .scheduleJob(job(key).singleSchedule(START.plusSeconds(10))
+                            .crashPolicy(CrashPolicy.FAIL)
+                            .build());
+        }
+        world.writeRows();
+        mongo.raw()
+                .getCollection("jobSpecification")
+                .updateOne(Filters.eq("activeKey", "bad"), Updates.set(field, Double.POSITIVE_INFINITY));
+        world.pass(Duration.ofSeconds(60));
+        assertFair(a);
+        assertThat(writes).hasValue(0);
+        assertThat(world.callsOf("bad")).isEmpty();
+        assertThat(a.scheduler().node().runs()).isZero();
+        assertThat(mongo.raw()
+                        .getCollection("jobSpecification")
+                        .find(Filters.eq("activeKey", "bad"))
+                        .first())
+                .doesNotContainKeys("lease", "due")
+                .hasEntrySatisfying(
+                        "blocked", reason -> assertThat(reason).asString().contains("cannot be read", field));
     }
 
     @Test

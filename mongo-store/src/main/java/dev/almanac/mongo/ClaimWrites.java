@@ -131,8 +131,9 @@ final class ClaimWrites {
                 Updates.set("due", Date.from(request.horizon())),
                 Updates.unset(Changes.GROUP),
                 Updates.unset("lease")));
-        long claims = Fields.number(document, "claimSeq");
-        if (claims - Fields.number(document, "doneSeq") == 1) {
+        Long claims = Fields.whole(document.get("claimSeq"));
+        Long done = Fields.whole(document.get("doneSeq"));
+        if (claims != null && done != null && claims - done == 1) {
             // nothing was run, and no earlier claim is to be recovered
             back.add(Updates.set("doneSeq", claims));
         }
@@ -301,7 +302,7 @@ final class ClaimWrites {
                 answer.add(new HeldLease(
                         id,
                         token,
-                        Fields.number(document, "version"),
+                        Fields.versionOrZero(document),
                         Boolean.TRUE.equals(document.get("interruptRequested"))));
             }
         }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes single fields. Absent values are absent fields; a field of another type is damage. */
 final class Fields {
-    /** Far beyond any number of edits. */
+    /** Far beyond any number of edits; and up to here a double is as exact as a long. */
     private static final long LAST_VERSION = 1L << 53;
 
     private Fields() {}
@@ -59,17 +59,24 @@ final class Fields {
 
     static long number(Document document, String field) {
         Object value = document.get(field);
-        if (value instanceof Number number && !(value instanceof Double)) {
-            return number.longValue();
+        Long whole = value == null ? Long.valueOf(0) : whole(value);
+        if (whole == null) {
+            throw new DamagedDocumentException("field '" + field + "' is no whole number, or too large: " + value);
+        }
+        return whole;
+    }
+
+    /**
+     * A whole number; absent if it is none, or one that the server does not compare as equal to the long that would be
+     * read here: no guard would match it.
+     */
+    static @Nullable Long whole(@Nullable Object value) {
+        if (value instanceof Integer || value instanceof Long) {
+            return ((Number) value).longValue();
         }
         // the Mongo shell turns numbers that people type into doubles
-        if (value instanceof Double typed && typed == Math.rint(typed)) {
-            return typed.longValue();
-        }
-        if (value == null) {
-            return 0;
-        }
-        throw new DamagedDocumentException("field '" + field + "' is no whole number: " + value);
+        double typed = value instanceof Number number ? number.doubleValue() : Double.NaN;
+        return typed == Math.rint(typed) && Math.abs(typed) <= LAST_VERSION ? (long) typed : null;
     }
 
     /** A counter that every document has. */
@@ -86,10 +93,8 @@ final class Fields {
 
     /** The version of a document; 0 if a person has made it one that no edit can follow. */
     static long versionOrZero(Document document) {
-        Object value = document.get("version");
-        boolean whole = value instanceof Number number && number.doubleValue() == Math.rint(number.doubleValue());
-        long version = whole ? number(document, "version") : 0;
-        return version < 1 || version > LAST_VERSION ? 0 : version;
+        Long version = whole(document.get("version"));
+        return version == null || version < 1 || version > LAST_VERSION ? 0 : version;
     }
 
     static long version(Document document) {

@@ -254,7 +254,7 @@ final class SpecificationFields {
     private static void readOwner(Document from, JobSpecificationBuilder job) {
         job.tags(Set.copyOf(texts(from, "tags")))
                 .applicationTag(Fields.optional(from, "applicationTag", String.class))
-                .version(Fields.counter(from, "version", 1))
+                .version(Fields.version(from))
                 .followUpOf(Fields.optional(from, "followUpOf", String.class))
                 .latestUpdate(Fields.instant(from, "latestUpdate"))
                 .deleteTime(Fields.instant(from, "deleteTime"));

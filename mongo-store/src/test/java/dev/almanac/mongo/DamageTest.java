@@ -18,6 +18,7 @@ import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.JobList;
 import dev.almanac.store.Lease;
 import dev.almanac.store.NewJob;
+import dev.almanac.store.Renewal;
 import dev.almanac.store.RowQuery;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,12 @@ class DamageTest extends StoreFixture {
         kinds.put("{$set: {processingContext: {}}}", "processingEntity");
         kinds.put("{$unset: {version: ''}}", "version");
         kinds.put("{$set: {version: '1'}}", "version");
+        kinds.put("{$set: {version: {$numberDouble: 'Infinity'}}}", "version");
+        kinds.put("{$set: {version: {$numberLong: '9223372036854775807'}}}", "version");
+        kinds.put("{$set: {fireSeq: {$numberDouble: 'Infinity'}}}", "fireSeq");
+        kinds.put("{$set: {fireSeq: 1e300}}", "fireSeq");
+        kinds.put("{$set: {claimSeq: {$numberDouble: 'Infinity'}}}", "claimSeq");
+        kinds.put("{$set: {startedSeq: {$numberDouble: '-Infinity'}}}", "startedSeq");
         kinds.put("{$set: {latestUpdate: 5}}", "latestUpdate");
         kinds.put("{$unset: {activeKey: ''}}", "activeKey");
         kinds.put("{$set: {nextFireTime: 'noon'}}", "nextFireTime");
@@ -183,6 +191,41 @@ class DamageTest extends StoreFixture {
                 .as("with a look for urgent ones")
                 .hasSize(3);
         assertThat(claim(jobs, 9)).hasSize(6);
+    }
+
+    @Test
+    @DisplayName(
+            "15: whole numbers as the shell writes them, doubles up to 2^53, are read, and the job's end is written")
+    void doubles() {
+        StoredJob job = insert("k");
+        edit("k", Document.parse("{$set: {version: 9007199254740992.0, fireSeq: 7.0, claimSeq: 3.0, doneSeq: 3.0}}"));
+        StoredJob held = claim(List.of(job), 5).get(0);
+        assertThat(held.specification().version()).isEqualTo(1L << 53);
+        assertThat(held.sequences().fireSeq()).isEqualTo(7);
+        assertThat(store.write(List.of(ending(held)))).containsExactly(true);
+        assertThat(stored("k")).doesNotContainKey("lease");
+    }
+
+    @Test
+    @DisplayName("15, P4: a version that was damaged under its lease does not end the renewal of the others")
+    void renewal() {
+        List<StoredJob> held = claim(insertMany(3), 5);
+        edit("k1", Document.parse("{$set: {version: {$numberDouble: 'Infinity'}}}"));
+        Map<String, Long> tokens = held.stream().collect(Collectors.toMap(StoredJob::id, job -> 5L));
+        Instant until = now.plusSeconds(40);
+        assertThat(store.renew(new Renewal(tokens, until, until.plusSeconds(2))))
+                .hasSize(3)
+                .filteredOn(lease -> lease.version() == 1)
+                .hasSize(2);
+    }
+
+    @Test
+    @DisplayName("15, X6: a job for a newer version whose counters are damaged, too, does not hold up the others")
+    void unknownAndDamaged() {
+        List<StoredJob> jobs = insertMany(3);
+        edit("k1", Document.parse("{$set: {cronDialect: 'SPRING', claimSeq: {$numberDouble: 'Infinity'}}}"));
+        assertThat(keys(claim(jobs, 5))).containsExactlyInAnyOrder("k0", "k2");
+        assertThat(stored("k1")).doesNotContainKey("lease");
     }
 
     @Test
