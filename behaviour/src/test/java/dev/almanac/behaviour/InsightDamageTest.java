@@ -149,4 +149,31 @@ class InsightDamageTest {
         world.pass(Duration.ofMinutes(21));
         assertThat(world.callsOf("j")).hasSizeBetween(2, 3);
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{until: 'soon'}",
+                "{until: {$date: '9999-12-31T23:59:59Z'}}",
+                "{until: {$date: '2099-03-02T08:00:00Z'}, place: 5}",
+                "{until: {$date: '2099-03-02T08:00:00Z'}, place: 'x'}"
+            })
+    @DisplayName(
+            "15: the turn of the repairs, however it was damaged, does not end them: a missing row is written again")
+    void damagedTurn(String turn) {
+        behind.raw()
+                .getCollection("control")
+                .insertOne(Document.parse(turn).append("_id", "turn repair").append("node", "gone"));
+        Machine a = world.node("a");
+        a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(5)).build());
+        world.pass(Duration.ofSeconds(20));
+        assertThat(behind.raw()
+                        .getCollection("jobExecutionStatus")
+                        .deleteMany(Filters.eq("jobSpecificationKey", "j"))
+                        .getDeletedCount())
+                .isEqualTo(2);
+        world.pass(Duration.ofMinutes(16));
+        assertThat(a.scheduler().history("j")).hasSize(1);
+        assertThat(a.scheduler().health().reasons()).isEmpty();
+    }
 }

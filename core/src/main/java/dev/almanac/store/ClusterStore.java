@@ -2,6 +2,7 @@ package dev.almanac.store;
 
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * repeat the same call.
  */
 public interface ClusterStore {
+    /** A turn that is stored with a later end is damaged, or of a clock that was ahead: it counts as over. */
+    Duration LONGEST_TURN = Duration.ofHours(1);
+
     /**
      * Reports a node and reads the others, those seen since {@code liveSince} (this one included) that have not
      * stopped. Used for preferences and for people only; correctness does not depend on it.
@@ -96,7 +100,7 @@ public interface ClusterStore {
      *
      * @param name of the task
      * @param node identity of the node
-     * @param until how long it has the turn unless it takes it again
+     * @param until how long it has the turn unless it takes it again; at most {@link #LONGEST_TURN} after {@code now}
      * @param place the position that was reached; absent = as stored
      * @return the stored place, empty text if there is none; absent if another node has the turn
      */

@@ -149,7 +149,10 @@ final class InMemoryClusterStore implements ClusterStore {
     public synchronized @Nullable String takeTurn(
             String name, String node, Instant now, Instant until, @Nullable String place) {
         Turn turn = turns.get(name);
-        if (turn != null && !turn.node().equals(node) && turn.until().isAfter(now)) {
+        if (turn != null
+                && !turn.node().equals(node)
+                && turn.until().isAfter(now)
+                && !turn.until().isAfter(now.plus(LONGEST_TURN))) {
             return null;
         }
         String stored = turn == null ? "" : turn.place();

@@ -5,6 +5,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.model.PauseScope;
 import dev.almanac.model.StandingPause;
 import dev.almanac.store.ClusterControl;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.StoredGroup;
 import dev.almanac.text.Printable;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.bson.BsonType;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.slf4j.Logger;
@@ -48,6 +50,14 @@ final class ControlDocuments {
     static Bson endedBefore(Instant time) {
         return Filters.and(
                 Filters.gte("_id", PAUSE), Filters.lt("_id", BEHIND_PAUSES), Filters.lte("until", Date.from(time)));
+    }
+
+    /** A turn that has ended, or whose end was damaged by hand. */
+    static Bson turnOver(Instant now) {
+        return Filters.or(
+                Filters.lte("until", Date.from(now)),
+                Filters.gt("until", Date.from(now.plus(ClusterStore.LONGEST_TURN))),
+                Filters.not(Filters.type("until", BsonType.DATE_TIME)));
     }
 
     static ClusterControl read(Iterable<Document> documents) {

@@ -118,8 +118,7 @@ final class MongoClusterStore implements ClusterStore {
     @Override
     public @Nullable String takeTurn(String name, String node, Instant now, Instant until, @Nullable String place) {
         Bson own = Filters.and(
-                Filters.eq("_id", TURN + name),
-                Filters.or(Filters.eq("node", node), Filters.lte("until", Date.from(now))));
+                Filters.eq("_id", TURN + name), Filters.or(Filters.eq("node", node), ControlDocuments.turnOver(now)));
         List<Bson> set = new ArrayList<>(List.of(Updates.set("node", node), Updates.set("until", Date.from(until))));
         if (place != null) {
             set.add(Updates.set("place", place));
@@ -127,7 +126,7 @@ final class MongoClusterStore implements ClusterStore {
         return MongoCalls.call("taking turns", () -> {
             try {
                 Document turn = collections.control().findOneAndUpdate(own, Updates.combine(set), UPSERT_AFTER);
-                return Objects.requireNonNullElse(Fields.optional(turn, "place", String.class), "");
+                return turn.get("place") instanceof String reached ? reached : "";
             } catch (MongoCommandException e) {
                 if (ErrorCategory.fromErrorCode(e.getErrorCode()) == ErrorCategory.DUPLICATE_KEY) {
                     return null;

@@ -85,15 +85,19 @@ public final class RepairDuty {
             restsUntil = passed ? until : Instant.MIN;
             String begin = node.store().cluster().takeTurn(NAME, node.id(), now, until, known);
             if (begin != null && !passed) {
-                place = begin.startsWith(ROWS) ? rows(inspection, begin) : jobs(inspection, begin);
+                place = begin.startsWith(ROWS)
+                        ? rows(inspection, begin)
+                        : jobs(inspection, begin.startsWith(JOBS) ? begin : JOBS);
             }
         } catch (StoreException e) {
             reachability.failed("repairing rows", e);
+        } catch (RuntimeException | Error e) {
+            node.events().contained().add("repairing rows", e);
         }
     }
 
     private String jobs(StoreInspection inspection, String begin) {
-        String after = begin.isEmpty() ? "" : begin.substring(JOBS.length());
+        String after = begin.substring(JOBS.length());
         Page<ShownRow> page = inspection.newestRows(after.isEmpty() ? null : after, PAGE);
         Map<String, ShownRow> due = page.items().stream()
                 .filter(this::isDue)

@@ -65,6 +65,15 @@ public abstract class ClusterStoreContract {
     }
 
     @Test
+    @DisplayName("15: a turn lasts an hour at most, even if a later end is stored, as by a clock that was ahead")
+    void endlessTurn() {
+        Instant hour = now.plus(ClusterStore.LONGEST_TURN);
+        assertThat(store.takeTurn("work", "a", now, hour.plusMillis(1), "7")).isEqualTo("7");
+        assertThat(store.takeTurn("work", "b", now, hour, null)).isEqualTo("7");
+        assertThat(store.takeTurn("work", "a", now, hour, null)).isNull();
+    }
+
+    @Test
     @DisplayName("report: a node sees itself and those that were seen since")
     void report() {
         NodeReport old = node("old", now.minusSeconds(100));
