@@ -22,13 +22,17 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
+import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -192,6 +196,75 @@ class ContainedTest {
         world.pass(Duration.ofMinutes(1));
         assertThat(world.callsOf("j")).hasSize(1);
         assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    /** Includes all times; throws while it is broken. */
+    private static ExclusionCalendar failing(AtomicBoolean broken) {
+        return new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId zone) {
+                if (broken.get()) {
+                    ContainedTest.<RuntimeException>fail("exception");
+                }
+                return true;
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant instant, ZoneId zone) {
+                isIncluded(instant, zone);
+                return Optional.of(instant);
+            }
+        };
+    }
+
+    @Test
+    @DisplayName(
+            "X6, O4: a calendar that throws when a fire is planned is reported by health and by one line of the log")
+    void calendar() {
+        AtomicBoolean broken = new AtomicBoolean();
+        Machine a = world.node("a", world.store, Duration.ZERO, builder -> builder.calendar("c", failing(broken)));
+        a.scheduler()
+                .scheduleJob(job("j").schedulingSpecification("0/10 * * * * ?")
+                        .calendar("c")
+                        .build());
+        a.scheduler()
+                .scheduleJob(job("k").schedulingSpecification("0/10 * * * * ?").build());
+        world.pass(Duration.ofSeconds(15));
+        broken.set(true);
+        world.pass(Duration.ofMinutes(20));
+        assertThat(lines.list)
+                .filteredOn(line -> line.getFormattedMessage().contains("planning a fire"))
+                .hasSize(1);
+        assertThat(a.scheduler().health().reasons())
+                .anySatisfy(reason -> assertThat(reason).matches("planning a fire has failed \\d+ times, .*"));
+        assertThat(world.callsOf("k")).hasSize(121);
+        assertThat(world.callsOf("j")).hasSize(1);
+        broken.set(false);
+        world.pass(Duration.ofMinutes(10));
+        assertThat(world.callsOf("j")).hasSizeGreaterThan(50);
+        assertThat(a.scheduler().health().reasons()).as("old news").isEmpty();
+    }
+
+    @Test
+    @DisplayName("O4: a page of the repairs that cannot be read is reported, and read again")
+    void repairs() {
+        int[] pages = {0};
+        JobStore failing = StoreHook.over(world.store, (method, arguments, call) -> {
+            if (method.equals("newestRows") && ++pages[0] <= 3) {
+                ContainedTest.<RuntimeException>fail("missing class");
+            }
+            return call.proceed();
+        });
+        Machine a = world.node("a", failing, Duration.ZERO, builder -> builder);
+        world.pass(Duration.ofSeconds(35));
+        assertThat(pages).containsExactly(3);
+        assertThat(a.scheduler().health().reasons())
+                .singleElement()
+                .asString()
+                .startsWith("repairing rows has failed 3 times");
+        world.pass(Duration.ofMinutes(10));
+        assertThat(pages[0]).isBetween(5, 6);
+        assertThat(a.scheduler().health().reasons()).as("old news").isEmpty();
     }
 
     /** A node on which the codec fails at the command of one job. */

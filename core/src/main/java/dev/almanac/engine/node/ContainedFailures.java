@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Failures that must not hurt the engine: of the service's listeners, of {@code supports} of its helpers, and of a
- * rehydration that is done again. Each kind is logged once and counted. Thread-safe.
+ * Failures that must not hurt the engine: of the service's listeners, of {@code supports} of its helpers, of its
+ * calendars, and of a rehydration that is done again. Each kind is logged once and counted. Thread-safe.
  */
 public final class ContainedFailures {
     private static final Logger LOG = LoggerFactory.getLogger(ContainedFailures.class);

@@ -37,6 +37,11 @@ public sealed interface Decision {
      *
      * @param reason what this node lacks
      * @param pause how long this node does not try again
+     * @param failure what code of the service has thrown, such as a calendar; absent = nothing
      */
-    record Release(String reason, Duration pause) implements Decision {}
+    record Release(String reason, Duration pause, @Nullable RuntimeException failure) implements Decision {
+        Release(String reason, Duration pause) {
+            this(reason, pause, null);
+        }
+    }
 }

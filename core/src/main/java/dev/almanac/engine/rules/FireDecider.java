@@ -22,8 +22,6 @@ import java.util.Optional;
  * the context; see rules P5 to P7.
  */
 public final class FireDecider {
-    /** For how long a node leaves a job alone that it cannot run because it lacks a calendar. */
-
     /** For how long a node leaves a job alone after its clock was set. */
     private static final Duration DOUBTED = Duration.ofSeconds(1);
 
@@ -56,7 +54,7 @@ public final class FireDecider {
             return UnplannableException.isUnreadable(e)
                     ? new Decision.Settle(
                             Transitions.block(job, "the document cannot be planned: " + e.getMessage(), context))
-                    : new Decision.Release("it cannot be planned here: " + e.getMessage(), Decision.LEFT_TO_OTHERS);
+                    : new Decision.Release("it cannot be planned here: " + e.getMessage(), Decision.LEFT_TO_OTHERS, e);
         }
     }
 

@@ -239,9 +239,16 @@ public final class Dispatcher {
         } else if (decision instanceof Decision.Follow follow) {
             ending(held, () -> follows.accept(held, follow));
         } else if (decision instanceof Decision.Release release) {
-            backOff.accept(held.id(), release.pause());
-            completions.release(held, release.reason());
+            release(held, release);
         }
+    }
+
+    private void release(HeldJob held, Decision.Release release) {
+        if (release.failure() != null) {
+            node.events().contained().add("planning a fire", release.failure());
+        }
+        backOff.accept(held.id(), release.pause());
+        completions.release(held, release.reason());
     }
 
     private void prepare(HeldJob held, JobChange change) {
