@@ -44,8 +44,11 @@ final class Simulation implements AutoCloseable {
     private static final Duration FAULTS = Duration.ofSeconds(70);
     private static final Duration REST = Duration.ofSeconds(500);
     private static final Duration STEP = Duration.ofSeconds(20);
-    /** A lease, its margin, and the time to start a node and to look. */
-    private static final Duration PROGRESS = Duration.ofSeconds(29);
+    /** From the last fault on: a lease, its margin, and then {@link #LATEST}. */
+    private static final Duration PROGRESS = Duration.ofSeconds(25);
+
+    /** From the end of a lease, or the due moment, to the claim: two seconds and a look. */
+    private static final Duration LATEST = Duration.ofSeconds(3);
     /** From the moment at which a job can be claimed to its claim, by a node that is well: a look, and the calls for it. */
     private static final Duration PUNCTUAL = Duration.ofMillis(2_500);
 
@@ -238,15 +241,19 @@ final class Simulation implements AutoCloseable {
         }
     }
 
-    /** What was due when the last fault had passed has been claimed since, by whichever node (rule B5). */
+    /**
+     * What was due or leased when the last fault had passed has been claimed since, by whichever node (rule B5): nothing is
+     * left that is due for longer than a look takes.
+     */
     private void judgeProgress(Instant healed) {
+        Instant latest = time.wall().minus(LATEST);
         for (String key : keys()) {
             server.truth()
                     .find(key, FindScope.LIVE)
                     .filter(job -> job.specification().exclusiveGroup() == null && !pauses.holds())
-                    .filter(job -> job.due() != null && job.due().isBefore(healed))
+                    .filter(job -> job.due() != null && job.due().isBefore(latest))
                     .filter(job -> !SimulationRows.isOfRequest(job)
-                            || job.lastStatus().updatedTime().isBefore(healed))
+                            || job.lastStatus().updatedTime().isBefore(latest))
                     .ifPresent(job -> ledger.complain(key + " is due since " + job.due() + " and was not claimed by "
                             + time.wall() + ", all being well since " + healed));
         }
