@@ -166,7 +166,6 @@ final class JobRun {
 
     /** The run has not ended before that stage is completed, normally or not. */
     void holdUntil(CompletionStage<?> more) {
-        whileOpen(() -> {});
         enter(more, error -> {});
     }
 
@@ -185,10 +184,8 @@ final class JobRun {
     }
 
     private void enter(CompletionStage<?> of, java.util.function.Consumer<@Nullable Throwable> ended) {
+        whileOpen(() -> open++);
         AtomicBoolean left = new AtomicBoolean();
-        synchronized (calling) {
-            open++;
-        }
         try {
             of.whenComplete((nothing, error) -> {
                 if (left.compareAndSet(false, true)) {
