@@ -6,6 +6,7 @@ import dev.almanac.model.Pause;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.ClaimResult;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
@@ -36,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 /** The database of a simulation: a store in memory, with what a mutant does to it, and what the judge must know. */
 final class SimulationServer {
     /** Rows that say how a run ended. */
+    private static final Set<String> CLUSTER_WRITES = Set.of(
+            "putCalendar", "calendarPlanned", "putDefaultCalendar", "defaultCalendarPlanned", "checkedZoneRules");
+
     private static final Set<Outcome> WORDS = EnumSet.of(
             Outcome.SUCCEEDED,
             Outcome.ATTEMPT_FAILED,
@@ -297,8 +301,21 @@ final class SimulationServer {
                 .anyMatch(claim -> claim > sequences.doneSeq() && claim < sequences.claimSeq());
     }
 
+    /** Its writes, too, are acknowledged by a majority. */
+    private ClusterStore cluster() {
+        return StoreHook.over(ClusterStore.class, store.cluster(), (method, arguments, call) -> {
+            if (CLUSTER_WRITES.contains(method)) {
+                notReplicated.clear();
+            }
+            return call.proceed();
+        });
+    }
+
     /** What a majority has acknowledged has reached it with everything before it. */
     private Object pass(int node, JobStore to, Method call, Object @Nullable [] arguments) throws Throwable {
+        if (call.getName().equals("cluster")) {
+            return cluster();
+        }
         boolean writes = call.getName().equals("write");
         if (writes) {
             refuseRows(node, (List<?>) arguments[0]);

@@ -60,8 +60,9 @@ final class MissedFireDecider {
     /** Records the fires before {@code from}, of which {@code kept} are still to be run, and moves the plan there. */
     private Decision runFrom(StoredJob job, MissedFires passed, PlannedFire from, int kept, DecisionContext context) {
         long skipped = Math.max(1, passed.count() - kept);
-        Instant lastSkipped =
-                planner.before(job.specification(), from.fireTime(), 1).fireTime();
+        Instant before = planner.before(job.specification(), from.fireTime(), 1).fireTime();
+        // by calendars that were edited since, the planned fire may lie after that; it is missed all the same
+        Instant lastSkipped = before.isBefore(passed.first()) ? passed.first() : before;
         MissedFires missed = new MissedFires(passed.first(), lastSkipped, skipped, passed.more());
         JobExecutionStatus row = row(job, missed, from.fireTime(), context);
         return new Decision.Prepare(planFirst(Transitions.keepLease(

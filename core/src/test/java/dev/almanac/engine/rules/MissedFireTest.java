@@ -7,11 +7,19 @@ import static dev.almanac.engine.rules.States.claimed;
 import static dev.almanac.engine.rules.States.passed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.MissedFires;
 import dev.almanac.model.Pause;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobChange.WriteOrder;
 import dev.almanac.store.StoredJob;
+import dev.almanac.time.ExclusionCalendar;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +55,34 @@ class MissedFireTest {
             assertThat(changeOf(decision).rows().get(0).missed().count()).isEqualTo(missed);
             assertThat(changeOf(decision).order()).isEqualTo(WriteOrder.PLAN_FIRST);
         }
+    }
+
+    @Test
+    @DisplayName("R4: a planned fire that calendars exclude by now is missed, and the plan does not come back to it")
+    void excludedSince() {
+        Instant planned = NOW.minus(Duration.ofHours(1));
+        MissedFireDecider edited = new MissedFireDecider(States.planner(Map.of("open", excluding(planned))));
+        StoredJob job = passed(claimed("hourly calendar"), 1);
+        JobChange change = changeOf(edited.decide(job, planned, CONTEXT.notBefore(NOW.plusSeconds(1)))
+                .orElseThrow());
+        assertThat(change.after().plan().nextFireTime()).isEqualTo(NOW);
+        assertThat(change.after().plan().basis().after()).isEqualTo(planned);
+        assertThat(change.rows().get(0).missed()).isEqualTo(new MissedFires(planned, planned, 1, false));
+    }
+
+    private static ExclusionCalendar excluding(Instant... fires) {
+        Set<Instant> excluded = Set.of(fires);
+        return new ExclusionCalendar() {
+            @Override
+            public boolean isIncluded(Instant instant, ZoneId zone) {
+                return !excluded.contains(instant);
+            }
+
+            @Override
+            public Optional<Instant> nextIncluded(Instant from, ZoneId zone) {
+                return Optional.of(excluded.contains(from) ? from.plusMillis(1) : from);
+            }
+        };
     }
 
     @Test

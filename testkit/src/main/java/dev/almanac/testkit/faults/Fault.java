@@ -20,7 +20,7 @@ public record Fault(Kind kind, Duration request, Duration reply) {
         LOSE_REPLY,
         /** The caller gives up with a StoreException, and the request arrives after that. */
         LATE,
-        /** The request is answered as it should be, and a copy of it arrives later once more. */
+        /** The request is answered as it should be, and unless it is refused a copy of it arrives later once more. */
         TWICE,
         /**
          * The sender or the server goes down in the middle of a write: of each change only what its order puts first

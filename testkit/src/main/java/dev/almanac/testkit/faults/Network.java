@@ -2,6 +2,7 @@ package dev.almanac.testkit.faults;
 
 import dev.almanac.runtime.Lane;
 import dev.almanac.store.StoreException;
+import dev.almanac.store.WriteRefusedException;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -47,8 +48,14 @@ final class Network {
             return slowly(fault, request);
         }
         if (fault.kind() == Fault.Kind.TWICE) {
-            wire.after(fault.request(), () -> unheard(request));
-            return request.get();
+            Lane.Alarm again = wire.after(fault.request(), () -> unheard(request));
+            try {
+                return request.get();
+            } catch (WriteRefusedException refused) {
+                // a driver that has this answer does not send the request again
+                again.cancel();
+                throw refused;
+            }
         }
         fail(fault, request, half);
         throw new StoreException(call + ": " + fault.kind(), new IllegalStateException("a planned fault"));
