@@ -48,17 +48,21 @@ final class Network {
             return slowly(fault, request);
         }
         if (fault.kind() == Fault.Kind.TWICE) {
-            Lane.Alarm again = wire.after(fault.request(), () -> unheard(request));
-            try {
-                return request.get();
-            } catch (WriteRefusedException refused) {
-                // a driver that has this answer does not send the request again
-                again.cancel();
-                throw refused;
-            }
+            return twice(fault, request);
         }
         fail(fault, request, half);
         throw new StoreException(call + ": " + fault.kind(), new IllegalStateException("a planned fault"));
+    }
+
+    /** A driver that has learnt of a refusal does not send the request again. */
+    private <T> T twice(Fault fault, Supplier<T> request) {
+        Lane.Alarm again = wire.after(fault.request(), () -> unheard(request));
+        try {
+            return request.get();
+        } catch (WriteRefusedException refused) {
+            again.cancel();
+            throw refused;
+        }
     }
 
     /** Carries a request whose caller gets no answer before it gives up. */
