@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The numeric settings of a scheduler. Immutable; {@link #defaults()} suits a service with a few
- * thousand jobs a minute.
+ * thousand jobs a minute. Durations are at most 36 525 days.
  *
  * @param pollInterval how often an idle node looks for due jobs; more than 0; default 1 s
  * @param lookAhead how far ahead due jobs are read into memory; more than 0; default 5 s

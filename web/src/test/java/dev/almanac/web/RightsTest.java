@@ -345,6 +345,13 @@ class RightsTest {
         return console.post(path, form + "&form-token=" + token, "Cookie", MountedConsole.cookies(page));
     }
 
+    /** Which edit the preview of that page is of. */
+    private static String shown(String page) {
+        String field = "name=\"shown\" value=\"";
+        int begin = page.indexOf(field) + field.length();
+        return page.substring(begin, page.indexOf('"', begin));
+    }
+
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
@@ -360,9 +367,11 @@ class RightsTest {
                             .body())
                     .contains("A reason is required");
             assertThat(fixture.scheduler.pauses()).isEmpty();
-            assertThat(sent(console, "/calendars", edit + "&reason=").body()).contains("A reason is required");
+            String seen =
+                    edit + "&shown=" + shown(sent(console, "/calendars", edit).body());
+            assertThat(sent(console, "/calendars", seen + "&reason=").body()).contains("A reason is required");
             assertThat(fixture.scheduler.calendars().list().get(0).version()).isEqualTo(1);
-            assertThat(sent(console, "/calendars", edit + "&reason=CR-2").body())
+            assertThat(sent(console, "/calendars", seen + "&reason=CR-2").body())
                     .contains("ann (CR-2)");
             assertThat(fixture.scheduler.calendars().list().get(0).version()).isEqualTo(2);
         }
