@@ -387,7 +387,7 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /** As {@link #drain}, without waiting: a copy of the future that completes when no claim is held any more. */
+    /** As {@link #drain}, without waiting: the future, which only reports, completes when no claim is held any more. */
     public CompletableFuture<Void> beginDrain(Duration timeout) {
         return engine.drain(timeout).copy();
     }

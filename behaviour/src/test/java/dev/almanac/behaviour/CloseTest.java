@@ -3,7 +3,6 @@ package dev.almanac.behaviour;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.Scheduler;
-import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.Outcome;
@@ -13,7 +12,6 @@ import dev.almanac.store.InMemoryJobStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayName;
@@ -43,19 +41,7 @@ class CloseTest {
     private Scheduler scheduler(Consumer<String> work) {
         return Scheduler.builder()
                 .store(store)
-                .command("note", 1, Note.class)
-                .helper(new SchedulingHelper() {
-                    @Override
-                    public boolean supports(SchedulingCommand command) {
-                        return true;
-                    }
-
-                    @Override
-                    public CompletionStage<Void> execute(String id, SchedulingCommand command) {
-                        work.accept(id);
-                        return CompletableFuture.completedFuture(null);
-                    }
-                })
+                .command("note", 1, Note.class, (note, run) -> work.accept(run.jobSpecificationKey()))
                 .build();
     }
 

@@ -74,6 +74,11 @@ public record StoredJob(
         return specification.jobSpecificationKey();
     }
 
+    /** Whether it has a lease with that token. */
+    public boolean isHeldWith(long token) {
+        return lease != null && lease.token() == token;
+    }
+
     /** Whether the job is neither finished nor cancelled. */
     public boolean isLive() {
         return specification.deleteTime() == null;

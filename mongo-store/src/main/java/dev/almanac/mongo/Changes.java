@@ -129,8 +129,7 @@ final class Changes {
         StoredJob after = change.after();
         long claim = change.before().sequences().claimSeq();
         if (after.lease() != null) {
-            Lease lease = stored.lease();
-            return lease != null && lease.token() == after.lease().token() && hasSameState(stored, after);
+            return stored.isHeldWith(after.lease().token()) && hasSameState(stored, after);
         }
         return after.sequences().doneSeq() == claim
                 ? stored.sequences().doneSeq() == claim

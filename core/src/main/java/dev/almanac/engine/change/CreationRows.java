@@ -87,7 +87,9 @@ public final class CreationRows {
         int left = put(rows);
         if (closed) {
             flush();
-        } else if (left > FULL) {
+            return;
+        }
+        if (left > FULL) {
             writeSome();
         }
         wake(GATHERING);

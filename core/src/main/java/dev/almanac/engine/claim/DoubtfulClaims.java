@@ -4,7 +4,6 @@ import dev.almanac.engine.node.Node;
 import dev.almanac.engine.run.Dispatcher;
 import dev.almanac.store.ClaimRequest;
 import dev.almanac.store.HeldLease;
-import dev.almanac.store.Lease;
 import dev.almanac.store.Renewal;
 import dev.almanac.store.StoredJob;
 import java.time.Duration;
@@ -77,13 +76,9 @@ final class DoubtfulClaims {
                         .map(HeldLease::id)
                         .toList();
         List<StoredJob> jobs = node.store().load(held).stream()
-                .filter(job -> isOurs(job, request.lease()))
+                .filter(job -> job.isHeldWith(request.lease().token()))
                 .toList();
         dispatcher.accept(jobs, sent);
         return true;
-    }
-
-    private static boolean isOurs(StoredJob job, Lease lease) {
-        return job.lease() != null && job.lease().token() == lease.token();
     }
 }

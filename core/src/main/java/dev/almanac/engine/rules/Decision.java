@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What is to be done with a claimed job, decided from its document alone. */
 public sealed interface Decision {
+    /** For how long a node does not try again a job that it cannot run, so that other nodes get it first (rule X6). */
+    Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
+
     /**
      * Run it.
      *
@@ -18,9 +21,6 @@ public sealed interface Decision {
 
     /** Write this change, which keeps the lease, then decide again on the resulting document. */
     record Prepare(JobChange change) implements Decision {}
-
-    /** For how long a node does not try again a job that it cannot run, so that other nodes get it first (rule X6). */
-    Duration LEFT_TO_OTHERS = Duration.ofSeconds(30);
 
     /** Write this change, which ends the claim without a run. */
     record Settle(JobChange change) implements Decision {}

@@ -199,7 +199,7 @@ public final class Dispatcher {
         }
         long sent = node.clock().nanos();
         Optional<StoredJob> read = node.store().load(List.of(held.id())).stream()
-                .filter(job -> job.lease() != null && job.lease().token() == held.token())
+                .filter(job -> job.isHeldWith(held.token()))
                 .findFirst();
         read.ifPresent(job -> held.readAgain(job, sent));
         return read.isPresent();

@@ -251,7 +251,7 @@ final class HeldWrites {
             finish(write, change);
         } else if (stored == null) {
             lose(write, "its document is gone or cannot be read");
-        } else if (!isHeld(stored, write.held().token())) {
+        } else if (!stored.isHeldWith(write.held().token())) {
             lose(write, "another node has taken the job over");
         } else if (isUnchanged(change.before(), stored)) {
             // as with a number in the document that no query matches
@@ -262,10 +262,6 @@ final class HeldWrites {
             through(write);
             write.changed();
         }
-    }
-
-    private static boolean isHeld(StoredJob stored, long token) {
-        return stored.lease() != null && stored.lease().token() == token;
     }
 
     /** Whether the change was refused although its guard fits. */

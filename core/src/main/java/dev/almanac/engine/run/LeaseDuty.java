@@ -311,7 +311,7 @@ public final class LeaseDuty {
         if (!held.job().requests().interruptRequested()) {
             try {
                 node.store().load(List.of(held.id())).stream()
-                        .filter(job -> job.lease() != null && job.lease().token() == held.token())
+                        .filter(job -> job.isHeldWith(held.token()))
                         .forEach(held::update);
             } catch (StoreException e) {
                 reachability.failed("reading who cancelled a run", e);
