@@ -18,6 +18,7 @@ import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.Lease;
+import dev.almanac.store.StoreException;
 import dev.almanac.store.StoredJob;
 import dev.almanac.testkit.faults.Fault;
 import dev.almanac.testkit.faults.FaultyStore;
@@ -223,16 +224,18 @@ class ClockTest {
         assertThat(world.callsOf("after")).extracting(Call::started).containsExactly(now.plusSeconds(30));
     }
 
-    @ParameterizedTest(name = "{0} s")
-    @ValueSource(longs = {0, 4, 17, 30, 3_600})
+    @ParameterizedTest(name = "{0} s, set by {1} s meanwhile")
+    @CsvSource({"0, 0", "4, 0", "17, 0", "17, -9", "17, 3600", "30, 0", "30, -29", "30, -3600", "3600, 0"})
     @DisplayName("X5: what a helper learns about its lease allows for a standstill that is not measured yet")
-    void standstillNotMeasured(long seconds) {
+    void standstillNotMeasured(long seconds, long set) {
         Execution run = runningOn(machine("a"));
-        Duration before = run.remainingLease();
+        Duration left = run.remainingLease().minusSeconds(seconds);
         world.time.advance(Duration.ofSeconds(seconds));
         clocks.stoodStill(Duration.ofSeconds(seconds));
-        Duration left = before.minusSeconds(seconds);
-        assertThat(run.remainingLease()).isEqualTo(left.isNegative() ? Duration.ZERO : left);
+        clocks.set(Duration.ofSeconds(set));
+        if (seconds > 0) {
+            assertThat(run.remainingLease()).as("nothing is certain").isEqualTo(Duration.ZERO);
+        }
         if (left.isNegative()) {
             assertThatThrownBy(run::assertOwned).isInstanceOf(LeaseLostException.class);
             clocks.set(Duration.ofSeconds(-seconds));
@@ -241,22 +244,45 @@ class ClockTest {
                     .isInstanceOf(LeaseLostException.class);
         } else {
             assertThatCode(run::assertOwned).doesNotThrowAnyException();
+            assertThat(run.remainingLease()).as("it is measured now").isCloseTo(left, Duration.ofMillis(2));
         }
     }
 
     @ParameterizedTest(name = "{0} s")
     @ValueSource(longs = {-3_600, -4, 4, 3_600})
-    @DisplayName("X5: setting the wall clock costs no lease, unless a helper asks before the clock is measured")
+    @DisplayName("X5: setting the wall clock costs no lease, also if the helper asks before the next measurement")
     void setBesideRun(long seconds) {
         Machine a = machine("a");
         Execution run = runningOn(a);
         Duration before = run.remainingLease();
         clocks.set(Duration.ofSeconds(seconds));
-        assertThat(run.remainingLease()).isLessThanOrEqualTo(before);
+        assertThat(run.remainingLease()).as("nothing is certain").isEqualTo(Duration.ZERO);
+        assertThatCode(run::assertOwned).doesNotThrowAnyException();
+        assertThat(run.remainingLease()).as("it is measured now").isEqualTo(before);
         world.pass(Duration.ofMinutes(1));
         assertThat(a.events()).noneMatch(SchedulerEvent.LeaseLost.class::isInstance);
         assertThatCode(run::assertOwned).doesNotThrowAnyException();
         assertThat(run.remainingLease()).isGreaterThan(Duration.ofSeconds(8));
+    }
+
+    @ParameterizedTest(name = "{0} s")
+    @ValueSource(longs = {-4, 4})
+    @DisplayName("X5: a lease that cannot be confirmed, since the server does not answer, counts as lost")
+    void notConfirmed(long seconds) {
+        boolean[] down = {false};
+        Machine a = machine("a", StoreHook.over(world.store, (method, arguments, call) -> {
+            if (down[0]) {
+                throw new StoreException("planned", new IllegalStateException());
+            }
+            return call.proceed();
+        }));
+        Execution run = runningOn(a);
+        down[0] = true;
+        assertThatCode(run::assertOwned).as("the clocks agree").doesNotThrowAnyException();
+        clocks.set(Duration.ofSeconds(seconds));
+        assertThatThrownBy(run::assertOwned).isInstanceOf(LeaseLostException.class);
+        down[0] = false;
+        assertThatThrownBy(run::assertOwned).as("it stays lost").isInstanceOf(LeaseLostException.class);
     }
 
     private Execution runningOn(Machine a) {

@@ -86,7 +86,7 @@ final class Simulation implements AutoCloseable {
         this.faultless = seed % 8 == 0;
         server.faulty(!faultless);
         this.ledger = new SimulationLedger(time, server.truth(), trace);
-        this.followUps = new SimulationFollowUps(server.truth(), ledger);
+        this.followUps = new SimulationFollowUps(server, ledger);
         this.rare = RareFaults.of(seed, faultless);
         this.clocks = new SimulationClocks(time, random.split(), ledger, rare.contains(RareFaults.CLOCKS));
         this.calendars = rare.contains(RareFaults.CALENDARS)
@@ -243,10 +243,10 @@ final class Simulation implements AutoCloseable {
 
     /**
      * What was due or leased when the last fault had passed has been claimed since, by whichever node (rule B5): nothing is
-     * left that is due for longer than a look takes.
+     * left that is due for longer than a look takes, or, if nodes have few slots, for longer than runs keep them.
      */
     private void judgeProgress(Instant healed) {
-        Instant latest = time.wall().minus(LATEST);
+        Instant latest = time.wall().minus(rare.contains(RareFaults.LIMITS) ? PROGRESS : LATEST);
         for (String key : keys()) {
             server.truth()
                     .find(key, FindScope.LIVE)

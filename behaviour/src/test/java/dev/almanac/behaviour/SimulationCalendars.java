@@ -286,13 +286,14 @@ final class SimulationCalendars {
         if (!isAsked(job)) {
             return false;
         }
-        JobExecutionStatus excluded = rows.stream()
+        // a claim follows the row of the one before it, whose decision was not stored
+        List<Instant> decided = rows.stream()
                 .filter(row -> row.outcome() == Outcome.EXCLUDED && fire.equals(row.fireTime()))
-                .findFirst()
-                .orElse(null);
-        if (excluded != null) {
-            Instant decided = excluded.updatedTime();
-            return wasClosed(fire, decided.minus(READ).minus(CLOCK_ERROR), decided.plus(CLOCK_ERROR));
+                .map(JobExecutionStatus::updatedTime)
+                .toList();
+        if (!decided.isEmpty()) {
+            return decided.stream()
+                    .anyMatch(at -> wasClosed(fire, at.minus(READ).minus(CLOCK_ERROR), at.plus(CLOCK_ERROR)));
         }
         Instant passed = passed(job, rows, fire);
         return wasClosed(fire, isExact(job, rows) ? passed.minus(READ).minus(CLOCK_ERROR) : before(job, fire), passed);

@@ -31,13 +31,15 @@ final class SimulationFollowUps {
     private static final String GOOD = " good ";
     private static final String FAILED = " failed ";
 
+    private final SimulationServer server;
     private final JobStore truth;
     private final SimulationLedger ledger;
     /** How often a follow-up was stored, by its key, which names the job, the kind of end, and the fire. */
     private final Map<String, Integer> stored = new HashMap<>();
 
-    SimulationFollowUps(JobStore truth, SimulationLedger ledger) {
-        this.truth = truth;
+    SimulationFollowUps(SimulationServer server, SimulationLedger ledger) {
+        this.server = server;
+        this.truth = server.truth();
         this.ledger = ledger;
     }
 
@@ -112,11 +114,14 @@ final class SimulationFollowUps {
                 boolean canceled = rows.stream().anyMatch(SimulationFollowUps::isCancel);
                 boolean all = job.specification().history() == History.ALL;
                 for (Instant fire : all ? fires(rows, true) : Set.<Instant>of()) {
-                    expect(left, key + GOOD + fire + " a", isRefused(rows, fire));
-                    expect(left, key + GOOD + fire + " b", isRefused(rows, fire));
+                    int most = most(key, fire);
+                    expect(left, key + GOOD + fire + " a", isRefused(rows, fire), most);
+                    expect(left, key + GOOD + fire + " b", isRefused(rows, fire), most);
                 }
-                fires(rows, false)
-                        .forEach(fire -> expect(left, key + FAILED + fire + " a", canceled || isRefused(rows, fire)));
+                for (Instant fire : fires(rows, false)) {
+                    boolean optional = canceled || isRefused(rows, fire);
+                    expect(left, key + FAILED + fire + " a", optional, most(key, fire));
+                }
             }
         }
         left.forEach(
@@ -124,7 +129,12 @@ final class SimulationFollowUps {
     }
 
     private void judgeTimes(String key, String followUp, int times) {
-        if (followUp.startsWith(key + GOOD) && times != 1) {
+        String good = key + GOOD;
+        if (followUp.startsWith(good)
+                && times
+                        > most(
+                                key,
+                                Instant.parse(followUp.substring(good.length()).split(" ")[0]))) {
             ledger.complain(followUp + " was stored " + times + " times, not once");
         }
     }
@@ -142,11 +152,16 @@ final class SimulationFollowUps {
                         && String.valueOf(row.detail()).contains("planned, from "));
     }
 
-    private void expect(Map<String, Integer> left, String key, boolean optional) {
+    private void expect(Map<String, Integer> left, String key, boolean optional, int most) {
         Integer times = left.remove(key);
-        if (times == null && !optional || times != null && times != 1) {
+        if (times == null && !optional || times != null && times > most) {
             ledger.complain(key + " was stored " + times + " times, not once");
         }
+    }
+
+    /** Two runs end at a planned fire if a user asked for another one in its very millisecond. */
+    private int most(String key, Instant fire) {
+        return ledger.runs().stream().anyMatch(run -> run.job().equals(key) && server.isByHand(run.id(), fire)) ? 2 : 1;
     }
 
     /** The fires that ended so; what was decided again, or told by two claims, is one end. */

@@ -204,13 +204,24 @@ final class SimulationLedger {
         return truth.load(List.of(run.id())).get(0).specification().exclusiveGroup();
     }
 
+    /** As the node knows it, without a call for it. */
     private static boolean isOwned(Run run) {
+        return !run.execution().remainingLease().isZero();
+    }
+
+    /** Whether the lease is lost, as a helper asks before its last step; no later claim may be there if it is not. */
+    private boolean isLost(Run run) {
         try {
             run.execution().assertOwned();
-            return true;
         } catch (LeaseLostException lost) {
-            return false;
+            return true;
         }
+        truth.load(List.of(run.id())).stream()
+                .map(job -> job.sequences().claimSeq())
+                .filter(claim -> claim > run.fencing())
+                .forEach(claim -> complain(run.job() + " of claim " + run.fencing()
+                        + " was told that it holds its lease, after claim " + claim));
+        return false;
     }
 
     private final class Helper implements SchedulingHelper {
@@ -295,7 +306,9 @@ final class SimulationLedger {
                     // else it was cancelled, and the run has ended
                     leaveState(execution);
                 }
-                if (run.attempt() > note.failures()) {
+                if (run.fencing() % 2 == 0 && isLost(run)) {
+                    stage.completeExceptionally(new LeaseLostException(run.job()));
+                } else if (run.attempt() > note.failures()) {
                     go(stage, note, run);
                 } else {
                     stage.completeExceptionally(new IllegalStateException("fails"));

@@ -287,9 +287,11 @@
  *       the server was asked again.
  *   <li><b>The machine is suspended</b>, and its monotonic clock with it: trust windows that are over seem open. The
  *       wall clock shows it as above. The measurement finds the server ahead of the estimate, and what was missed is
- *       added to the monotonic clock, so that the windows are over before anything else is done. A
- *       helper that asks before that ({@code assertOwned}, {@code remainingLease}) gets the answer as if the machine had
- *       been suspended for as long as the wall clock is ahead; a lease that was reported lost stays lost.
+ *       added to the monotonic clock, so that the windows are over before anything else is done. By how much the wall
+ *       clock is ahead does not tell how long the machine stood still, since it may have been set as well. A helper that
+ *       asks before the measurement has the time measured ({@code assertOwned}; no answer of the server = lost), or
+ *       learns that nothing is certain ({@code remainingLease} is zero). What remains is a machine whose wall clock
+ *       stood still as well, or was set back by just that time: only the fencing number protects from its runs.
  *   <li><b>The server's clock goes on by a jump</b>, as with a new primary: every lease is that much shorter. The jump
  *       is treated as time that was missed. If the clock goes back, leases last longer; that only costs time.
  *   <li><b>The reply is slow</b>: the estimate stays as it was, and is asked for again. An answer that is less certain

@@ -34,12 +34,17 @@ public interface Execution {
      */
     long fencingNumber();
 
-    /** How long the lease is certain to hold without a further renewal; zero if it is lost. */
+    /**
+     * How long the lease is certain to hold without a further renewal; zero if it is lost, and also from the moment at
+     * which the wall clock was set, or the machine was suspended, until the server's time is measured again, about a
+     * second later. Does not wait for the server.
+     */
     Duration remainingLease();
 
     /**
-     * Returns if this node still holds the lease. If the wall clock was set forward, or the machine was suspended, by
-     * more than what is left of the lease, and the server's time was not measured since, the lease counts as lost.
+     * Returns if this node still holds the lease. If the wall clock was set, or the machine was suspended, and the
+     * server's time was not measured since, this asks the server for it; without an answer the lease counts as lost. A
+     * machine whose wall clock and monotonic clock stood still together cannot know that: see {@link #fencingNumber}.
      *
      * @throws LeaseLostException otherwise: stop, another node may be running the job
      */

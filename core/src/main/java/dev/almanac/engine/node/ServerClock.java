@@ -26,8 +26,6 @@ public final class ServerClock {
     private static final Duration JUMP = Duration.ofMillis(100);
     /** By how much a row may be ahead of this clock: a row that follows another one is later than that. */
     private static final Duration FARTHEST_END = Duration.ofMinutes(1);
-    /** Longer than any lease. */
-    private static final Duration LONGEST_STANDSTILL = Duration.ofDays(365);
     /** By which part of its age an estimate grows less certain: 100 microseconds a second. */
     private static final long DRIFT = 10_000;
 
@@ -79,23 +77,6 @@ public final class ServerClock {
         return time.nanos() + stoodStillNanos;
     }
 
-    /**
-     * {@link #nanos} as it may prove to be with the next measurement: later by as much as the wall clock is ahead of the
-     * monotonic one, since the machine may have been suspended.
-     */
-    public long latestNanos() {
-        Duration ahead = ahead();
-        Duration missed = ahead.compareTo(LONGEST_STANDSTILL) < 0 ? ahead : LONGEST_STANDSTILL;
-        return nanos() + (missed.compareTo(JUMP) > 0 ? missed.toNanos() : 0);
-    }
-
-    /** By how much the wall clock has moved against the monotonic one since the last measurement. */
-    private Duration ahead() {
-        Estimate last = estimate;
-        Duration wall = Duration.between(last.wall(), time.wall());
-        return wall.minusNanos(time.nanos() - last.nanos());
-    }
-
     /** From the wall clock of this machine to the server's, when it was last measured. */
     public Duration offset() {
         return estimate.offset();
@@ -123,7 +104,9 @@ public final class ServerClock {
      * wrong by any amount.
      */
     public boolean isTrusted() {
-        return ahead().abs().compareTo(JUMP) <= 0;
+        Estimate last = estimate;
+        Duration wall = Duration.between(last.wall(), time.wall());
+        return wall.minusNanos(time.nanos() - last.nanos()).abs().compareTo(JUMP) <= 0;
     }
 
     /**

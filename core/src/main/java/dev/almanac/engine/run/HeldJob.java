@@ -222,10 +222,7 @@ final class HeldJob {
 
     /** Whether the lease is certain to hold. Once false, it stays false. */
     boolean isTrusted() {
-        return isTrusted(node.clock().nanos());
-    }
-
-    private boolean isTrusted(long nanos) {
+        long nanos = node.clock().nanos();
         Standing seen = standing.updateAndGet(now -> now.lost() || isOpen(now, nanos) ? now : lost(now));
         return !seen.lost() && seen.state() != State.OVER;
     }
@@ -238,17 +235,29 @@ final class HeldJob {
         return new Standing(now.state(), now.since(), now.sent(), true, now.start());
     }
 
+    /** Zero, too, while the machine may have been suspended without this clock having counted that time. */
     Duration remaining() {
-        return isTrusted()
+        return isTrusted() && node.clock().isTrusted()
                 ? Duration.ofNanos(Math.max(
-                        0, standing.get().sent() + trustNanos - node.clock().latestNanos()))
+                        0, standing.get().sent() + trustNanos - node.clock().nanos()))
                 : Duration.ZERO;
     }
 
-    /** A helper has no later moment to ask, so a standstill of the machine counts before it is measured (rule X5). */
+    /** A helper has no later moment to ask, so the time is measured now if the machine may have been suspended (rule X5). */
     void assertOwned() {
-        if (!isTrusted(node.clock().latestNanos())) {
+        if (isTrusted() && !isMeasured()) {
+            standing.updateAndGet(HeldJob::lost);
+        }
+        if (!isTrusted()) {
             throw new LeaseLostException(job.key());
+        }
+    }
+
+    private boolean isMeasured() {
+        try {
+            return node.clock().confirm(node.store());
+        } catch (RuntimeException unknown) {
+            return false;
         }
     }
 
