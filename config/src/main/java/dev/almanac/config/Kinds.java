@@ -28,6 +28,10 @@ final class Kinds {
         return duration("more than 0", Duration.ofNanos(1), null);
     }
 
+    static Kind<Duration> interval() {
+        return duration("10 ms or more", Duration.ofMillis(10), null);
+    }
+
     static Kind<Duration> zeroOrMore() {
         return duration("0 s or more", Duration.ZERO, null);
     }

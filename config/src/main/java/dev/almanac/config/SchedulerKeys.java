@@ -9,12 +9,13 @@ import java.util.List;
 /** The keys of {@link SchedulerSettings}: the names of its components with dashes. */
 final class SchedulerKeys {
     static final List<Setting<SchedulerSettingsBuilder, ?>> ALL = List.of(
-            new Setting<>("poll-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::pollInterval),
+            new Setting<>("poll-interval", Kinds.interval(), SchedulerSettingsBuilder::pollInterval),
             new Setting<>("look-ahead", Kinds.moreThanZero(), SchedulerSettingsBuilder::lookAhead),
             new Setting<>("lead", Kinds.upTo(Duration.ofMillis(250), "0 s to 250 ms"), SchedulerSettingsBuilder::lead),
             new Setting<>(
                     "lease-length",
-                    Kinds.atLeast(Duration.ofNanos(1), "more than three times skew-allowance + lead"),
+                    Kinds.atLeast(
+                            Duration.ofSeconds(1), "1 s or more, and more than three times skew-allowance + lead"),
                     SchedulerSettingsBuilder::leaseLength),
             new Setting<>("skew-allowance", Kinds.zeroOrMore(), SchedulerSettingsBuilder::skewAllowance),
             new Setting<>("max-concurrent-runs", Kinds.whole(1, 100_000), SchedulerSettingsBuilder::maxConcurrentRuns),
@@ -23,12 +24,12 @@ final class SchedulerKeys {
             new Setting<>("completion-batch", Kinds.whole(1, 5_000), SchedulerSettingsBuilder::completionBatch),
             new Setting<>("completions-in-flight", Kinds.whole(1, 16), SchedulerSettingsBuilder::completionsInFlight),
             new Setting<>("steal-after", Kinds.zeroOrMore(), SchedulerSettingsBuilder::stealAfter),
-            new Setting<>("heartbeat-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::heartbeatInterval),
+            new Setting<>("heartbeat-interval", Kinds.interval(), SchedulerSettingsBuilder::heartbeatInterval),
             new Setting<>("node-timeout", Kinds.moreThanZero(), SchedulerSettingsBuilder::nodeTimeout),
-            new Setting<>("clock-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::clockInterval),
+            new Setting<>("clock-interval", Kinds.interval(), SchedulerSettingsBuilder::clockInterval),
             new Setting<>("clock-warning", Kinds.moreThanZero(), SchedulerSettingsBuilder::clockWarning),
-            new Setting<>("purge-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::purgeInterval),
-            new Setting<>("replan-interval", Kinds.moreThanZero(), SchedulerSettingsBuilder::replanInterval),
+            new Setting<>("purge-interval", Kinds.interval(), SchedulerSettingsBuilder::purgeInterval),
+            new Setting<>("replan-interval", Kinds.interval(), SchedulerSettingsBuilder::replanInterval),
             new Setting<>("abandoned-limit", Kinds.whole(1, 1_000), SchedulerSettingsBuilder::abandonedLimit),
             new Setting<>("postpone-limit", Kinds.whole(0, 10_000), SchedulerSettingsBuilder::postponeLimit),
             new Setting<>("past-acceptance-window", Kinds.zeroOrMore(), SchedulerSettingsBuilder::pastAcceptanceWindow),

@@ -8,11 +8,11 @@ import java.util.List;
  * The numeric settings of a scheduler. Immutable; {@link #defaults()} suits a service with a few
  * thousand jobs a minute. Durations are at most 36 525 days.
  *
- * @param pollInterval how often an idle node looks for due jobs; more than 0; default 1 s
+ * @param pollInterval how often an idle node looks for due jobs; 10 ms or more; default 1 s
  * @param lookAhead how far ahead due jobs are read into memory; more than 0; default 5 s
  * @param lead how early a job may be claimed; 0 s to 250 ms; default 250 ms. A run never starts early.
- * @param leaseLength how long a lease lasts without renewal; more than three times skewAllowance + lead; default 20
- *     s. Two thirds of it must be longer than an election of the server.
+ * @param leaseLength how long a lease lasts without renewal; 1 s or more, and more than three times skewAllowance + lead;
+ *     default 20 s. Two thirds of it must be longer than an election of the server.
  * @param skewAllowance the maximum difference between the nodes' estimates of the server's time; 0 s or more; default
  *     1750 ms
  * @param maxConcurrentRuns the maximum number of claims that a node holds at a time, running or about to run; 1 to
@@ -23,14 +23,14 @@ import java.util.List;
  * @param completionsInFlight the maximum number of completion writes in flight; 1 to 16; default 2
  * @param stealAfter how late a job must be before a node that does not prefer its partition claims it; 0 s or more;
  *     default 100 ms
- * @param heartbeatInterval how often a node writes its report; more than 0; default 5 s
+ * @param heartbeatInterval how often a node writes its report; 10 ms or more; default 5 s
  * @param nodeTimeout how long a node without reports counts as live; more than 0; default 15 s. Affects only which
  *     partitions nodes prefer.
- * @param clockInterval how often the offset to the server's clock is measured; more than 0; default 1 m
+ * @param clockInterval how often the offset to the server's clock is measured; 10 ms or more; default 1 m
  * @param clockWarning the offset to the server's clock above which a node is DEGRADED; more than 0; default 500 ms
- * @param purgeInterval how often expired documents are removed on a server that does not do so itself; more than 0;
- *     default 30 s
- * @param replanInterval how often a node checks whether the time zone rules have changed; more than 0; default 1 h
+ * @param purgeInterval how often expired documents are removed on a server that does not do so itself; 10 ms or
+ *     more; default 30 s
+ * @param replanInterval how often a node checks whether the time zone rules have changed; 10 ms or more; default 1 h
  * @param abandonedLimit how many claims in a row may end without a recorded outcome before the fire fails for good; 1
  *     to 1000; default 5
  * @param postponeLimit how often a helper may postpone one fire by a PostponeException; the next time counts as a
@@ -78,20 +78,26 @@ public record SchedulerSettings(
     /** A hundred years: beyond what anyone needs, and within what clocks can count in nanoseconds. */
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
+    /** What comes at an interval takes some milliseconds of calls itself; a shorter one would be a loop. */
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(10);
+
+    /** Calls have a sixth of it. */
+    private static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+
     private static final Duration LONGEST_LEAD = Duration.ofMillis(250);
 
     /** @throws IllegalArgumentException naming every setting that is out of its range */
     public SchedulerSettings {
         List<String> wrong = new ArrayList<>();
-        positive(wrong, "pollInterval", pollInterval);
+        atLeast(wrong, "pollInterval", pollInterval, SHORTEST_INTERVAL);
         positive(wrong, "lookAhead", lookAhead);
-        positive(wrong, "leaseLength", leaseLength);
-        positive(wrong, "heartbeatInterval", heartbeatInterval);
+        atLeast(wrong, "leaseLength", leaseLength, SHORTEST_LEASE);
+        atLeast(wrong, "heartbeatInterval", heartbeatInterval, SHORTEST_INTERVAL);
         positive(wrong, "nodeTimeout", nodeTimeout);
-        positive(wrong, "clockInterval", clockInterval);
+        atLeast(wrong, "clockInterval", clockInterval, SHORTEST_INTERVAL);
         positive(wrong, "clockWarning", clockWarning);
-        positive(wrong, "purgeInterval", purgeInterval);
-        positive(wrong, "replanInterval", replanInterval);
+        atLeast(wrong, "purgeInterval", purgeInterval, SHORTEST_INTERVAL);
+        atLeast(wrong, "replanInterval", replanInterval, SHORTEST_INTERVAL);
         notNegative(wrong, "skewAllowance", skewAllowance);
         notNegative(wrong, "stealAfter", stealAfter);
         notNegative(wrong, "pastAcceptanceWindow", pastAcceptanceWindow);
@@ -141,6 +147,11 @@ public record SchedulerSettings(
     /** Whether a node with these settings claims jobs of a priority. */
     public boolean claims(int priority) {
         return priority >= minPriority && priority <= maxPriority;
+    }
+
+    private static void atLeast(List<String> wrong, String name, Duration value, Duration least) {
+        check(wrong, value.compareTo(least) >= 0, name + " " + value + " is less than " + least);
+        check(wrong, value.compareTo(LONGEST) <= 0, name + " " + value + " is more than " + LONGEST.toDays() + " days");
     }
 
     private static void positive(List<String> wrong, String name, Duration value) {

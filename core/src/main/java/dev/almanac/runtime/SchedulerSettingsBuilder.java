@@ -33,7 +33,7 @@ public final class SchedulerSettingsBuilder {
 
     SchedulerSettingsBuilder() {}
 
-    /** How often an idle node looks for due jobs; more than 0; default 1 s. */
+    /** How often an idle node looks for due jobs; 10 ms or more; default 1 s. */
     public SchedulerSettingsBuilder pollInterval(Duration pollInterval) {
         this.pollInterval = pollInterval;
         return this;
@@ -52,7 +52,7 @@ public final class SchedulerSettingsBuilder {
     }
 
     /**
-     * How long a lease lasts without renewal; more than three times skewAllowance + lead; default 20 s. Two
+     * How long a lease lasts without renewal; 1 s or more, and more than three times skewAllowance + lead; default 20 s. Two
      * thirds of it must be longer than an election of the server.
      */
     public SchedulerSettingsBuilder leaseLength(Duration leaseLength) {
@@ -105,7 +105,7 @@ public final class SchedulerSettingsBuilder {
         return this;
     }
 
-    /** How often a node writes its report; more than 0; default 5 s. */
+    /** How often a node writes its report; 10 ms or more; default 5 s. */
     public SchedulerSettingsBuilder heartbeatInterval(Duration heartbeatInterval) {
         this.heartbeatInterval = heartbeatInterval;
         return this;
@@ -120,7 +120,7 @@ public final class SchedulerSettingsBuilder {
         return this;
     }
 
-    /** How often the offset to the server's clock is measured; more than 0; default 1 m. */
+    /** How often the offset to the server's clock is measured; 10 ms or more; default 1 m. */
     public SchedulerSettingsBuilder clockInterval(Duration clockInterval) {
         this.clockInterval = clockInterval;
         return this;
@@ -132,13 +132,13 @@ public final class SchedulerSettingsBuilder {
         return this;
     }
 
-    /** How often a node checks whether the time zone rules have changed; more than 0; default 1 h. */
+    /** How often a node checks whether the time zone rules have changed; 10 ms or more; default 1 h. */
     public SchedulerSettingsBuilder replanInterval(Duration replanInterval) {
         this.replanInterval = replanInterval;
         return this;
     }
 
-    /** How often expired documents are removed on a server that does not do so itself; more than 0; default 30 s. */
+    /** How often expired documents are removed on a server that does not do so itself; 10 ms or more; default 30 s. */
     public SchedulerSettingsBuilder purgeInterval(Duration purgeInterval) {
         this.purgeInterval = purgeInterval;
         return this;

@@ -38,4 +38,26 @@ class ThreadLanesTest {
                         .build())
                 .doesNotThrowAnyException();
     }
+
+    @Test
+    @DisplayName("intervals that would be a loop are refused, all of them in one message")
+    void shortSettings() {
+        Duration tooShort = Duration.ofNanos(9_999_999);
+        SchedulerSettingsBuilder loops = SchedulerSettings.builder()
+                .skewAllowance(Duration.ZERO)
+                .lead(Duration.ZERO)
+                .pollInterval(tooShort)
+                .heartbeatInterval(tooShort)
+                .clockInterval(tooShort)
+                .purgeInterval(tooShort)
+                .replanInterval(tooShort)
+                .leaseLength(Duration.ofMillis(999));
+        assertThatThrownBy(loops::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("settings out of range: pollInterval PT0.009999999S is less than PT0.01S;"
+                        + " leaseLength PT0.999S is less than PT1S; heartbeatInterval PT0.009999999S is less than PT0.01S;"
+                        + " clockInterval PT0.009999999S is less than PT0.01S;"
+                        + " purgeInterval PT0.009999999S is less than PT0.01S;"
+                        + " replanInterval PT0.009999999S is less than PT0.01S");
+    }
 }
