@@ -4,10 +4,14 @@ import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static dev.almanac.behaviour.World.outcomes;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.helper.Execution;
+import dev.almanac.helper.LeaseLostException;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.Outcome;
 import dev.almanac.retry.RetryPolicy;
@@ -21,6 +25,7 @@ import dev.almanac.time.ExclusionCalendar;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -100,6 +105,28 @@ class FailingEndTest {
         assertThat(world.calls).hasSize(1);
         assertThat(outcomes(a, "k")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
         assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    @Test
+    @DisplayName("X1: code that goes on after the end of its run has no lease, although the end is not on record yet")
+    void asksAfterTheEnd() {
+        Machine a = failing();
+        List<Execution> runs = new ArrayList<>();
+        world.begun = runs::add;
+        CompletableFuture<Void> stage = new CompletableFuture<>();
+        world.work = call -> stage;
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofSeconds(2));
+        assertThatCode(runs.get(0)::assertOwned).doesNotThrowAnyException();
+        broken = true;
+        stage.complete(null);
+        assertThatThrownBy(runs.get(0)::assertOwned).isInstanceOf(LeaseLostException.class);
+        assertThat(runs.get(0).remainingLease()).isZero();
+        world.pass(Duration.ofSeconds(5));
+        broken = false;
+        world.pass(Duration.ofMinutes(1));
+        assertThat(world.calls).as("the end itself is written").hasSize(1);
+        assertThat(outcomes(a, "k")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
     }
 
     /** A calendar that throws while it is broken. */

@@ -35,16 +35,17 @@ public interface Execution {
     long fencingNumber();
 
     /**
-     * How long the lease is certain to hold without a further renewal; zero if it is lost, and also from the moment at
-     * which the wall clock was set, or the machine was suspended, until the server's time is measured again, about a
-     * second later. Does not wait for the server.
+     * How long the lease is certain to hold without a further renewal; zero if it is lost or the run has ended, and also
+     * from the moment at which the wall clock was set, or the machine was suspended, until the server's time is measured
+     * again, about a second later. Does not wait for the server.
      */
     Duration remainingLease();
 
     /**
-     * Returns if this node still holds the lease. If the wall clock was set, or the machine was suspended, and the
-     * server's time was not measured since, this asks the server for it; without an answer the lease counts as lost. A
-     * machine whose wall clock and monotonic clock stood still together cannot know that: see {@link #fencingNumber}.
+     * Returns if the run has not ended and this node still holds the lease. If the wall clock was set, or the machine was
+     * suspended, and the server's time was not measured since, this asks the server for it; without an answer the lease
+     * counts as lost. A machine whose wall clock and monotonic clock stood still together cannot know that: see
+     * {@link #fencingNumber}.
      *
      * @throws LeaseLostException otherwise: stop, another node may be running the job
      */

@@ -52,8 +52,8 @@ public final class SchedulerSettingsBuilder {
     }
 
     /**
-     * How long a lease lasts without renewal; 1 s or more, and more than three times skewAllowance + lead; default 20 s. Two
-     * thirds of it must be longer than an election of the server.
+     * How long a lease lasts without renewal; 1 s or more, and more than three times skewAllowance + lead; default 20 s.
+     * Two thirds of it must be longer than an election of the server.
      */
     public SchedulerSettingsBuilder leaseLength(Duration leaseLength) {
         this.leaseLength = leaseLength;

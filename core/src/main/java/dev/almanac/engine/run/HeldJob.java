@@ -237,7 +237,7 @@ final class HeldJob {
 
     /** Zero, too, while the machine may have been suspended without this clock having counted that time. */
     Duration remaining() {
-        return isTrusted() && node.clock().isTrusted()
+        return isOwned() && node.clock().isTrusted()
                 ? Duration.ofNanos(Math.max(
                         0, standing.get().sent() + trustNanos - node.clock().nanos()))
                 : Duration.ZERO;
@@ -245,12 +245,17 @@ final class HeldJob {
 
     /** A helper has no later moment to ask, so the time is measured now if the machine may have been suspended (rule X5). */
     void assertOwned() {
-        if (isTrusted() && !isMeasured()) {
+        if (isOwned() && !isMeasured()) {
             standing.updateAndGet(HeldJob::lost);
         }
-        if (!isTrusted()) {
+        if (!isOwned()) {
             throw new LeaseLostException(job.key());
         }
+    }
+
+    /** For code of the run: what goes on after the end of its run has no lease, as the write of the end releases it. */
+    private boolean isOwned() {
+        return isTrusted() && state() != State.ENDING;
     }
 
     private boolean isMeasured() {
