@@ -243,10 +243,13 @@ final class Simulation implements AutoCloseable {
 
     /**
      * What was due or leased when the last fault had passed has been claimed since, by whichever node (rule B5): nothing is
-     * left that is due for longer than a look takes, or, if nodes have few slots, for longer than runs keep them.
+     * left that is due for longer than a look takes while a node has a free slot.
      */
     private void judgeProgress(Instant healed) {
         Instant latest = time.wall().minus(rare.contains(RareFaults.LIMITS) ? PROGRESS : LATEST);
+        if (!nodes.anyFree()) {
+            return;
+        }
         for (String key : keys()) {
             server.truth()
                     .find(key, FindScope.LIVE)

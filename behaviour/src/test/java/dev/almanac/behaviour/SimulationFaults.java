@@ -22,6 +22,8 @@ final class SimulationFaults {
     private static final Set<StoreCall> KEEPING = Set.of(StoreCall.RENEW, StoreCall.SERVER_TIME);
     /** A lease is renewed by the other way if one call hangs: it takes more to lose it. */
     private static final int CALLS_TO_LOSE_A_LEASE = 2;
+    /** A claim that takes longer leaves no time to renew its lease in. */
+    private static final Duration LONG_CLAIM = Duration.ofSeconds(9);
 
     private final TimeSource time;
     private final List<Injected> injected = new ArrayList<>();
@@ -45,7 +47,8 @@ final class SimulationFaults {
         Duration takes = fault.request().plus(fault.reply());
         boolean whole = fault.kind() == Fault.Kind.SLOW || fault.kind() == Fault.Kind.SPLIT;
         if (!whole || takes.compareTo(SLOW) > 0) {
-            injected.add(new Injected(node, time.wall(), time.wall().plus(takes), true, KEEPING.contains(call)));
+            boolean alone = call == StoreCall.CLAIM && takes.compareTo(LONG_CLAIM) > 0;
+            injected.add(new Injected(node, time.wall(), time.wall().plus(takes), !alone, KEEPING.contains(call)));
         }
     }
 

@@ -145,6 +145,11 @@ final class SimulationNodes {
         return rare.contains(RareFaults.LIMITS) ? TYPE_LIMIT : Integer.MAX_VALUE;
     }
 
+    /** Whether a node that could run any job has a free slot. */
+    boolean anyFree() {
+        return up().stream().anyMatch(machine -> ledger.goingOn(machine.number) < limit());
+    }
+
     /** Whether a node that could run any job was well all that time, and a little before. */
     boolean anyWell(Instant from, Instant to) {
         return all.stream()

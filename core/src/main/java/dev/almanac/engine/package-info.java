@@ -154,7 +154,9 @@
  *       successor finds no row that records how a run of such a job ended: the run is abandoned. Hangs: other writes
  *       do not wait for it, unless as many hang as connections may be spared for them. A batch failed: its changes
  *       are sent in smaller batches, split like renewals, after growing pauses. Refused by the server for good: that
- *       change alone, then the job is blocked with the server's reason, without a row if the row is what is refused;
+ *       change alone. An earlier copy of it may have been applied without an answer, so its document is read first:
+ *       applied, it is the end. If not, the job is blocked with the server's reason, without a row if the row is what
+ *       is refused;
  *       if not even that can be written, the lease is left to expire. An exception that is neither an unknown outcome
  *       nor a refusal may pass: the change is repeated alone, after growing pauses: five times, or for half a minute
  *       if it is an Error. After that the cause may be this process's own, and nothing that it does blocks the job
@@ -219,7 +221,9 @@
  *       with the row of a user's change; or the next repair. That side is chosen since a row that came first would be
  *       untrue if its change were refused. The row is written before the document, then, also by a user's change,
  *       since a second crash would leave it out for good. That is safe even if the change is refused: its fires were
- *       passed when the document was read.
+ *       passed when the document was read. A user's change that was decided before the plan moved does not know that
+ *       row, and would replace what shows it: it is guarded by {@code fireSeq}, too, while there is a lease, and is
+ *       decided again.
  *   <li><b>Release of a claim.</b> Guarded by token and version; {@code due} becomes the fire again. {@code doneSeq}
  *       follows unless an abandoned claim is not on record yet, so that the next claimer recovers it. A mark of
  *       {@code startedSeq} for a helper that was not called is removed, too. If the job is to be cancelled it ends

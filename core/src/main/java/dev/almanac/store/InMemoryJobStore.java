@@ -265,11 +265,11 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     /**
      * Whether the lease that is to be taken away was renewed since it was read, or a verdict was written under it; or the
-     * holder, which keeps it, has moved the plan since.
+     * holder has moved the plan since ({@link JobChange#guardsPlan}).
      */
     private static boolean isOutdated(StoredJob stored, JobChange change) {
         StoredJob before = change.before();
-        boolean moved = change.keepsLease()
+        boolean moved = change.guardsPlan()
                 && stored.sequences().fireSeq() != before.sequences().fireSeq();
         boolean held = change.takesLease()
                 && (!Objects.equals(stored.lease(), before.lease()) || stored.phase() != before.phase());

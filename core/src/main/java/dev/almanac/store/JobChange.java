@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One guarded change of a document. It is applied only if the stored document still has the version of {@code before}
- * and the same lease token, or no lease if {@code before} has none. A user's change that removes a lease is also
+ * and the same lease token, or no lease if {@code before} has none, and the same fires behind it if it leaves a lease
+ * ({@link #guardsPlan}). A user's change that removes a lease is also
  * refused if that lease was renewed since {@code before} was read: it was decided for a lease that was over.
  *
  * @param before the document as the change was decided on
@@ -47,6 +48,15 @@ public record JobChange(
     /** Whether the holder of the lease makes it, and keeps the lease. */
     public boolean keepsLease() {
         return isByHolder() && after.lease() != null;
+    }
+
+    /**
+     * Whether it is refused once the plan has moved under the same claim: of two changes of a holder the older one, which
+     * may arrive again, must not undo the newer; and a user's change replaces what shows the missed fires that the plan
+     * has passed, before their row is written.
+     */
+    public boolean guardsPlan() {
+        return before.lease() != null && (order == WriteOrder.DOCUMENT_FIRST || after.lease() != null);
     }
 
     /** The rows to be inserted before the document is written. */

@@ -39,8 +39,7 @@ final class Changes {
     }
 
     /**
-     * The guard without the id, for updates of many documents. A holder that keeps its lease changes the plan by it, too: of
-     * two such changes the older one, which may arrive again, must not undo the newer.
+     * The guard without the id, for updates of many documents.
      */
     static Document guardWithoutId(JobChange change) {
         StoredJob before = change.before();
@@ -48,7 +47,7 @@ final class Changes {
         Document guard = new Document("version", before.specification().version())
                 .append("claimSeq", before.sequences().claimSeq())
                 .append("deleteTime", ABSENT);
-        if (change.keepsLease()) {
+        if (change.guardsPlan()) {
             guard.append("fireSeq", before.sequences().fireSeq());
         }
         return lease == null ? guard.append("lease", ABSENT) : guard.append("lease.token", lease.token());

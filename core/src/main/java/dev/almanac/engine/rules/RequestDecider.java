@@ -134,8 +134,9 @@ public final class RequestDecider {
             StoredJob job, Requests requests, SpecificationCheck.Accepted accepted, DecisionContext context) {
         JobSpecification given = accepted.specification();
         PlannedFire first = accepted.firstFire();
-        StoredJob changed = job.with(
-                edit -> edit.specification(given).requests(requests).blocked(first == null ? job.blocked() : null));
+        StoredJob changed = job.with(edit -> edit.specification(given)
+                .requests(requests)
+                .blocked(isStillBlocked(job, first) ? job.blocked() : null));
         boolean moved = !given.hasSameSchedule(job.specification());
         boolean free = job.lease() == null
                 && job.phase() == Phase.RUN
@@ -145,11 +146,18 @@ public final class RequestDecider {
         } else if (moved) {
             changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(context.now())));
         }
-        if (job.blocked() != null && job.phase() != Phase.RUN) {
-            Instant due = Transitions.dueOf(job.plan(), changed.requests(), context.now());
-            changed = changed.with(edit -> edit.due(due));
+        if (job.blocked() != null && job.lease() == null && (first == null || job.phase() != Phase.RUN)) {
+            StoredJob goesOn = changed;
+            changed = goesOn.with(edit -> edit.due(Transitions.dueOf(goesOn, context.now())));
         }
         return changed;
+    }
+
+    /** A job goes on where it was blocked if its user updates it, unless there is no fire that it could go on with. */
+    private static boolean isStillBlocked(StoredJob job, @Nullable PlannedFire first) {
+        return first == null
+                && job.phase() == Phase.RUN
+                && (Transitions.isWithoutFire(job) || job.plan().startTime() == null);
     }
 
     /** The job planned by the new schedule. The caller ensures that a pending failure command is delivered first. */
@@ -254,7 +262,7 @@ public final class RequestDecider {
         if (lease == null) {
             return Optional.empty();
         }
-        Instant due = Transitions.dueOf(job.plan(), job.requests(), context.now());
+        Instant due = Transitions.dueOf(job, context.now());
         StoredJob changed = job.with(edit -> edit.lease(null).due(due));
         return Optional.of(noted(job, changed, "released by force from node " + lease.owner(), context));
     }

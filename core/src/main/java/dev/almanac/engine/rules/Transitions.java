@@ -78,7 +78,7 @@ public final class Transitions {
         StoredJob after = moved.with(edit -> edit.sequences(moved.sequences().done())
                 .lease(null)
                 .requests(moved.requests().withoutInterrupt())
-                .due(dueOf(moved.plan(), moved.requests(), context.now()))
+                .due(dueOf(moved, context.now()))
                 .lastStatus(newest(job, rows)));
         return rowsFirst(job, after, rows, context);
     }
@@ -106,7 +106,7 @@ public final class Transitions {
         StoredJob after = moved.with(edit -> edit.lease(null)
                 .requests(job.requests().withoutInterrupt())
                 .sequences(recovered ? unstarted.done() : unstarted)
-                .due(dueOf(moved.plan(), job.requests(), context.now())));
+                .due(dueOf(moved, context.now())));
         return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
     }
 
@@ -117,7 +117,7 @@ public final class Transitions {
     static JobChange leaveToOthers(StoredJob job, List<JobExecutionStatus> rows, DecisionContext context) {
         StoredJob after = job.with(edit -> edit.lease(null)
                 .requests(job.requests().withoutInterrupt())
-                .due(dueOf(job.plan(), job.requests(), context.now()))
+                .due(dueOf(job, context.now()))
                 .lastStatus(newest(job, rows)));
         return rowsFirst(job, after, rows, context);
     }
@@ -188,9 +188,16 @@ public final class Transitions {
         if (!after.isLive() || !after.requests().runNowRequested()) {
             return change;
         }
-        Requests left = after.requests().withRunNow(null);
-        StoredJob without = after.with(edit -> edit.requests(left).due(dueOf(after.plan(), left, context.now())));
-        return new JobChange(change.before(), without, change.rows(), change.stamp(), change.order());
+        StoredJob without = after.with(edit -> edit.requests(after.requests().withRunNow(null)));
+        StoredJob planned = without.with(edit -> edit.due(dueOf(without, context.now())));
+        return new JobChange(change.before(), planned, change.rows(), change.stamp(), change.order());
+    }
+
+    /** When the job may be claimed without a lease; absent = not at all, as while it is blocked, but for a run by hand. */
+    static @Nullable Instant dueOf(StoredJob job, Instant now) {
+        Requests requests = job.requests();
+        boolean open = requests.cancelRequested() || isWithoutFire(job) && requests.runNowRequested();
+        return job.blocked() == null || open ? dueOf(job.plan(), requests, now) : null;
     }
 
     /** When a job without a lease may be claimed; absent = not at all. No pause holds back one that is to be cancelled. */

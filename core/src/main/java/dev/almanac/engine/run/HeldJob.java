@@ -258,12 +258,17 @@ final class HeldJob {
         return isTrusted() && state() != State.ENDING;
     }
 
+    /** One call that fails costs no lease, as with renewals. */
     private boolean isMeasured() {
-        try {
-            return node.clock().confirm(node.store());
-        } catch (RuntimeException unknown) {
-            return false;
+        boolean measured = false;
+        for (int i = 0; i < 2 && !measured; i++) {
+            try {
+                measured = node.clock().confirm(node.store());
+            } catch (RuntimeException unknown) {
+                measured = false;
+            }
         }
+        return measured;
     }
 
     State state() {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -197,11 +198,32 @@ final class HeldWrites {
     private void failed(List<PendingWrite> batch, Throwable e) {
         Duration least = Tries.least(e, "writing what was run", reachability);
         if (batch.size() == 1 && batch.get(0).tries().isOver(e)) {
-            PendingWrite write = batch.get(0);
-            through(write);
-            RunLog.during(write.held().job(), () -> givenUp.accept(write, e));
+            giveUp(batch.get(0), e);
         } else {
             tryAgain(batch, least);
+        }
+    }
+
+    /** A server that refuses a change may have applied an earlier copy of it, which got no answer. */
+    private void giveUp(PendingWrite write, Throwable e) {
+        Runnable over = () -> {
+            through(write);
+            RunLog.during(write.held().job(), () -> givenUp.accept(write, e));
+        };
+        Optional<List<StoredJob>> stored = e instanceof WriteRefusedException ? read(write) : Optional.empty();
+        if (stored.isPresent()) {
+            resolve(write, stored.get().stream().findFirst().orElse(null), over);
+        } else {
+            over.run();
+        }
+    }
+
+    /** Empty if it cannot be read now. */
+    private Optional<List<StoredJob>> read(PendingWrite write) {
+        try {
+            return Optional.of(node.store().load(List.of(write.held().id())));
+        } catch (RuntimeException e) {
+            return Optional.empty();
         }
     }
 
@@ -236,10 +258,13 @@ final class HeldWrites {
         List<String> ids = refused.stream().map(w -> w.held().id()).toList();
         Map<String, StoredJob> stored =
                 node.store().load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
-        refused.forEach(write -> resolve(write, stored.get(write.held().id())));
+        // as with a number in the document that no query matches
+        refused.forEach(
+                write -> resolve(write, stored.get(write.held().id()), () -> tryAgain(List.of(write), Duration.ZERO)));
     }
 
-    private void resolve(PendingWrite write, @Nullable StoredJob stored) {
+    /** @param unchanged what to do if the document is still the one that the change was decided on */
+    private void resolve(PendingWrite write, @Nullable StoredJob stored, Runnable unchanged) {
         JobChange change = write.change(node.context());
         // in this order: the window is to be open after the reading
         boolean removed = stored == null
@@ -254,8 +279,7 @@ final class HeldWrites {
         } else if (!stored.isHeldWith(write.held().token())) {
             lose(write, "another node has taken the job over");
         } else if (isUnchanged(change.before(), stored)) {
-            // as with a number in the document that no query matches
-            tryAgain(List.of(write), Duration.ZERO);
+            unchanged.run();
         } else if (write.decideAgain(stored)) {
             submit(write);
         } else {

@@ -249,6 +249,25 @@ abstract class StoreCompletions extends StoreReadings {
         assertThat(live("b")).isEqualTo(lost);
     }
 
+    @Test
+    @DisplayName(
+            "R4 P7: a user's change that was decided before the plan passed missed fires would hide them, and is refused")
+    void userBesideMissed() {
+        StoredJob held = claimed(insert(Specimens.minimal("k", now)), 1);
+        JobChange passed = missed(held);
+        JobChange user =
+                change(held, withVersion(held, 2), rowOf(held, "user2", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+        assertThat(store.write(List.of(passed))).containsExactly(true);
+        StoredJob shown = live("k");
+        assertThat(store.write(List.of(user))).containsExactly(false);
+        assertThat(live("k")).isEqualTo(shown);
+        JobChange again = change(
+                shown, withVersion(shown, 2), rowOf(shown, "user2", now.plusSeconds(2)), WriteOrder.DOCUMENT_FIRST);
+        assertThat(store.write(List.of(again)))
+                .as("decided on what is shown now")
+                .containsExactly(true);
+    }
+
     /** Moves the plan; brings the row of a change before it, too. */
     private JobChange missed(StoredJob job) {
         JobExecutionStatus earlier = rowOf(job, "user", now);

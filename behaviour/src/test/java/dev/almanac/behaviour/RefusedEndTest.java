@@ -1,0 +1,116 @@
+package dev.almanac.behaviour;
+
+import static dev.almanac.behaviour.World.START;
+import static dev.almanac.behaviour.World.job;
+import static dev.almanac.behaviour.World.outcomes;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.almanac.behaviour.World.Machine;
+import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.FindScope;
+import dev.almanac.model.JobSpecification;
+import dev.almanac.store.InMemoryJobStore;
+import dev.almanac.store.JobChange;
+import dev.almanac.store.JobStore;
+import dev.almanac.store.Phase;
+import dev.almanac.store.StoreException;
+import dev.almanac.store.StoredJob;
+import dev.almanac.store.WriteRefusedException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a job if the server refuses the end of its run. */
+class RefusedEndTest {
+    private static final Predicate<JobChange> NONE = change -> false;
+
+    private final World world = new World(0, InMemoryJobStore::new);
+    private Predicate<JobChange> refused = NONE;
+    private int lostReplies;
+
+    private Machine node() {
+        JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
+            List<?> changes = method.equals("write") ? (List<?>) arguments[0] : List.of();
+            if (changes.stream().map(JobChange.class::cast).anyMatch(refused)) {
+                if (lostReplies > 0) {
+                    lostReplies--;
+                    call.proceed();
+                    throw new StoreException("no answer", new IllegalStateException("planned"));
+                }
+                throw new WriteRefusedException("a validator refuses it", new IllegalStateException("planned"));
+            }
+            return call.proceed();
+        });
+        return world.node("a", store, Duration.ZERO, builder -> builder);
+    }
+
+    private static boolean endsFollowUps(JobChange change) {
+        return change.before().lease() != null
+                && change.before().phase() == Phase.FOLLOW
+                && change.after().blocked() == null;
+    }
+
+    private StoredJob stored() {
+        return world.store.find("k", FindScope.INCLUDING_FINISHED).orElseThrow();
+    }
+
+    private static JobSpecification bounded() {
+        return job("k").schedulingSpecification("0/15 * * * * ?")
+                .endAt(START.plusSeconds(20))
+                .onSuccess(JobSpecification.now("{key} {fireTime}", new World.Note("next")))
+                .build();
+    }
+
+    @Test
+    @DisplayName(
+            "X9: an end that is refused after an earlier copy of it was applied is an end, and no BLOCKED row follows")
+    void appliedBefore() {
+        Machine a = node();
+        refused = change -> change.before().lease() != null && !change.after().isLive();
+        lostReplies = 1;
+        a.scheduler().scheduleJob(job("k").singleSchedule(START.plusSeconds(1)).build());
+        world.pass(Duration.ofMinutes(2));
+        assertThat(lostReplies).as("its reply was lost").isZero();
+        assertThat(outcomes(a, "k")).containsExactly("SCHEDULED/NONE", "TRIGGERED/SUCCEEDED");
+        assertThat(stored().isLive()).isFalse();
+        assertThat(a.events()).noneMatch(SchedulerEvent.JobBlocked.class::isInstance);
+        assertThat(a.scheduler().node().runs()).isZero();
+    }
+
+    @Test
+    @DisplayName("X9: a blocked job goes on when its user updates it, also if no fire follows any more")
+    void updatedAfterItsLastFire() {
+        Machine a = node();
+        refused = RefusedEndTest::endsFollowUps;
+        a.scheduler().scheduleJob(bounded());
+        world.pass(Duration.ofSeconds(40));
+        assertThat(stored().blocked()).contains("a validator refuses it");
+        refused = NONE;
+        a.scheduler().updateJob(bounded());
+        assertThat(stored().blocked()).isNull();
+        world.pass(Duration.ofMinutes(1));
+        assertThat(stored().isLive()).isFalse();
+        assertThat(world.callsOf("k")).as("how it ended was on record").hasSize(1);
+    }
+
+    @Test
+    @DisplayName("X9: the end of a run by hand leaves the planned fire, which runs after an update, too")
+    void runByHand() {
+        Machine a = node();
+        refused = RefusedEndTest::endsFollowUps;
+        world.work = call -> world.after(Duration.ofSeconds(30));
+        a.scheduler().scheduleJob(bounded());
+        a.scheduler().runNow("k");
+        world.pass(Duration.ofSeconds(50));
+        assertThat(stored().blocked()).contains("a validator refuses it");
+        refused = NONE;
+        a.scheduler().updateJob(bounded());
+        world.pass(Duration.ofMinutes(2));
+        assertThat(stored().isLive()).isFalse();
+        assertThat(stored().sequences().claimSeq())
+                .as("it is not claimed in vain")
+                .isLessThan(6);
+    }
+}
