@@ -57,9 +57,11 @@ class HeldJobTest {
     private static final class Time implements TimeSource {
         private Instant wall = Jobs.NOW;
         private long nanos;
+        private boolean unsteady;
 
         @Override
         public Instant wall() {
+            wall = unsteady ? wall.plusSeconds(1) : wall;
             return wall;
         }
 
@@ -105,6 +107,47 @@ class HeldJobTest {
         assertThat(held.isTrusted()).isFalse();
         assertThat(held.remaining()).isZero();
         assertThat(held.begin()).isNull();
+    }
+
+    /** Asks while the wall clock does not stand still, so that the server's time cannot be measured. */
+    private void askInVain(HeldJob held) {
+        time.unsteady = true;
+        assertThatThrownBy(held::assertOwned).isInstanceOf(LeaseLostException.class);
+        time.unsteady = false;
+        time.wall = Jobs.NOW;
+        assertThat(node.clock().isTrusted()).isTrue();
+    }
+
+    @Test
+    @DisplayName("X5: a lease that could not be confirmed within its window stays lost, also when its run has ended")
+    void notConfirmed() {
+        HeldJob held = claimed();
+        held.begin();
+        askInVain(held);
+        assertThat(held.remaining()).as("although the window is open").isZero();
+        assertThat(held.move(State.RUNNING, State.ENDING)).isTrue();
+        assertThat(held.isTrusted()).isFalse();
+        assertThatThrownBy(held::assertOwned).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    @DisplayName("X4, X5: a helper that finds the lease lost while it is asked for its support is not called")
+    void notConfirmedBeforeStart() {
+        HeldJob held = claimed();
+        askInVain(held);
+        assertThat(held.begin()).isNull();
+        assertThat(held.state()).isEqualTo(State.WAITING);
+    }
+
+    @Test
+    @DisplayName("P4: a document read before the last renewal shortens no lease, nor does the reply of an older one")
+    void olderDocument() {
+        HeldJob held = claimed();
+        StoredJob old = held.job();
+        held.renewed(6 * SECOND, Jobs.NOW.plusSeconds(26));
+        held.renewed(3 * SECOND, Jobs.NOW.plusSeconds(23));
+        held.update(old);
+        assertThat(held.job().lease().until()).isEqualTo(Jobs.NOW.plusSeconds(26));
     }
 
     @Test
