@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.helper.SchedulingHelper;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
+import dev.almanac.model.SchedulingCommand;
 import dev.almanac.store.ClusterStore;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
@@ -25,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -66,6 +69,48 @@ class VirtualDrainTest {
         world.pass(Duration.ofMinutes(2));
         assertThat(world.calls).hasSize(2);
         assertThat(outcomes(b, "k")).endsWith("TRIGGERED/SUCCEEDED");
+    }
+
+    /** Its type is supported by the helper of the test only. */
+    record Asked(String text) implements SchedulingCommand {}
+
+    private static SchedulingHelper counting(AtomicInteger asked) {
+        return new SchedulingHelper() {
+            @Override
+            public boolean supports(SchedulingCommand command) {
+                asked.incrementAndGet();
+                return command instanceof Asked;
+            }
+
+            @Override
+            public CompletionStage<Void> execute(String id, SchedulingCommand command) {
+                throw new AssertionError("the run was released");
+            }
+        };
+    }
+
+    @Test
+    @DisplayName("X4: a call of the executor that comes when the run was released asks no helper and begins nothing")
+    void calledTooLate() throws InterruptedException {
+        List<Runnable> queued = new ArrayList<>();
+        AtomicInteger asked = new AtomicInteger();
+        Machine a = world.node(
+                "a",
+                world.store,
+                Duration.ZERO,
+                builder -> builder.executor(queued::add)
+                        .command("asked", 1, Asked.class)
+                        .helper(counting(asked)));
+        a.scheduler()
+                .scheduleJob(job("k").triggerCommand(new Asked("k"))
+                        .singleSchedule(START.plusSeconds(1))
+                        .build());
+        world.pass(Duration.ofSeconds(2));
+        a.scheduler().drain(Duration.ofSeconds(1));
+        assertThat(queued).hasSize(1);
+        queued.get(0).run();
+        assertThat(asked).hasValue(0);
+        assertThat(outcomes(a, "k")).containsExactly("SCHEDULED/NONE");
     }
 
     @Test
