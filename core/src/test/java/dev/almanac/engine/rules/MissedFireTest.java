@@ -70,6 +70,28 @@ class MissedFireTest {
         assertThat(change.rows().get(0).missed()).isEqualTo(new MissedFires(planned, planned, 1, false));
     }
 
+    @Test
+    @DisplayName("R4: fires between that calendars exclude by now are neither counted nor told as missed")
+    void excludedBetween() {
+        Instant planned = NOW.minus(Duration.ofHours(4));
+        ExclusionCalendar open = excluding(NOW.minus(Duration.ofHours(3)), NOW.minus(Duration.ofHours(1)));
+        MissedFireDecider edited = new MissedFireDecider(States.planner(Map.of("open", open)));
+        StoredJob job = passed(claimed("hourly calendar"), 4);
+        JobChange change = changeOf(edited.decide(job, planned, CONTEXT.notBefore(NOW.plusSeconds(1)))
+                .orElseThrow());
+        assertThat(change.after().plan().nextFireTime()).isEqualTo(NOW);
+        assertThat(change.rows().get(0).missed())
+                .isEqualTo(new MissedFires(planned, NOW.minus(Duration.ofHours(2)), 2, false));
+    }
+
+    @Test
+    @DisplayName("R4: a single fire that has passed is run late, and not missed")
+    void single() {
+        StoredJob job = passed(claimed("hourly"), 0);
+        assertThat(States.story(DECIDER.decide(job, List.of(), CONTEXT.notBefore(NOW.plusSeconds(10)))))
+                .isEqualTo("start");
+    }
+
     private static ExclusionCalendar excluding(Instant... fires) {
         Set<Instant> excluded = Set.of(fires);
         return new ExclusionCalendar() {

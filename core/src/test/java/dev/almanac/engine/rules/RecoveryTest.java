@@ -10,6 +10,7 @@ import static dev.almanac.engine.rules.States.passed;
 import static dev.almanac.engine.rules.States.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.model.Outcome;
 import dev.almanac.store.Sequences;
 import dev.almanac.store.StoredJob;
@@ -54,6 +55,23 @@ class RecoveryTest {
     void recordedTable(String kind, Outcome outcome, String story) {
         assertThat(States.story(DECIDER.decide(abandoned(claimed(kind)), List.of(row(outcome, 1)), CONTEXT)))
                 .isEqualTo(story);
+    }
+
+    @ParameterizedTest(name = "{0} of claim {1}, {2} of claim {3}: {4}")
+    @DisplayName(
+            "P5: of the rows of several claims, the newest of the abandoned ones counts, and no earlier or own one")
+    @CsvSource(delimiter = ';', textBlock = """
+                    SUCCEEDED ; 1 ; NONE          ; 0 ; prepare: SCHEDULED/ABANDONED -> claimed, to run again
+                    SUCCEEDED ; 4 ; NONE          ; 0 ; prepare: SCHEDULED/ABANDONED -> claimed, to run again
+                    SUCCEEDED ; 2 ; NON_RETRYABLE ; 1 ; settle: SCHEDULED/SUCCEEDED -> waiting 09:00
+                    SUCCEEDED ; 2 ; NON_RETRYABLE ; 3 ; settle: FAILED/NON_RETRYABLE -> waiting 09:00
+                    SUCCEEDED ; 3 ; NON_RETRYABLE ; 2 ; settle: SCHEDULED/SUCCEEDED -> waiting 09:00
+                    SUCCEEDED ; 3 ; NON_RETRYABLE ; 4 ; settle: SCHEDULED/SUCCEEDED -> waiting 09:00
+                    """)
+    void whoseRow(Outcome one, long claim, Outcome other, long otherClaim, String story) {
+        StoredJob fourth = claimed("hourly").with(edit -> edit.sequences(new Sequences(0, 4, 1, 0)));
+        List<JobExecutionStatus> rows = List.of(row(one, claim), row(other, otherClaim));
+        assertThat(States.story(DECIDER.decide(fourth, rows, CONTEXT))).isEqualTo(story);
     }
 
     @Test
