@@ -96,6 +96,28 @@ class RefusedEndTest {
     }
 
     @Test
+    @DisplayName("X9 R4: a fire whose end was refused runs again after an update, and is not told as missed")
+    void notMissed() {
+        Machine a = node();
+        refused = change -> change.after().blocked() == null && change.after().lease() == null;
+        JobSpecification job =
+                bounded().toBuilder().onSuccess().endAt(START.plusSeconds(50)).build();
+        a.scheduler().scheduleJob(job);
+        world.pass(Duration.ofSeconds(70));
+        assertThat(stored().blocked()).contains("a validator refuses it");
+        refused = NONE;
+        a.scheduler().updateJob(job);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(stored().isLive()).isFalse();
+        assertThat(world.callsOf("k"))
+                .extracting(World.Call::fire)
+                .startsWith(START.plusSeconds(15), START.plusSeconds(15));
+        assertThat(a.scheduler().history("k"))
+                .filteredOn(row -> row.missed() != null)
+                .allSatisfy(row -> assertThat(row.missed().first()).isAfter(START.plusSeconds(15)));
+    }
+
+    @Test
     @DisplayName("X9: the end of a run by hand leaves the planned fire, which runs after an update, too")
     void runByHand() {
         Machine a = node();
