@@ -296,7 +296,22 @@ final class SimulationCalendars {
                     .anyMatch(at -> wasClosed(fire, at.minus(READ).minus(CLOCK_ERROR), at.plus(CLOCK_ERROR)));
         }
         Instant passed = passed(job, rows, fire);
-        return wasClosed(fire, isExact(job, rows) ? passed.minus(READ).minus(CLOCK_ERROR) : before(job, fire), passed);
+        return wasClosedAtReplan(rows, fire, passed)
+                || wasClosed(
+                        fire, isExact(job, rows) ? passed.minus(READ).minus(CLOCK_ERROR) : before(job, fire), passed);
+    }
+
+    /** Whether an edit of the calendar had the job planned past the fire, before a later fire began. */
+    private boolean wasClosedAtReplan(List<JobExecutionStatus> rows, Instant fire, Instant passed) {
+        return rows.stream()
+                .filter(row -> row.outcome() == Outcome.REPLANNED
+                        && row.nextFireTime() != null
+                        && row.nextFireTime().isAfter(fire))
+                .map(JobExecutionStatus::updatedTime)
+                .filter(at -> at.isBefore(passed))
+                .max(Instant::compareTo)
+                .filter(at -> wasClosed(fire, at.minus(READ).minus(CLOCK_ERROR), at.plus(CLOCK_ERROR)))
+                .isPresent();
     }
 
     /** Whether rows tell of each step of the plan, and nothing but calendars and runs has moved it. */
