@@ -194,12 +194,12 @@ final class HeldJob {
         return job.id();
     }
 
-    /** The lease token of this claim, even if the document shows another one by now. */
     /** Rises with each claim of the job. */
     long fencingNumber() {
         return job().sequences().claimSeq();
     }
 
+    /** The lease token of this claim, even if the document shows another one by now. */
     long token() {
         return token;
     }

@@ -21,7 +21,6 @@ import java.util.function.Predicate;
 public final class Starter {
     /** For how long a job that the executor has refused is left to other nodes. */
     private static final Duration REFUSED_PAUSE = Duration.ofSeconds(1);
-    /** For how long a job is left to other nodes whose command no helper of this node supports, or none here can read. */
     /** A run that ends within this time after it was asked to gets no row about the request. */
     private static final Duration PROMPT_END = Duration.ofMillis(100);
 
