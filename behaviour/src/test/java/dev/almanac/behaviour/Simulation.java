@@ -49,6 +49,9 @@ final class Simulation implements AutoCloseable {
 
     /** From the end of a lease, or the due moment, to the claim: two seconds and a look. */
     private static final Duration LATEST = Duration.ofSeconds(3);
+    /** The longest pause of a node after claims of a job that a transaction had locked. */
+    private static final Duration BACK_OFF = Duration.ofSeconds(30);
+
     /** From the moment at which a job can be claimed to its claim, by a node that is well: a look, and the calls for it. */
     private static final Duration PUNCTUAL = Duration.ofMillis(2_500);
 
@@ -267,7 +270,7 @@ final class Simulation implements AutoCloseable {
         Instant now = time.wall();
         boolean judged = job.specification().exclusiveGroup() == null
                 && !pauses.heldSince(since)
-                && !faults.wasHeld(job.key(), since, time.wall())
+                && !faults.wasHeld(job.key(), since.minus(BACK_OFF), time.wall())
                 && !rare.contains(RareFaults.LIMITS);
         if (judged && now.isAfter(since.plus(PUNCTUAL)) && nodes.anyWell(since, now)) {
             ledger.complain(job.key() + " could be claimed since " + since + " and was at " + now
