@@ -151,7 +151,7 @@ public record SchedulerSettings(
 
     private static void atLeast(List<String> wrong, String name, Duration value, Duration least) {
         check(wrong, value.compareTo(least) >= 0, name + " " + value + " is less than " + least);
-        check(wrong, value.compareTo(LONGEST) <= 0, name + " " + value + " is more than " + LONGEST.toDays() + " days");
+        notTooLong(wrong, name, value);
     }
 
     private static void positive(List<String> wrong, String name, Duration value) {
@@ -161,6 +161,10 @@ public record SchedulerSettings(
 
     private static void notNegative(List<String> wrong, String name, Duration value) {
         check(wrong, !value.isNegative(), name + " " + value + " is negative");
+        notTooLong(wrong, name, value);
+    }
+
+    private static void notTooLong(List<String> wrong, String name, Duration value) {
         check(wrong, value.compareTo(LONGEST) <= 0, name + " " + value + " is more than " + LONGEST.toDays() + " days");
     }
 

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One guarded change of a document. It is applied only if the stored document still has the version of {@code before}
- * and the same lease token, or no lease if {@code before} has none, and the same fires behind it if it leaves a lease
- * ({@link #guardsPlan}). A user's change that removes a lease is also
- * refused if that lease was renewed since {@code before} was read: it was decided for a lease that was over.
+ * and the same lease token, or no lease if {@code before} has none, and in some cases the same {@code fireSeq} ({@link
+ * #guardsPlan}). A user's change that removes a lease is also refused if that lease was renewed since {@code before}
+ * was read: it was decided for a lease that was over.
  *
  * @param before the document as the change was decided on
  * @param after the document as it shall be; everything but the id may differ
@@ -43,11 +43,6 @@ public record JobChange(
     /** Whether the holder of the lease makes it. */
     public boolean isByHolder() {
         return order != WriteOrder.DOCUMENT_FIRST && before.lease() != null;
-    }
-
-    /** Whether the holder of the lease makes it, and keeps the lease. */
-    public boolean keepsLease() {
-        return isByHolder() && after.lease() != null;
     }
 
     /**

@@ -38,9 +38,7 @@ final class Changes {
                 : guard;
     }
 
-    /**
-     * The guard without the id, for updates of many documents.
-     */
+    /** The guard without the id, for updates of many documents. */
     static Document guardWithoutId(JobChange change) {
         StoredJob before = change.before();
         Lease lease = before.lease();

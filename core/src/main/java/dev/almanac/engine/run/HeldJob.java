@@ -260,15 +260,16 @@ final class HeldJob {
 
     /** One call that fails costs no lease, as with renewals. */
     private boolean isMeasured() {
-        boolean measured = false;
-        for (int i = 0; i < 2 && !measured; i++) {
+        for (int i = 0; i < 2; i++) {
             try {
-                measured = node.clock().confirm(node.store());
+                if (node.clock().confirm(node.store())) {
+                    return true;
+                }
             } catch (RuntimeException unknown) {
-                measured = false;
+                // as if the clocks still disagreed
             }
         }
-        return measured;
+        return false;
     }
 
     State state() {
