@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -204,26 +203,22 @@ final class HeldWrites {
         }
     }
 
-    /** A server that refuses a change may have applied an earlier copy of it, which got no answer. */
+    /**
+     * A server that refuses a change may have applied an earlier copy of it, which got no answer. As long as that cannot
+     * be read, nothing follows.
+     */
     private void giveUp(PendingWrite write, Throwable e) {
         Runnable over = () -> {
             through(write);
             RunLog.during(write.held().job(), () -> givenUp.accept(write, e));
         };
-        Optional<List<StoredJob>> stored = e instanceof WriteRefusedException ? read(write) : Optional.empty();
-        if (stored.isPresent()) {
-            resolve(write, stored.get().stream().findFirst().orElse(null), over);
+        if (e instanceof WriteRefusedException) {
+            contained(List.of(write), () -> {
+                List<StoredJob> stored = node.store().load(List.of(write.held().id()));
+                resolve(write, stored.isEmpty() ? null : stored.get(0), over);
+            });
         } else {
             over.run();
-        }
-    }
-
-    /** Empty if it cannot be read now. */
-    private Optional<List<StoredJob>> read(PendingWrite write) {
-        try {
-            return Optional.of(node.store().load(List.of(write.held().id())));
-        } catch (RuntimeException e) {
-            return Optional.empty();
         }
     }
 
