@@ -105,7 +105,7 @@ class InsightDamageTest {
                 .scheduleJob(job("a").tags(Set.of("t"))
                         .singleSchedule(START.plusSeconds(10))
                         .build());
-        world.pass(Duration.ofHours(1));
+        world.pass(Duration.ofMinutes(10));
         assertThat(world.calls).isEmpty();
         assertThat(a.scheduler().explainJob("a").reasons())
                 .anySatisfy(reason -> assertThat(reason.text()).contains("its document is damaged"));
@@ -142,7 +142,7 @@ class InsightDamageTest {
                 builder ->
                         builder.calendarReader(definition -> Calendars.cron(String.valueOf(definition.get("cron")))));
         a.lanes().close();
-        world.pass(Duration.ofHours(1));
+        world.pass(Duration.ofMinutes(21));
         assertThat(world.calls).isEmpty();
         assertThat(b.scheduler().findJobById("j").orElseThrow().blocked()).isNull();
         b.scheduler().calendars().put("nights", nights);

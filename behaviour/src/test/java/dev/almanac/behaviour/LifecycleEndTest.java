@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.FindScope;
+import dev.almanac.model.Retention;
 import dev.almanac.store.InMemoryJobStore;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -17,14 +18,16 @@ class LifecycleEndTest {
     @DisplayName("L53 M8: a finished job and its rows are removed after its retention; a live one never is")
     void gone() {
         World world = new World(0, InMemoryJobStore::new);
-        Machine a = world.node("a");
+        Duration hour = Duration.ofHours(1);
+        Machine a = world.node(
+                "a", world.store, Duration.ZERO, builder -> builder.retention(new Retention(hour, hour, hour, hour)));
         a.scheduler().scheduleJob(job("j").singleSchedule(START.plusSeconds(1)).build());
         a.scheduler()
                 .scheduleJob(job("live").schedulingSpecification("0 0 0 1 1 ?").build());
-        world.pass(Duration.ofDays(6));
+        world.pass(Duration.ofMinutes(50));
         assertThat(a.scheduler().findJobById("j", FindScope.INCLUDING_FINISHED)).isPresent();
         assertThat(a.scheduler().history("j")).hasSize(2);
-        world.pass(Duration.ofDays(2));
+        world.pass(Duration.ofMinutes(30));
         assertThat(a.scheduler().findJobById("j", FindScope.INCLUDING_FINISHED)).isEmpty();
         assertThat(a.scheduler().history("j")).isEmpty();
         assertThat(a.scheduler().history("live")).hasSize(1);

@@ -84,7 +84,7 @@ class TroubleOnlyTest extends OverStores {
     }
 
     private void assertClean(Machine machine) {
-        world.pass(Duration.ofHours(1));
+        world.pass(Duration.ofMinutes(20));
         assertThat(machine.scheduler().checkInvariants().findings()).isEmpty();
     }
 
