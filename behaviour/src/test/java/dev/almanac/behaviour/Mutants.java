@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
  */
 enum Mutants {
     /** A claim whose outcome is unknown is taken for granted. */
-    START_BEFORE_ACKNOWLEDGEMENT(true) {
+    START_BEFORE_ACKNOWLEDGEMENT(true, 39) {
         @Override
         Object claim(JobStore seen, JobStore store, ClaimRequest request) {
             try {
@@ -53,11 +53,11 @@ enum Mutants {
         }
     },
     /** A claim is acknowledged before a majority has it; the server does it, see {@link SimulationServer#failOver}. */
-    CLAIM_WITHOUT_MAJORITY(false),
+    CLAIM_WITHOUT_MAJORITY(false, 6),
     /** The trust window begins when the reply comes; the node's clock does it, see {@link SimulationClock}. */
-    TRUST_FROM_ACKNOWLEDGEMENT(true),
+    TRUST_FROM_ACKNOWLEDGEMENT(true, 166),
     /** A renewal is applied no matter who holds the lease, or if nobody does. */
-    RENEWAL_WITHOUT_TOKEN(false) {
+    RENEWAL_WITHOUT_TOKEN(false, 4) {
         @Override
         Object renew(JobStore store, Renewal renewal) {
             List<HeldLease> held = new ArrayList<>();
@@ -72,7 +72,7 @@ enum Mutants {
         }
     },
     /** The end of a run is written no matter who holds the lease now, or if nobody does. */
-    COMPLETION_WITHOUT_TOKEN(false) {
+    COMPLETION_WITHOUT_TOKEN(false, 322) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return endsClaim(change) && !change.removes() && !change.rows().isEmpty()
@@ -81,7 +81,7 @@ enum Mutants {
         }
     },
     /** What a run has left is saved although its lease is another's by now. */
-    STATE_WITHOUT_TOKEN(false) {
+    STATE_WITHOUT_TOKEN(false, 1_036) {
         @Override
         JobChange change(JobChange change, StoredJob stored, JobStore store) {
             boolean taken = stored.lease() == null
@@ -97,7 +97,7 @@ enum Mutants {
         }
     },
     /** A job that went well is deleted although a user has changed it meanwhile. */
-    REMOVAL_WITHOUT_VERSION(false) {
+    REMOVAL_WITHOUT_VERSION(false, 199) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return change.removes()
@@ -106,7 +106,7 @@ enum Mutants {
         }
     },
     /** A claim is released no matter who holds the lease now, or if nobody does. */
-    RELEASE_WITHOUT_TOKEN(false) {
+    RELEASE_WITHOUT_TOKEN(false, 54) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return endsClaim(change) && !change.removes() && change.rows().isEmpty()
@@ -115,7 +115,7 @@ enum Mutants {
         }
     },
     /** A holder's change is applied although a user has changed the job meanwhile. */
-    WRITE_WITHOUT_VERSION(false) {
+    WRITE_WITHOUT_VERSION(false, 4) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return change.isByHolder() && !change.removes()
@@ -124,7 +124,7 @@ enum Mutants {
         }
     },
     /** A pause makes a leased job invisible. */
-    PAUSE_UNSETS_DUE(false) {
+    PAUSE_UNSETS_DUE(false, 6) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             boolean pausesLeased = change.order() == WriteOrder.DOCUMENT_FIRST
@@ -137,7 +137,7 @@ enum Mutants {
         }
     },
     /** A user's change does not bring the row of the one before, whose process may have died before its row. */
-    REQUEST_WITHOUT_EARLIER_ROW(false) {
+    REQUEST_WITHOUT_EARLIER_ROW(false, 4) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             List<JobExecutionStatus> rows = change.rows();
@@ -152,7 +152,7 @@ enum Mutants {
         }
     },
     /** The end of a run is written into the document before its row; the sender may go down between the two. */
-    DOCUMENT_BEFORE_ROW(true) {
+    DOCUMENT_BEFORE_ROW(true, 22) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             return new JobChange(
@@ -160,53 +160,53 @@ enum Mutants {
         }
     },
     /** Follow-ups are stored although the verdict of their run is not written. */
-    FOLLOW_UP_BEFORE_VERDICT(true) {
+    FOLLOW_UP_BEFORE_VERDICT(true, 1) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationFollowUps.withoutVerdict(seen);
         }
     },
     /** A node that stores a follow-up gives it another id. */
-    FOLLOW_UP_WITH_A_NEW_ID(true) {
+    FOLLOW_UP_WITH_A_NEW_ID(true, 36) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationFollowUps.withNewIds(seen);
         }
     },
     /** The planning that an edit of a calendar brings is not owed: if it is torn, nobody finishes it. */
-    TORN_PLANNING_DROPPED(true) {
+    TORN_PLANNING_DROPPED(true, 5) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return MutantCalendars.withoutDebt(seen);
         }
     },
     /** The deletion of a calendar looks for jobs before it, and not after it. */
-    DELETION_WITHOUT_SECOND_LOOK(true) {
+    DELETION_WITHOUT_SECOND_LOOK(true, 1_526) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return MutantCalendars.withoutSecondLook(seen);
         }
     },
     /** Deadlines and times are the wall clock's; the node's clock does it, see {@link SimulationClocks}. */
-    DEADLINES_BY_THE_WALL_CLOCK(true),
+    DEADLINES_BY_THE_WALL_CLOCK(true, 2),
     /** A look that has failed as nobody expected is never over. */
-    LOOK_WITHOUT_END(true) {
+    LOOK_WITHOUT_END(true, 47) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationSeams.withoutEnd(seen);
         }
     },
     /** A node takes more runs of a type than it may; its builder does it, see {@link SimulationNodes}. */
-    TYPE_WITHOUT_LIMIT(true),
+    TYPE_WITHOUT_LIMIT(true, 21),
     /** Pauses are asked for every five seconds only. */
-    PAUSES_SELDOM_READ(true) {
+    PAUSES_SELDOM_READ(true, 104) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationPauses.seldomRead(seen, time);
         }
     },
     /** What was put off may be claimed at once. */
-    POSTPONED_WITHOUT_TIME(false) {
+    POSTPONED_WITHOUT_TIME(false, 10) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             boolean postponed = change.rows().stream().anyMatch(row -> row.outcome() == Outcome.POSTPONED);
@@ -220,23 +220,23 @@ enum Mutants {
         }
     },
     /** A batch of renewals that hangs is not split: a document that a transaction has locked costs the other leases. */
-    RENEWALS_TOGETHER(true) {
+    RENEWALS_TOGETHER(true, 208) {
         @Override
         JobStore over(JobStore seen, JobStore store, TimeSource time) {
             return SimulationLocks.renewingTogether(seen);
         }
     },
     /** A node takes jobs that need what it does not know; {@link SimulationReleases} does it. */
-    NEEDS_NOT_ASKED(true),
+    NEEDS_NOT_ASKED(true, 5),
     /** What abandoned claims have written is not read. */
-    RECOVERY_WITHOUT_ROWS(false) {
+    RECOVERY_WITHOUT_ROWS(false, 35) {
         @Override
         Object rows(JobStore store, RowQuery query) {
             return query.jobSpecificationId() != null ? List.of() : store.rows(query);
         }
     },
     /** An abandoned fire is not marked, so that it is judged with the missed ones. */
-    ABANDONED_WITHOUT_MARK(false) {
+    ABANDONED_WITHOUT_MARK(false, 92) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             FirePlan plan = change.after().plan();
@@ -258,7 +258,7 @@ enum Mutants {
         }
     },
     /** A row of a holder carries the time at which it arrives, be that after the end of the lease. */
-    ROWS_WITHOUT_CAP(false) {
+    ROWS_WITHOUT_CAP(false, 1) {
         @Override
         JobChange change(JobChange change, StoredJob stored, Instant now) {
             if (change.order() == WriteOrder.DOCUMENT_FIRST || change.rows().isEmpty()) {
@@ -279,9 +279,16 @@ enum Mutants {
     };
 
     private final boolean ofNode;
+    private final long seed;
 
-    Mutants(boolean ofNode) {
+    Mutants(boolean ofNode, long seed) {
         this.ofNode = ofNode;
+        this.seed = seed;
+    }
+
+    /** A seed that has found it; it is tried first, which saves time as long as the simulation stays as it is. */
+    long seed() {
+        return seed;
     }
 
     /** Whether the mistake is the node's, on this side of the network; else it is the store's. */

@@ -92,6 +92,23 @@ class MissedFireTest {
                 .isEqualTo("start");
     }
 
+    @Test
+    @DisplayName("R4 M7: fires that are missed twice under one claim are told by two rows")
+    void twice() {
+        MissedFireDecider missed = new MissedFireDecider(States.planner());
+        StoredJob job = passed(claimed("hourly"), 2);
+        JobChange first =
+                changeOf(missed.decide(job, job.plan().nextFireTime(), CONTEXT).orElseThrow());
+        DecisionContext later = CONTEXT.notBefore(NOW.plus(Duration.ofHours(2)));
+        JobChange second =
+                changeOf(missed.decide(first.after(), first.after().plan().nextFireTime(), later)
+                        .orElseThrow());
+        assertThat(second.rows().get(0).missed().count()).isEqualTo(2);
+        assertThat(second.rows().get(0).claimSeq())
+                .isEqualTo(first.rows().get(0).claimSeq());
+        assertThat(second.rows().get(0).id()).isNotEqualTo(first.rows().get(0).id());
+    }
+
     private static ExclusionCalendar excluding(Instant... fires) {
         Set<Instant> excluded = Set.of(fires);
         return new ExclusionCalendar() {
