@@ -155,8 +155,8 @@
  *       do not wait for it, unless as many hang as connections may be spared for them. A batch failed: its changes
  *       are sent in smaller batches, split like renewals, after growing pauses. Refused by the server for good: that
  *       change alone. An earlier copy of it may have been applied without an answer, so its document is read first:
- *       applied, it is the end. If not, the job is blocked with the server's reason, without a row if the row is what
- *       is refused;
+ *       applied, it is the end. It cannot be read: the change is sent again after a pause, as long as the window is
+ *       open. Not applied: the job is blocked with the server's reason, without a row if the row is what is refused;
  *       if not even that can be written, the lease is left to expire. An exception that is neither an unknown outcome
  *       nor a refusal may pass: the change is repeated alone, after growing pauses: five times, or for half a minute
  *       if it is an Error. After that the cause may be this process's own, and nothing that it does blocks the job
