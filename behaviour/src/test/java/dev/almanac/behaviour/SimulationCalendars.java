@@ -298,7 +298,22 @@ final class SimulationCalendars {
         Instant passed = passed(job, rows, fire);
         return wasClosedAtReplan(rows, fire, passed)
                 || wasClosed(
-                        fire, isExact(job, rows) ? passed.minus(READ).minus(CLOCK_ERROR) : before(job, fire), passed);
+                        fire,
+                        isExact(job, rows)
+                                ? claimed(job, fire, passed).minus(READ).minus(CLOCK_ERROR)
+                                : before(job, fire),
+                        passed);
+    }
+
+    /** When the run that began then was claimed: from there on no edit moves the plan. */
+    private Instant claimed(StoredJob job, Instant fire, Instant began) {
+        return runs(job)
+                .filter(run -> run.fire().isAfter(fire) && began.equals(run.begun()))
+                .map(run -> server.claim(run.id(), run.fencing()))
+                .filter(Objects::nonNull)
+                .map(SimulationServer.Claim::at)
+                .min(Instant::compareTo)
+                .orElse(began);
     }
 
     /** Whether an edit of the calendar had the job planned past the fire, before a later fire began. */
