@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.event.SchedulerEvent;
+import dev.almanac.model.CrashPolicy;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobSpecification;
+import dev.almanac.model.JobSpecificationBuilder;
+import dev.almanac.model.Outcome;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.JobStore;
@@ -33,6 +36,7 @@ class RefusedEndTest {
     private int lostReplies;
     private int lostReadings;
     private int refusals;
+    private boolean rowsPass;
 
     private Machine node() {
         JobStore store = StoreHook.over(world.store, (method, arguments, call) -> {
@@ -44,6 +48,9 @@ class RefusedEndTest {
                     throw new StoreException("no answer", new IllegalStateException("planned"));
                 }
                 refusals++;
+                if (rowsPass) {
+                    changes.forEach(change -> world.store.writeRows(((JobChange) change).rowsBefore(), List.of()));
+                }
                 throw new WriteRefusedException("a validator refuses it", new IllegalStateException("planned"));
             }
             if (method.equals("load") && refusals > 0 && lostReadings > 0) {
@@ -127,6 +134,52 @@ class RefusedEndTest {
         assertThat(a.scheduler().history("k"))
                 .filteredOn(row -> row.missed() != null)
                 .allSatisfy(row -> assertThat(row.missed().first()).isAfter(START.plusSeconds(15)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName(
+            "X9 P5: a job that must not run twice does not run the fire again whose end was refused, after an update")
+    void atMostOnce(boolean recurring) {
+        Machine a = node();
+        refused = change -> change.after().blocked() == null && change.after().lease() == null;
+        JobSpecificationBuilder job = job("k").crashPolicy(CrashPolicy.FAIL);
+        JobSpecification stored = recurring
+                ? job.schedulingSpecification("0 * * * * ?")
+                        .startAt(START.plusSeconds(1))
+                        .build()
+                : job.singleSchedule(START.plusSeconds(60)).build();
+        a.scheduler().scheduleJob(stored);
+        world.pass(Duration.ofSeconds(70));
+        assertThat(stored().blocked()).contains("a validator refuses it");
+        refused = NONE;
+        a.scheduler().updateJob(stored);
+        world.pass(Duration.ofSeconds(55));
+        assertThat(world.callsOf("k"))
+                .extracting(World.Call::fire)
+                .containsExactlyElementsOf(
+                        recurring
+                                ? List.of(START.plusSeconds(60), START.plusSeconds(120))
+                                : List.of(START.plusSeconds(60)));
+        assertThat(outcomes(a, "k")).contains("FAILED/CRASHED");
+    }
+
+    @Test
+    @DisplayName("X9 P5: a run whose row is on record, and whose end the server refused, is over after an update")
+    void onRecord() {
+        refused = change -> change.after().blocked() == null && change.after().lease() == null;
+        rowsPass = true;
+        Machine a = node();
+        JobSpecification job = job("k").singleSchedule(START.plusSeconds(1)).build();
+        a.scheduler().scheduleJob(job);
+        world.pass(Duration.ofSeconds(10));
+        assertThat(stored().blocked()).contains("a validator refuses it");
+        refused = NONE;
+        a.scheduler().updateJob(job);
+        world.pass(Duration.ofMinutes(1));
+        assertThat(stored().isLive()).isFalse();
+        assertThat(stored().lastStatus().outcome()).isEqualTo(Outcome.SUCCEEDED);
+        assertThat(world.callsOf("k")).hasSize(1);
     }
 
     @Test

@@ -212,15 +212,12 @@ final class SimulationJudge {
     }
 
     private void judgeRepeat(Run before, Run run) {
-        if (server.isByHand(run.id(), run.fire()) || server.hasRefused(run.job())) {
-            // a run by hand is told the moment at which it was asked for, and is asked for until it has ended; what the
-            // server refused to record runs again when a user says so
+        if (server.isByHand(run.id(), run.fire())) {
+            // a run by hand is told the moment at which it was asked for, and is asked for until it has ended
             return;
         }
         List<JobExecutionStatus> rows = server.truth().rows(RowQuery.ofDocument(run.id(), 10_000));
-        if (rows.stream()
-                .anyMatch(row -> row.outcome() == Outcome.BLOCKED
-                        || row.outcome() == Outcome.POSTPONED && row.claimSeq() == before.fencing())) {
+        if (rows.stream().anyMatch(row -> row.outcome() == Outcome.POSTPONED && row.claimSeq() == before.fencing())) {
             return;
         }
         boolean explained = rows.stream()

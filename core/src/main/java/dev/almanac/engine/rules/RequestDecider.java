@@ -146,15 +146,12 @@ public final class RequestDecider {
         } else if (moved) {
             changed = changed.with(edit -> edit.requests(requests.withScheduleChanged(context.now())));
         }
-        boolean goesOn = job.blocked() != null && job.lease() == null && (first == null || job.phase() != Phase.RUN);
-        return goesOn ? goingOn(changed, context) : changed;
+        boolean goesOn = job.blocked() != null && job.lease() == null && (first == null || !free);
+        return goesOn ? claimable(changed, context) : changed;
     }
 
-    /** Where it was blocked; its fire may have been started, so it runs before missed fires are judged (rule R4). */
-    private static StoredJob goingOn(StoredJob job, DecisionContext context) {
-        FirePlan plan =
-                job.phase() == Phase.RUN && job.blocked() == null ? job.plan().again() : job.plan();
-        return job.with(edit -> edit.plan(plan).due(Transitions.dueOf(job, context.now())));
+    private static StoredJob claimable(StoredJob job, DecisionContext context) {
+        return job.with(edit -> edit.due(Transitions.dueOf(job, context.now())));
     }
 
     /** A job goes on where it was blocked if its user updates it, unless there is no fire that it could go on with. */

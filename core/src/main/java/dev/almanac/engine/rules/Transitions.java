@@ -154,13 +154,25 @@ public final class Transitions {
         return new JobChange(job, after, change.rows(), change.stamp(), change.order());
     }
 
-    /** As {@link #block}, where the server takes no row. */
+    /**
+     * As {@link #block}, where the server takes none of the changes of this claim: {@code doneSeq} stays, so that the
+     * next claim, after a repair, recovers this one.
+     */
+    public static JobChange blockUnrecorded(StoredJob job, String reason, DecisionContext context) {
+        JobChange change = block(job, reason, context);
+        if (change.after().blocked() == null) {
+            return change;
+        }
+        StoredJob after = change.after().with(edit -> edit.sequences(job.sequences()));
+        return new JobChange(job, after, change.rows(), change.stamp(), change.order());
+    }
+
+    /** As {@link #blockUnrecorded}, where the server takes no row either. */
     public static JobChange blockWithoutRow(StoredJob job, String reason) {
         StoredJob after = job.with(edit -> edit.blocked(reason)
                 .lease(null)
                 .requests(job.requests().withoutInterrupt())
-                .due(null)
-                .sequences(job.sequences().done()));
+                .due(null));
         return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
     }
 

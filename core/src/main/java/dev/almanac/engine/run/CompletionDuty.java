@@ -83,12 +83,11 @@ public final class CompletionDuty {
     /** The job cannot be run as it is stored: it is blocked until it is repaired. */
     void blockWaiting(HeldJob held, String reason) {
         if (held.move(HeldJob.State.WAITING, HeldJob.State.ENDING)) {
-            block(held, reason);
+            block(held, (job, context, refused) -> Transitions.block(job, reason, context));
         }
     }
 
-    private void block(HeldJob held, String reason) {
-        PendingWrite.Decide decide = (job, context, refused) -> Transitions.block(job, reason, context);
+    private void block(HeldJob held, PendingWrite.Decide decide) {
         submit(new PendingWrite(held, decide, change -> finished(held, change), null, Refusal.BLOCK_WITHOUT_ROW));
     }
 
@@ -208,7 +207,7 @@ public final class CompletionDuty {
         switch (write.refusal(e)) {
             case BLOCK -> {
                 held.move(HeldJob.State.WAITING, HeldJob.State.ENDING);
-                block(held, reason);
+                block(held, (job, context, rows) -> Transitions.blockUnrecorded(job, reason, context));
             }
             case BLOCK_WITHOUT_ROW -> blockWithoutRow(held, reason);
             case LEAVE_TO_OTHERS -> {
