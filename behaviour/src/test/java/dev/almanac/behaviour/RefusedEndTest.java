@@ -139,7 +139,7 @@ class RefusedEndTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @DisplayName(
-            "X9 P5: a job that must not run twice does not run the fire again whose end was refused, after an update")
+            "L97 X9: a job that must not run twice does not run the fire again whose end was refused, after an update")
     void atMostOnce(boolean recurring) {
         Machine a = node();
         refused = change -> change.after().blocked() == null && change.after().lease() == null;
@@ -165,7 +165,7 @@ class RefusedEndTest {
     }
 
     @Test
-    @DisplayName("X9 P5: a run whose row is on record, and whose end the server refused, is over after an update")
+    @DisplayName("L96 X9: a run whose row is on record, and whose end the server refused, is over after an update")
     void onRecord() {
         refused = change -> change.after().blocked() == null && change.after().lease() == null;
         rowsPass = true;

@@ -157,7 +157,9 @@
  *       change alone. An earlier copy of it may have been applied without an answer, so its document is read first:
  *       applied, it is the end. It cannot be read: the change is sent again after a pause, as long as the window is
  *       open. Not applied: the job is blocked with the server's reason, without a row if the row is what is refused;
- *       if not even that can be written, the lease is left to expire. An exception that is neither an unknown outcome
+ *       {@code doneSeq} stays, since the end is not on record. So the claim that follows an update recovers this one:
+ *       by its row if that was stored; else the fire runs again, or has crashed if it must not run twice. If not even
+ *       the block can be written, the lease is left to expire. An exception that is neither an unknown outcome
  *       nor a refusal may pass: the change is repeated alone, after growing pauses: five times, or for half a minute
  *       if it is an Error. After that the cause may be this process's own, and nothing that it does blocks the job
  *       for others. If the helper was called, this node gives the claim up: it writes and renews nothing more, and
