@@ -63,6 +63,8 @@ final class SimulationServer {
     private final Map<String, Claim> claims = new HashMap<>();
     /** When a document was stored or changed last. */
     private final Map<String, Instant> changed = new HashMap<>();
+    /** Who has changed a document last. */
+    private final Map<String, Integer> writers = new HashMap<>();
     /** When runs by hand were asked for, by document. */
     private final Set<String> asked = new HashSet<>();
     /** Jobs of which the server takes no row that says how a run ended, and until when. */
@@ -177,6 +179,14 @@ final class SimulationServer {
         return store;
     }
 
+    /** Whether a fault of its writer has held up the newest change of the job, so that later ones came before it. */
+    boolean wasHeldUp(StoredJob job) {
+        Instant decided = job.lastStatus().updatedTime();
+        Instant arrived = changed.get(job.id());
+        Integer writer = writers.get(job.id());
+        return writer != null && arrived.isAfter(decided.plusSeconds(1)) && faults.hit(writer, decided, arrived);
+    }
+
     /** Whether at that claim a row was there that said how an earlier, abandoned run of the fire had ended. */
     boolean wasTold(String id, long claimSeq) {
         return toldClaims.contains(id + " " + claimSeq);
@@ -251,7 +261,7 @@ final class SimulationServer {
                 byId(store, documents.stream().map(c -> c.before().id()).collect(Collectors.toSet()));
         Map<String, StoredJob> deleted = removals.before(documents);
         List<Boolean> applied = behind.write(documents);
-        note(documents, applied);
+        note(node, documents, applied);
         removals.judge(documents, deleted);
         throw unreplicated(node, before);
     }
@@ -332,7 +342,7 @@ final class SimulationServer {
             if (writes) {
                 removals.judge((List<?>) arguments[0], before);
                 rows.judge((List<?>) arguments[0], (List<?>) answer);
-                note((List<?>) arguments[0], (List<?>) answer);
+                note(node, (List<?>) arguments[0], (List<?>) answer);
             } else if (call.getName().equals("insert")) {
                 ((List<?>) arguments[0])
                         .forEach(added ->
@@ -363,15 +373,16 @@ final class SimulationServer {
         inserts.forEach(added -> changed.put(added.job().id(), time.wall()));
         List<Boolean> applied = store.write(changes);
         rows.judge(changes, applied);
-        note(changes, applied);
+        note(SimulationFaults.ALL, changes, applied);
     }
 
-    private void note(List<?> changes, List<?> applied) {
+    private void note(int node, List<?> changes, List<?> applied) {
         states.note(changes, applied);
         for (int i = 0; i < changes.size(); i++) {
             StoredJob after = ((JobChange) changes.get(i)).after();
             if (Boolean.TRUE.equals(applied.get(i))) {
                 changed.put(after.id(), time.wall());
+                writers.put(after.id(), node);
                 notePause(after);
                 asked.add(after.id() + " " + after.requests().runNow());
             }
