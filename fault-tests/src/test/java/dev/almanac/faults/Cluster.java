@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -251,8 +252,15 @@ final class Cluster implements AutoCloseable {
                 .count();
     }
 
-    /** A second start comes after its node was disturbed, with a higher fencing number, and its reason is on record. */
-    private void checkStarts(List<Evidence.Line> starts) {
+    /**
+     * A second start comes after the node of the first was disturbed, with a higher fencing number, and its reason is on
+     * record. The first may be noted after it: a process that is stopped between the last look at its lease and the first
+     * line of its helper begins when it goes on, which only the fencing number shows.
+     */
+    private void checkStarts(List<Evidence.Line> noted) {
+        List<Evidence.Line> starts = noted.stream()
+                .sorted(Comparator.comparingLong(Evidence.Line::fencing))
+                .toList();
         for (int i = 1; i < starts.size(); i++) {
             Evidence.Line before = starts.get(i - 1);
             Evidence.Line again = starts.get(i);
