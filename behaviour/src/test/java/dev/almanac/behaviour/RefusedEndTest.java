@@ -62,6 +62,17 @@ class RefusedEndTest {
         return world.node("a", store, Duration.ZERO, builder -> builder);
     }
 
+    private static boolean endsClaim(JobChange change) {
+        return change.after().blocked() == null && change.after().lease() == null;
+    }
+
+    /** The server takes everything again, and the user updates the job that it has blocked. */
+    private void updateBlocked(Machine a, JobSpecification job) {
+        assertThat(stored().blocked()).contains("a validator refuses it");
+        refused = NONE;
+        a.scheduler().updateJob(job);
+    }
+
     private static boolean endsFollowUps(JobChange change) {
         return change.before().lease() != null
                 && change.before().phase() == Phase.FOLLOW
@@ -105,9 +116,7 @@ class RefusedEndTest {
         refused = RefusedEndTest::endsFollowUps;
         a.scheduler().scheduleJob(bounded());
         world.pass(Duration.ofSeconds(40));
-        assertThat(stored().blocked()).contains("a validator refuses it");
-        refused = NONE;
-        a.scheduler().updateJob(bounded());
+        updateBlocked(a, bounded());
         assertThat(stored().blocked()).isNull();
         world.pass(Duration.ofMinutes(1));
         assertThat(stored().isLive()).isFalse();
@@ -118,14 +127,12 @@ class RefusedEndTest {
     @DisplayName("X9 R4: a fire whose end was refused runs again after an update, and is not told as missed")
     void notMissed() {
         Machine a = node();
-        refused = change -> change.after().blocked() == null && change.after().lease() == null;
+        refused = RefusedEndTest::endsClaim;
         JobSpecification job =
                 bounded().toBuilder().onSuccess().endAt(START.plusSeconds(50)).build();
         a.scheduler().scheduleJob(job);
         world.pass(Duration.ofSeconds(70));
-        assertThat(stored().blocked()).contains("a validator refuses it");
-        refused = NONE;
-        a.scheduler().updateJob(job);
+        updateBlocked(a, job);
         world.pass(Duration.ofMinutes(1));
         assertThat(stored().isLive()).isFalse();
         assertThat(world.callsOf("k"))
@@ -142,7 +149,7 @@ class RefusedEndTest {
             "L97 X9: a job that must not run twice does not run the fire again whose end was refused, after an update")
     void atMostOnce(boolean recurring) {
         Machine a = node();
-        refused = change -> change.after().blocked() == null && change.after().lease() == null;
+        refused = RefusedEndTest::endsClaim;
         JobSpecificationBuilder job = job("k").crashPolicy(CrashPolicy.FAIL);
         JobSpecification stored = recurring
                 ? job.schedulingSpecification("0 * * * * ?")
@@ -151,9 +158,7 @@ class RefusedEndTest {
                 : job.singleSchedule(START.plusSeconds(60)).build();
         a.scheduler().scheduleJob(stored);
         world.pass(Duration.ofSeconds(70));
-        assertThat(stored().blocked()).contains("a validator refuses it");
-        refused = NONE;
-        a.scheduler().updateJob(stored);
+        updateBlocked(a, stored);
         world.pass(Duration.ofSeconds(55));
         assertThat(world.callsOf("k"))
                 .extracting(World.Call::fire)
@@ -167,15 +172,13 @@ class RefusedEndTest {
     @Test
     @DisplayName("L96 X9: a run whose row is on record, and whose end the server refused, is over after an update")
     void onRecord() {
-        refused = change -> change.after().blocked() == null && change.after().lease() == null;
+        refused = RefusedEndTest::endsClaim;
         rowsPass = true;
         Machine a = node();
         JobSpecification job = job("k").singleSchedule(START.plusSeconds(1)).build();
         a.scheduler().scheduleJob(job);
         world.pass(Duration.ofSeconds(10));
-        assertThat(stored().blocked()).contains("a validator refuses it");
-        refused = NONE;
-        a.scheduler().updateJob(job);
+        updateBlocked(a, job);
         world.pass(Duration.ofMinutes(1));
         assertThat(stored().isLive()).isFalse();
         assertThat(stored().lastStatus().outcome()).isEqualTo(Outcome.SUCCEEDED);
@@ -191,9 +194,7 @@ class RefusedEndTest {
         a.scheduler().scheduleJob(bounded());
         a.scheduler().runNow("k");
         world.pass(Duration.ofSeconds(50));
-        assertThat(stored().blocked()).contains("a validator refuses it");
-        refused = NONE;
-        a.scheduler().updateJob(bounded());
+        updateBlocked(a, bounded());
         world.pass(Duration.ofMinutes(2));
         assertThat(stored().isLive()).isFalse();
         assertThat(stored().sequences().claimSeq())

@@ -273,8 +273,8 @@
  *       whether an edit has opened one before it, which then runs first. A new plan whose write took long is checked
  *       again: another edit in the meantime may have found the old plan correct, and written nothing. So is the plan of
  *       a run's end whose write took long. If the node dies before that check, or gets no answer and the write arrives
- *       after the planning of the other edit, a fire that was opened runs late, with the next claim. A calendar that throws keeps only its own jobs from being planned, and they are tried again
- *       with the next heartbeat.
+ *       after the planning of the other edit, a fire that was opened runs late, with the next claim. A calendar that
+ *       throws keeps only its own jobs from being planned, and they are tried again with the next heartbeat.
  *   <li><b>Looks.</b> A look may return a state from before a claim, a completion or a user's change that this node
  *       knows of: jobs that were claimed or changed here since the look began are not taken from it. A hint that comes
  *       while the claim of its job is under way waits for the end of the claim. A claim on old knowledge is refused by

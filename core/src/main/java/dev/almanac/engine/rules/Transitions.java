@@ -136,12 +136,8 @@ public final class Transitions {
         JobExecutionStatus row = Rows.after(last, context, "blocked", ExecutionStatus.SCHEDULED, Outcome.BLOCKED)
                 .detail(reason)
                 .build();
-        StoredJob after = job.with(edit -> edit.blocked(reason)
-                .lease(null)
-                .requests(job.requests().withoutInterrupt())
-                .due(null)
-                .sequences(job.sequences().done())
-                .lastStatus(row));
+        StoredJob after = blocked(job, reason)
+                .with(edit -> edit.sequences(job.sequences().done()).lastStatus(row));
         List<JobExecutionStatus> rows = new ArrayList<>(before);
         rows.add(row);
         return rowsFirst(job, after, rows, context);
@@ -169,11 +165,14 @@ public final class Transitions {
 
     /** As {@link #blockUnrecorded}, where the server takes no row either. */
     public static JobChange blockWithoutRow(StoredJob job, String reason) {
-        StoredJob after = job.with(edit -> edit.blocked(reason)
+        return new JobChange(job, blocked(job, reason), List.of(), null, WriteOrder.ROWS_FIRST);
+    }
+
+    private static StoredJob blocked(StoredJob job, String reason) {
+        return job.with(edit -> edit.blocked(reason)
                 .lease(null)
                 .requests(job.requests().withoutInterrupt())
                 .due(null));
-        return new JobChange(job, after, List.of(), null, WriteOrder.ROWS_FIRST);
     }
 
     /** The run has exceeded its timeout; the claim is kept until its code has ended (rule X8). */

@@ -213,10 +213,7 @@ final class HeldWrites {
             RunLog.during(write.held().job(), () -> givenUp.accept(write, e));
         };
         if (e instanceof WriteRefusedException) {
-            contained(List.of(write), () -> {
-                List<StoredJob> stored = node.store().load(List.of(write.held().id()));
-                resolve(write, stored.isEmpty() ? null : stored.get(0), over);
-            });
+            contained(List.of(write), () -> resolve(List.of(write), same -> over.run()));
         } else {
             over.run();
         }
@@ -232,7 +229,8 @@ final class HeldWrites {
             }
         }
         if (!refused.isEmpty()) {
-            resolve(refused);
+            // as with a number in the document that no query matches
+            resolve(refused, same -> tryAgain(List.of(same), Duration.ZERO));
         }
     }
 
@@ -248,18 +246,19 @@ final class HeldWrites {
         through(write);
     }
 
-    /** Reads the documents of refused changes, to find out why: applied, changed by a user, or lease lost. */
-    private void resolve(List<PendingWrite> refused) {
+    /**
+     * Reads the documents of refused changes, to find out why: applied, changed by a user, or lease lost.
+     *
+     * @param unchanged what to do about a change whose document is still the one that it was decided on
+     */
+    private void resolve(List<PendingWrite> refused, Consumer<PendingWrite> unchanged) {
         List<String> ids = refused.stream().map(w -> w.held().id()).toList();
         Map<String, StoredJob> stored =
                 node.store().load(ids).stream().collect(Collectors.toMap(StoredJob::id, Function.identity()));
-        // as with a number in the document that no query matches
-        refused.forEach(
-                write -> resolve(write, stored.get(write.held().id()), () -> tryAgain(List.of(write), Duration.ZERO)));
+        refused.forEach(write -> resolve(write, stored.get(write.held().id()), unchanged));
     }
 
-    /** @param unchanged what to do if the document is still the one that the change was decided on */
-    private void resolve(PendingWrite write, @Nullable StoredJob stored, Runnable unchanged) {
+    private void resolve(PendingWrite write, @Nullable StoredJob stored, Consumer<PendingWrite> unchanged) {
         JobChange change = write.change(node.context());
         // in this order: the window is to be open after the reading
         boolean removed = stored == null
@@ -274,7 +273,7 @@ final class HeldWrites {
         } else if (!stored.isHeldWith(write.held().token())) {
             lose(write, "another node has taken the job over");
         } else if (isUnchanged(change.before(), stored)) {
-            unchanged.run();
+            unchanged.accept(write);
         } else if (write.decideAgain(stored)) {
             submit(write);
         } else {
