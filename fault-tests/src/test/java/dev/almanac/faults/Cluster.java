@@ -172,6 +172,11 @@ final class Cluster implements AutoCloseable {
         }
     }
 
+    /** Waits until a node has ended that was told to leave. */
+    void awaitExit(String name) {
+        await().atMost(PATIENCE).until(() -> !nodes.get(name).isAlive());
+    }
+
     /** SIGKILL. */
     void kill9(String name) {
         disturbed(name);
