@@ -70,6 +70,7 @@ public final class Engine implements AutoCloseable {
     private volatile @Nullable StoreReport opened;
     private volatile @Nullable Drain draining;
     private volatile boolean rehydrated;
+    private volatile long startedNanos;
 
     /** Opens and starts nothing. */
     public Engine(EngineParts parts) {
@@ -166,17 +167,16 @@ public final class Engine implements AutoCloseable {
 
     /**
      * Opens the store once, and measures its clock if needed: a scheduler that is not started has no other measurements.
+     *
+     * @throws StoreException if the server does not answer, or too slowly to tell its time
      */
     public StoreReport open() {
-        StoreReport report = opened;
-        if (report == null) {
-            return openOnce();
-        }
+        StoreReport report = openOnce();
         // outside of the monitor, so that a measurement that hangs blocks no other caller
-        if (!node.clock().isTrusted()
-                || duties == null && node.clock().isOld(parts.settings().clockInterval())) {
+        if (duties == null && node.clock().isOld(parts.settings().clockInterval())) {
             node.clock().measure(parts.store());
         }
+        node.clock().require(parts.store());
         return report;
     }
 
@@ -184,7 +184,6 @@ public final class Engine implements AutoCloseable {
         StoreReport report = opened;
         if (report == null) {
             report = parts.store().open();
-            node.clock().measure(parts.store());
             opened = report;
         }
         return report;
@@ -195,7 +194,7 @@ public final class Engine implements AutoCloseable {
      * nothing is started.
      */
     public void start() {
-        Wiring wired = wire(open());
+        Wiring wired = wire(openOnce());
         storedCalendars.start();
         if (parts.settings().autoRehydrate()) {
             firstRehydration(wired);
@@ -217,9 +216,10 @@ public final class Engine implements AutoCloseable {
             if (!stage.compareAndSet(Stage.NEW, Stage.STARTED)) {
                 throw new IllegalStateException("a scheduler is started once; this one is " + stage.get());
             }
+            startedNanos = node.clock().nanos();
             duties = wired;
         }
-        wired.start(followUps(), () -> HealthDecider.ofNode(snapshot()));
+        wired.start(followUps(), () -> HealthDecider.reported(snapshot()));
         if (stage.get() != Stage.STARTED) {
             wired.stop();
         }
@@ -278,9 +278,11 @@ public final class Engine implements AutoCloseable {
         StoreReport report = opened;
         return new NodeSnapshot(
                 stage.get(),
+                running == null ? Duration.ZERO : Duration.ofNanos(node.clock().nanos() - startedNanos),
                 rehydrated,
                 report == null ? List.of() : report.warnings(),
                 node.clock().offset(),
+                node.clock().distrusted(),
                 node.settings().clockWarning(),
                 node.settings().maxConcurrentRuns(),
                 node.events().contained().all(),

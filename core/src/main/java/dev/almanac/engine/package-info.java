@@ -301,7 +301,10 @@
  *   <li><b>The server's clock goes on by a jump</b>, as with a new primary: every lease is that much shorter. The jump
  *       is treated as time that was missed. If the clock goes back, leases last longer; that only costs time.
  *   <li><b>The reply is slow</b>: the estimate stays as it was, and is asked for again. An answer that is less certain
- *       than what is known already replaces it only if the two contradict each other.
+ *       than what is known already replaces it only if the two contradict each other. Before the first answer that
+ *       counts there is only the wall clock, which is not trusted: a node claims nothing, and requests of users are
+ *       refused with a {@code StoreException} before anything is written, since a lease might be taken for over.
+ *       {@code health()} is DOWN if that lasts.
  * </ol>
  *
  * Each step has its tests: {@code RunningTest} over memory and a real server, {@code ClockTest} for clocks, {@code

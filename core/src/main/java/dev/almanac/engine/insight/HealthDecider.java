@@ -20,6 +20,10 @@ public final class HealthDecider {
     private static final Duration LONG_WITHOUT_SLOT = Duration.ofMinutes(1);
     /** For how long lost events of a listener, and failures of the service's own code, are reported. */
     private static final Duration RECENT = Duration.ofMinutes(5);
+    /** A measurement takes a round trip. */
+    private static final Duration LONG_WITHOUT_TIME = Duration.ofSeconds(5);
+    /** A node is rehydrated a moment after its start, unless its service is to order that. */
+    private static final Duration LONG_START = Duration.ofSeconds(10);
     /** A listener ought to be quick. */
     private static final Duration LONG_CALL = Duration.ofSeconds(10);
 
@@ -46,8 +50,20 @@ public final class HealthDecider {
         return List.copyOf(reasons);
     }
 
-    /** Those of them that only the node itself can find; bounded in number. */
-    public static List<String> ofNode(NodeSnapshot snapshot) {
+    /** What the node reports to others: why it runs nothing though it is there, and what only it can find. */
+    public static List<String> reported(NodeSnapshot snapshot) {
+        List<String> reasons = new ArrayList<>();
+        if (!snapshot.rehydrated() && snapshot.started().compareTo(LONG_START) >= 0) {
+            reasons.add("it was started " + snapshot.started().toSeconds()
+                    + " s ago and is not rehydrated, and claims nothing until it is");
+        }
+        clock(snapshot, reasons);
+        reasons.addAll(ofNode(snapshot));
+        return List.copyOf(reasons);
+    }
+
+    /** Bounded in number. */
+    private static List<String> ofNode(NodeSnapshot snapshot) {
         List<String> reasons = new ArrayList<>();
         if (snapshot.clockOffset().abs().compareTo(snapshot.clockWarning()) > 0) {
             reasons.add("the server's clock differs from this node's by " + snapshot.clockOffset());
@@ -72,7 +88,16 @@ public final class HealthDecider {
         if (!snapshot.work().storeComplaint().isEmpty()) {
             down.add(snapshot.work().storeComplaint());
         }
+        clock(snapshot, down);
         return List.copyOf(down);
+    }
+
+    private static void clock(NodeSnapshot snapshot, List<String> reasons) {
+        Duration distrusted = snapshot.clockDistrusted();
+        if (snapshot.stage() == Stage.STARTED && distrusted.compareTo(LONG_WITHOUT_TIME) >= 0) {
+            reasons.add("it claims and starts nothing: the server's time has not been measured for "
+                    + distrusted.toSeconds() + " s, since a clock was set or the server answers too slowly");
+        }
     }
 
     private static void runs(NodeSnapshot snapshot, List<String> reasons) {

@@ -14,9 +14,11 @@ import java.util.List;
  * The state of a node that is read without a call of the store.
  *
  * @param stage how far it has come
+ * @param started for how long it has been started; zero if it was not
  * @param rehydrated whether it claims, or has claimed
  * @param storeWarnings the warnings of the store when it was opened
  * @param clockOffset server's clock minus its own
+ * @param clockDistrusted for how long the server's time has not been known; zero if it is
  * @param clockWarning offset above which there is a warning
  * @param slots how many claims it may hold
  * @param failures what has failed where it is contained
@@ -25,9 +27,11 @@ import java.util.List;
  */
 public record NodeSnapshot(
         Stage stage,
+        Duration started,
         boolean rehydrated,
         List<String> storeWarnings,
         Duration clockOffset,
+        Duration clockDistrusted,
         Duration clockWarning,
         int slots,
         List<ContainedFailure> failures,

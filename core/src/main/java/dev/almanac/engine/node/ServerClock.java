@@ -3,10 +3,12 @@ package dev.almanac.engine.node;
 import dev.almanac.event.SchedulerEvent;
 import dev.almanac.runtime.TimeSource;
 import dev.almanac.store.JobStore;
+import dev.almanac.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This node's estimate of the server's time (rule X5): a measured moment plus the time on the monotonic clock since
@@ -39,6 +41,8 @@ public final class ServerClock {
     private volatile long stoodStillNanos;
 
     private volatile long measuredNanos;
+    /** Since when the estimate has not been trusted, as far as it was asked for; null while it is. */
+    private volatile @Nullable Long distrustedNanos;
 
     /**
      * @param server the server's time at {@code nanos}
@@ -61,7 +65,9 @@ public final class ServerClock {
         this.time = time;
         this.events = events;
         Instant wall = time.wall();
-        this.estimate = new Estimate(wall, wall, time.nanos(), Duration.ZERO, LARGEST_UNCERTAINTY, false);
+        long nanos = time.nanos();
+        this.estimate = new Estimate(wall, wall, nanos, Duration.ZERO, LARGEST_UNCERTAINTY, false);
+        this.distrustedNanos = nanos;
     }
 
     /**
@@ -100,19 +106,43 @@ public final class ServerClock {
     }
 
     /**
-     * Whether wall clock and monotonic clock have agreed since the last measurement; otherwise {@link #now} may be
-     * wrong by any amount.
+     * Whether the server's time was measured, and wall clock and monotonic clock have agreed since; otherwise {@link
+     * #now} may be wrong by any amount.
      */
     public boolean isTrusted() {
         Estimate last = estimate;
+        long nanos = time.nanos();
         Duration wall = Duration.between(last.wall(), time.wall());
-        return wall.minusNanos(time.nanos() - last.nanos()).abs().compareTo(JUMP) <= 0;
+        boolean trusted =
+                last.measured() && wall.minusNanos(nanos - last.nanos()).abs().compareTo(JUMP) <= 0;
+        if (trusted != (distrustedNanos == null)) {
+            distrustedNanos = trusted ? null : nanos;
+        }
+        return trusted;
+    }
+
+    /** For how long the estimate has not been trusted; zero if it is. */
+    public Duration distrusted() {
+        Long since = isTrusted() ? null : distrustedNanos;
+        return since == null ? Duration.ZERO : Duration.ofNanos(time.nanos() - since);
+    }
+
+    /**
+     * Measures if the estimate is not trusted.
+     *
+     * @throws StoreException if the server does not answer, or too slowly to tell its time
+     */
+    public void require(JobStore store) {
+        if (!confirm(store)) {
+            throw new StoreException("the server's time is not known: each answer took longer than "
+                    + LARGEST_UNCERTAINTY.multipliedBy(2).toSeconds() + " s; nothing was changed");
+        }
     }
 
     /**
      * Measures if the estimate is not trusted; returns whether it is trusted then.
      *
-     * @throws dev.almanac.store.StoreException if the server does not answer
+     * @throws StoreException if the server does not answer
      */
     public boolean confirm(JobStore store) {
         if (!isTrusted()) {
@@ -124,15 +154,15 @@ public final class ServerClock {
     /** Whether to measure: there is no estimate, it is older than {@code most}, or it is not trusted. */
     public boolean isOld(Duration most) {
         Duration age = Duration.ofNanos(time.nanos() - measuredNanos);
-        return !estimate.measured() || !isTrusted() || age.compareTo(most) >= 0;
+        return !isTrusted() || age.compareTo(most) >= 0;
     }
 
     /**
      * Asks the server. The answer counts for the middle of the round trip, plus or minus half of it; after a long round
-     * trip the estimate stays as it was and is measured again. A measurement during which the wall clock was set, or
+     * trip the estimate stays as it was, the first one not trusted, and is measured again. A measurement during which the wall clock was set, or
      * the machine was suspended, is repeated.
      *
-     * @throws dev.almanac.store.StoreException if the server does not answer
+     * @throws StoreException if the server does not answer
      */
     public void measure(JobStore store) {
         boolean clean = false;
@@ -171,7 +201,7 @@ public final class ServerClock {
             stoodStillNanos += moved.toNanos();
         }
         boolean better = next.uncertainty().compareTo(old) <= 0;
-        if (!last.measured() || !isTrusted() || !agree || better) {
+        if (!isTrusted() || !agree || better) {
             estimate = next;
         }
         measuredNanos = next.nanos();

@@ -39,9 +39,11 @@ class HealthDeciderTest {
             List<NodeReport> nodes) {
         return new NodeSnapshot(
                 stage,
+                Duration.ZERO,
                 rehydrated,
                 warnings,
                 offset,
+                Duration.ZERO,
                 WARNING,
                 64,
                 List.of(),
@@ -65,7 +67,37 @@ class HealthDeciderTest {
 
     private static NodeSnapshot snapshot(
             List<ContainedFailure> failures, List<SlowListener> listeners, NodeSnapshot.Work work) {
-        return new NodeSnapshot(Stage.STARTED, true, List.of(), WARNING, WARNING, 64, failures, listeners, work);
+        return new NodeSnapshot(
+                Stage.STARTED,
+                Duration.ZERO,
+                true,
+                List.of(),
+                WARNING,
+                Duration.ZERO,
+                WARNING,
+                64,
+                failures,
+                listeners,
+                work);
+    }
+
+    private static NodeSnapshot timeless(Duration distrusted) {
+        return started(Duration.ZERO, true, distrusted);
+    }
+
+    private static NodeSnapshot started(Duration ago, boolean rehydrated, Duration distrusted) {
+        return new NodeSnapshot(
+                Stage.STARTED,
+                ago,
+                rehydrated,
+                List.of(),
+                Duration.ZERO,
+                distrusted,
+                WARNING,
+                64,
+                List.of(),
+                List.of(),
+                NodeSnapshot.Work.NONE);
     }
 
     private static NodeSnapshot behind(OverdueTrend overdue, long missed) {
@@ -171,6 +203,11 @@ class HealthDeciderTest {
                         "1000 jobs of its command types have been due for 10 s or longer, the oldest for 35 s;"
                                 + " this does not grow; 98000 planned fires passed without a run"),
                 Arguments.of(behind(overdue(3, 300, 2, 330), 0), Health.State.DEGRADED, "2 jobs of its command types"),
+                Arguments.of(timeless(Duration.ofMillis(4_999)), Health.State.UP, ""),
+                Arguments.of(
+                        timeless(Duration.ofSeconds(5)),
+                        Health.State.DOWN,
+                        "the server's time has not been measured for 5 s"),
                 Arguments.of(heard(Duration.ofMillis(9_999), 0, Duration.ZERO), Health.State.UP, ""),
                 Arguments.of(
                         heard(Duration.ofSeconds(95), 0, Duration.ZERO),
@@ -200,9 +237,28 @@ class HealthDeciderTest {
     }
 
     @Test
+    @DisplayName("O5: others are told of a node that claims nothing, but not while it is only starting")
+    void reported() {
+        assertThat(HealthDecider.reported(started(Duration.ofSeconds(9), false, Duration.ZERO)))
+                .isEmpty();
+        assertThat(HealthDecider.reported(started(Duration.ofSeconds(10), true, Duration.ZERO)))
+                .isEmpty();
+        assertThat(HealthDecider.reported(started(Duration.ofSeconds(10), false, Duration.ZERO)))
+                .containsExactly("it was started 10 s ago and is not rehydrated, and claims nothing until it is");
+        assertThat(HealthDecider.reported(timeless(Duration.ofSeconds(7))))
+                .singleElement()
+                .asString()
+                .contains("the server's time has not been measured for 7 s");
+    }
+
+    @Test
     @DisplayName("O5: however many runs are stuck, the reasons stay few and say how many more there are")
     void bounded() {
         NodeSnapshot snapshot = busy(Duration.ZERO, Collections.nCopies(70, stuck("s")), List.of());
-        assertThat(HealthDecider.ofNode(snapshot)).hasSize(6).last().asString().contains("65 more");
+        assertThat(HealthDecider.reported(snapshot))
+                .hasSize(6)
+                .last()
+                .asString()
+                .contains("65 more");
     }
 }

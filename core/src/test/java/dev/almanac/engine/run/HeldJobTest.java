@@ -111,6 +111,7 @@ class HeldJobTest {
 
     /** Asks while the wall clock does not stand still, so that the server's time cannot be measured. */
     private void askInVain(HeldJob held) {
+        node.clock().measure(node.store());
         time.unsteady = true;
         assertThatThrownBy(held::assertOwned).isInstanceOf(LeaseLostException.class);
         time.unsteady = false;
