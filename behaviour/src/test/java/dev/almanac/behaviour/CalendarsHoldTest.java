@@ -4,7 +4,9 @@ import static dev.almanac.behaviour.MinuteCalendar.excluding;
 import static dev.almanac.behaviour.World.START;
 import static dev.almanac.behaviour.World.job;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.almanac.Scheduler;
 import dev.almanac.behaviour.World.Call;
 import dev.almanac.behaviour.World.Machine;
 import dev.almanac.model.JobExecutionStatus;
@@ -12,6 +14,8 @@ import dev.almanac.model.JobQuery;
 import dev.almanac.model.JobSpecification;
 import dev.almanac.model.MissedFirePolicy;
 import dev.almanac.model.Outcome;
+import dev.almanac.store.ClusterControl;
+import dev.almanac.store.ClusterStore;
 import dev.almanac.store.InMemoryJobStore;
 import dev.almanac.store.JobStore;
 import dev.almanac.store.StoreException;
@@ -24,8 +28,12 @@ import dev.almanac.time.CalendarPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rule C5: every fire that runs is open, and every open fire runs, by a calendar as fresh as claims need it. */
 class CalendarsHoldTest {
@@ -238,5 +246,62 @@ class CalendarsHoldTest {
         assertThat(a.scheduler().findJobById("j").orElseThrow().nextFireTime())
                 .as("what is closed stays so")
                 .isEqualTo(START.plusSeconds(360));
+    }
+
+    /** A store that has stored an edit when its editor dies, and has not counted it. */
+    private JobStore tornAt(AtomicBoolean edit) {
+        AtomicLong uncounted = new AtomicLong();
+        return StoreHook.over(world.store, (method, arguments, call) -> {
+            Object part = call.proceed();
+            return !method.equals("cluster")
+                    ? part
+                    : StoreHook.over(ClusterStore.class, (ClusterStore) part, (asked, given, inner) -> {
+                        Object answer = inner.proceed();
+                        if (asked.equals("putCalendar") && edit.getAndSet(false)) {
+                            uncounted.incrementAndGet();
+                            throw new StoreException("the edit was not counted");
+                        }
+                        return asked.equals("control") ? without((ClusterControl) answer, uncounted.get()) : answer;
+                    });
+        });
+    }
+
+    private static ClusterControl without(ClusterControl control, long uncounted) {
+        return new ClusterControl(
+                control.pauses(),
+                control.calendarEdits() - uncounted,
+                control.zoneRules(),
+                control.defaultCalendar(),
+                control.interrupts(),
+                control.groups());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("C5: nodes learn of an edit that was stored and not counted: when it is repeated, else within a minute")
+    void uncounted(boolean repeated) {
+        AtomicBoolean torn = new AtomicBoolean();
+        JobStore store = tornAt(torn);
+        world.node("a", store, Duration.ZERO, builder -> builder.calendarReader(MinuteCalendar::read));
+        Scheduler client = Scheduler.builder()
+                .store(store)
+                .time(world.time.view(Duration.ZERO))
+                .calendarReader(MinuteCalendar::read)
+                .command("note", 1, World.Note.class)
+                .lanes(world.lanes.node())
+                .build();
+        client.calendars().put("bank", excluding("59"));
+        client.scheduleJob(minutely());
+        world.pass(Duration.ofSeconds(150));
+        torn.set(true);
+        assertThatThrownBy(() -> client.calendars().put("bank", excluding("4-40")))
+                .isInstanceOf(StoreException.class);
+        if (repeated) {
+            client.calendars().put("bank", excluding("4-40"));
+        }
+        world.pass(Duration.ofSeconds(2_400));
+        assertThat(world.callsOf("j"))
+                .extracting(call -> Duration.between(START, call.fire()).toMinutes())
+                .containsExactly(1L, 2L, 3L, 41L, 42L);
     }
 }

@@ -54,8 +54,9 @@ public interface ClusterStore {
 
     /**
      * Stores the next version of a calendar, or its tombstone: atomic, and only if the stored one has the version before ({@code version}
-     * 1: if there is none). If another edit was first, the answer is false and nothing is written. After a lost reply a
-     * repetition answers false; reading again shows whose version it is.
+     * 1: if there is none). If another edit was first, the answer is false and no calendar is written. After a lost reply a
+     * repetition answers false; reading again shows whose version it is. Each call, refused ones included, changes {@link
+     * ClusterControl#calendarEdits}: an earlier one may have stored the calendar and died before it did.
      */
     boolean putCalendar(StoredCalendar calendar);
 

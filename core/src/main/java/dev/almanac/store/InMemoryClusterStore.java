@@ -114,8 +114,8 @@ final class InMemoryClusterStore implements ClusterStore {
         boolean next = (stored == null ? 0 : stored.version()) == calendar.version() - 1;
         if (next) {
             calendars.put(calendar.name(), calendar);
-            calendarEdits++;
         }
+        calendarEdits++;
         return next;
     }
 

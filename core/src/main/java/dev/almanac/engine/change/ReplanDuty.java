@@ -19,10 +19,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +42,9 @@ public final class ReplanDuty {
     /** Of the heartbeat's interval, between two tries of a planning that fails: some 5 minutes with the default. */
     private static final int MOST_DOUBLINGS = 6;
 
+    /** How often all calendars are read though no edit was counted: an editor may have died before it was. */
+    private static final Duration READ_AGAIN = Duration.ofMinutes(1);
+
     /** No time limit, since no user waits. */
     private static final Duration UNLIMITED = Duration.ofDays(365);
 
@@ -51,6 +56,9 @@ public final class ReplanDuty {
     private final PeriodicStep repetition;
     private final PeriodicStep watch;
     private volatile long seenEdits = -1;
+    private volatile long readNanos;
+    /** The calendars whose jobs were to be planned when they were last read, with their versions. */
+    private volatile Map<String, Long> owed = Map.of();
     /** Plannings in a row that something other than the store has kept from their end, and when to try again. */
     private volatile int failures;
 
@@ -99,11 +107,28 @@ public final class ReplanDuty {
         quietly(() -> {
             long edits = node.store().cluster().control().calendarEdits();
             boolean retry = failures > 0 && node.clock().nanos() - retryNanos >= 0;
-            if (edits != seenEdits || retry) {
+            if (edits != seenEdits || retry || isUncounted()) {
                 seenEdits = edits;
                 planOwed();
             }
         });
+    }
+
+    private boolean isUncounted() {
+        return node.clock().nanos() - readNanos >= READ_AGAIN.toNanos()
+                && !owed(read()).equals(owed);
+    }
+
+    private List<StoredCalendar> read() {
+        List<StoredCalendar> read = node.calendars().readAll(node.store().cluster(), node.clock());
+        readNanos = node.clock().nanos();
+        return read;
+    }
+
+    private static Map<String, Long> owed(List<StoredCalendar> calendars) {
+        return calendars.stream()
+                .filter(StoredCalendar::isPlanningOwed)
+                .collect(Collectors.toMap(StoredCalendar::name, StoredCalendar::version));
     }
 
     /**
@@ -114,7 +139,9 @@ public final class ReplanDuty {
     private void planOwed() {
         ClusterStore cluster = node.store().cluster();
         List<BooleanSupplier> due = new ArrayList<>();
-        for (StoredCalendar calendar : node.calendars().readAll(cluster, node.clock())) {
+        List<StoredCalendar> read = read();
+        owed = owed(read);
+        for (StoredCalendar calendar : read) {
             if (calendar.isPlanningOwed() && node.calendars().knows(calendar.name())) {
                 due.add(() -> isPlanned(
                         calendar.latestUpdate(),

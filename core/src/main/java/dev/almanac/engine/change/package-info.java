@@ -12,7 +12,9 @@
  *   <li><b>Plans use a recent reading.</b> The end of a run is planned with calendars that were read less than 0.7 s
  *       before, like claims.
  *   <li><b>A planning is due until it is done.</b> If {@code planned} of a calendar is less than its version, its jobs
- *       are still to be planned. Every node checks that at each heartbeat and when it reads an edit; a node that has
+ *       are still to be planned. Every node checks that when it sees at a heartbeat or a claim that an edit was counted,
+ *       and once a minute for edits that were not: a calendar is stored first, its edit is counted after that, and the
+ *       editor may die in between. If its caller repeats the edit, it is counted then. A node that has
  *       read all jobs later than a second after the edit sets {@code planned}. The second covers runs that ended just
  *       after the edit and were planned with a reading from before it.
  *   <li><b>A calendar throws</b>, an Error, too, while a job is planned: that job keeps its plan, all others are planned,
