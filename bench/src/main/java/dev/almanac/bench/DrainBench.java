@@ -117,10 +117,6 @@ final class DrainBench {
         return all;
     }
 
-    static void preload(Scheduler scheduler, int n) {
-        preload(scheduler, n, History.ALL);
-    }
-
     private static void preload(Scheduler scheduler, int n, History history) {
         Instant due = Instant.now().minusSeconds(1);
         List<JobSpecification> some = new ArrayList<>();

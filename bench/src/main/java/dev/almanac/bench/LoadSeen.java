@@ -29,10 +29,6 @@ final class LoadSeen implements SchedulerListener {
         }
     }
 
-    long runs() {
-        return runs.sum();
-    }
-
     /** Lets the nodes work, and tells; the heap is that after a collection, while they are at work still. */
     void watch(List<Scheduler> nodes, int seconds, Map<String, Object> line) {
         long begin = System.nanoTime();

@@ -278,9 +278,7 @@ public final class InMemoryJobStore implements JobStore, StoreInspection {
 
     private static boolean isAsBefore(StoredJob stored, StoredJob before) {
         Lease lease = before.lease();
-        Lease storedLease = stored.lease();
-        boolean leaseFits =
-                lease == null ? storedLease == null : storedLease != null && storedLease.token() == lease.token();
+        boolean leaseFits = lease == null ? stored.lease() == null : stored.isHeldWith(lease.token());
         return leaseFits
                 && stored.isLive()
                 && stored.specification().version() == before.specification().version()

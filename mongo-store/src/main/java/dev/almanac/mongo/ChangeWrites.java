@@ -38,7 +38,6 @@ final class ChangeWrites {
     private static final BulkWriteOptions IN_ORDER = new BulkWriteOptions().ordered(true);
     private static final int MOST_AT_ONCE = 1_000;
     private static final int REFUSED = -1;
-    private static final int UNAUTHORIZED = 13;
 
     private final StoreCollections collections;
     private final StoreCollections together;
@@ -107,7 +106,7 @@ final class ChangeWrites {
         try {
             return mayRemove ? writeAll(changes) : writeAll(keeping(changes));
         } catch (MongoCommandException e) {
-            if (e.getErrorCode() != UNAUTHORIZED || changes.stream().noneMatch(JobChange::removes)) {
+            if (e.getErrorCode() != WriteErrors.UNAUTHORIZED || changes.stream().noneMatch(JobChange::removes)) {
                 throw e;
             }
             LOG.warn(

@@ -43,8 +43,6 @@ final class ClaimWrites {
     /** As in looks: a value that is not a text counts as no group and no slot. */
     private static final Document NO_TEXT = new Document("$not", new Document("$type", "string"));
 
-    private static final int DUPLICATE_KEY = 11_000;
-
     /**
      * The time limit of a claim, since a document in an open transaction of another client makes the whole claim wait
      * (rule X3).
@@ -106,7 +104,7 @@ final class ClaimWrites {
                 claim(sizes.fitting(request.ids()), new Take(request, slot), claimed, blocked);
                 return true;
             } catch (MongoServerException e) {
-                if (e.getCode() != DUPLICATE_KEY) {
+                if (!WriteErrors.isDuplicate(e.getCode())) {
                     throw e;
                 }
             }
@@ -149,7 +147,7 @@ final class ClaimWrites {
         try {
             claimed.addAll(take(MongoJobStore.bson(ids), take));
         } catch (MongoServerException e) {
-            if (!WriteErrors.isOfDocument(e) || e.getCode() == DUPLICATE_KEY) {
+            if (!WriteErrors.isOfDocument(e) || WriteErrors.isDuplicate(e.getCode())) {
                 throw e;
             }
             if (ids.size() > 1) {

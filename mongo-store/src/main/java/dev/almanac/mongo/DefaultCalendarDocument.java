@@ -1,6 +1,5 @@
 package dev.almanac.mongo;
 
-import com.mongodb.ErrorCategory;
 import com.mongodb.MongoWriteException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
@@ -43,7 +42,7 @@ final class DefaultCalendarDocument {
                                     .getMatchedCount()
                             > 0;
         } catch (MongoWriteException e) {
-            if (e.getError().getCategory() == ErrorCategory.DUPLICATE_KEY) {
+            if (WriteErrors.isDuplicate(e.getCode())) {
                 return MongoClusterStore.replaceDamaged(control, document);
             }
             throw e;

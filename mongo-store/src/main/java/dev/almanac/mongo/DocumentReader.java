@@ -1,5 +1,9 @@
 package dev.almanac.mongo;
 
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Sorts;
+import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.DamagedJob;
 import dev.almanac.store.DamagedJobException;
@@ -9,7 +13,10 @@ import dev.almanac.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +38,17 @@ final class DocumentReader {
             }
         }
         return new JobList(jobs, damaged, null);
+    }
+
+    /** The live job of a key, or also the newest finished one. */
+    static Optional<StoredJob> find(Function<Bson, FindIterable<Document>> jobs, String key, FindScope scope) {
+        Document found = jobs.apply(Filters.eq("activeKey", key)).first();
+        if (found == null && scope == FindScope.INCLUDING_FINISHED) {
+            found = jobs.apply(Filters.eq("jobSpecificationKey", key))
+                    .sort(Sorts.descending("lastStatus.updatedTime"))
+                    .first();
+        }
+        return Optional.ofNullable(found).map(DocumentReader::jobOrThrow);
     }
 
     static StoredJob jobOrThrow(Document document) {

@@ -14,7 +14,6 @@ import org.bson.Document;
  * collections.
  */
 final class ForeignObjects {
-    private static final int UNAUTHORIZED = 13;
     private static final List<String> COLLECTIONS = List.of(
             StoreCollections.JOBS,
             StoreCollections.ROWS,
@@ -49,7 +48,7 @@ final class ForeignObjects {
         try {
             database.listCollections().forEach(found::look);
         } catch (MongoCommandException e) {
-            if (e.getErrorCode() != UNAUTHORIZED) {
+            if (e.getErrorCode() != WriteErrors.UNAUTHORIZED) {
                 throw e;
             }
         }

@@ -1,6 +1,5 @@
 package dev.almanac.mongo;
 
-import com.mongodb.ErrorCategory;
 import com.mongodb.MongoWriteException;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
@@ -112,7 +111,7 @@ final class GroupDocument {
         try {
             return control.insertOne(document).wasAcknowledged();
         } catch (MongoWriteException e) {
-            if (e.getError().getCategory() != ErrorCategory.DUPLICATE_KEY) {
+            if (!WriteErrors.isDuplicate(e.getCode())) {
                 throw e;
             }
         }

@@ -14,7 +14,6 @@ import org.bson.BsonMaximumSizeExceededException;
 
 /** Makes calls of the driver; its failures become exceptions of the store interface, without credentials. */
 final class MongoCalls {
-    private static final int DUPLICATE_KEY = 11_000;
     /**
      * BadValue, FailedToParse, TypeMismatch, PathNotViable, ConflictingUpdateOperators, DollarPrefixedFieldName,
      * ImmutableField, DocumentValidationFailure, document too large.
@@ -68,7 +67,7 @@ final class MongoCalls {
             insert.run();
         } catch (MongoBulkWriteException e) {
             for (BulkWriteError error : e.getWriteErrors()) {
-                if (error.getCode() != DUPLICATE_KEY) {
+                if (!WriteErrors.isDuplicate(error.getCode())) {
                     throw e;
                 }
                 refused.add(error.getIndex());

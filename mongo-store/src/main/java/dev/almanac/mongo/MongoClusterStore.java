@@ -1,6 +1,5 @@
 package dev.almanac.mongo;
 
-import com.mongodb.ErrorCategory;
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoWriteException;
 import com.mongodb.client.MongoCollection;
@@ -128,7 +127,7 @@ final class MongoClusterStore implements ClusterStore {
                 Document turn = collections.control().findOneAndUpdate(own, Updates.combine(set), UPSERT_AFTER);
                 return turn.get("place") instanceof String reached ? reached : "";
             } catch (MongoCommandException e) {
-                if (ErrorCategory.fromErrorCode(e.getErrorCode()) == ErrorCategory.DUPLICATE_KEY) {
+                if (WriteErrors.isDuplicate(e.getErrorCode())) {
                     return null;
                 }
                 throw e;
@@ -227,7 +226,7 @@ final class MongoClusterStore implements ClusterStore {
                                     .getMatchedCount()
                             > 0;
         } catch (MongoWriteException e) {
-            if (e.getError().getCategory() == ErrorCategory.DUPLICATE_KEY) {
+            if (WriteErrors.isDuplicate(e.getCode())) {
                 return replaceDamaged(collections.calendars(), document);
             }
             throw e;

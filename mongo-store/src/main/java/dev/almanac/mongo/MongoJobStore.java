@@ -5,7 +5,6 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Sorts;
 import dev.almanac.helper.CommandCodec;
 import dev.almanac.model.Actor;
 import dev.almanac.model.FindScope;
@@ -199,20 +198,8 @@ public final class MongoJobStore implements JobStore, StoreInspection, StoreOver
     @Override
     public Optional<StoredJob> find(String key, FindScope scope) {
         Objects.requireNonNull(key, "key");
-        return MongoCalls.call("reading a job", () -> {
-            Document live = collections
-                    .majorityJobs()
-                    .find(Filters.eq("activeKey", key))
-                    .first();
-            if (live == null && scope == FindScope.INCLUDING_FINISHED) {
-                live = collections
-                        .majorityJobs()
-                        .find(Filters.eq("jobSpecificationKey", key))
-                        .sort(Sorts.descending("lastStatus.updatedTime"))
-                        .first();
-            }
-            return Optional.ofNullable(live).map(DocumentReader::jobOrThrow);
-        });
+        return MongoCalls.call(
+                "reading a job", () -> DocumentReader.find(collections.majorityJobs()::find, key, scope));
     }
 
     @Override

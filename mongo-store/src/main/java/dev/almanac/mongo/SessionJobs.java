@@ -7,7 +7,6 @@ import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Projections;
-import com.mongodb.client.model.Sorts;
 import dev.almanac.model.FindScope;
 import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
@@ -23,6 +22,7 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 
 /**
  * Reads and writes jobs within a transaction of the caller. All writes take effect with its commit, so the order of
@@ -32,8 +32,6 @@ import org.bson.Document;
  */
 final class SessionJobs implements JobRegister {
     private static final String MAJORITY = "majority";
-    private static final int UNAUTHORIZED = 13;
-    private static final int COMMAND_NOT_FOUND = 59;
 
     private final ClientSession session;
     private final StoreCollections collections;
@@ -77,18 +75,10 @@ final class SessionJobs implements JobRegister {
     @Override
     public Optional<StoredJob> find(String key, FindScope scope) {
         Objects.requireNonNull(key, "key");
-        return inTransaction(() -> {
-            Document found = jobs(new Document("activeKey", key)).first();
-            if (found == null && scope == FindScope.INCLUDING_FINISHED) {
-                found = jobs(new Document("jobSpecificationKey", key))
-                        .sort(Sorts.descending("lastStatus.updatedTime"))
-                        .first();
-            }
-            return Optional.ofNullable(found).map(DocumentReader::jobOrThrow);
-        });
+        return inTransaction(() -> DocumentReader.find(this::jobs, key, scope));
     }
 
-    private FindIterable<Document> jobs(Document filter) {
+    private FindIterable<Document> jobs(Bson filter) {
         return collections.jobs().find(session, filter);
     }
 
@@ -156,7 +146,7 @@ final class SessionJobs implements JobRegister {
             Document known = admin.runCommand(new Document("getDefaultRWConcern", 1));
             return known.get("defaultWriteConcern", new Document()).get("w", (Object) MAJORITY);
         } catch (MongoCommandException e) {
-            if (e.getErrorCode() == UNAUTHORIZED || e.getErrorCode() == COMMAND_NOT_FOUND) {
+            if (e.getErrorCode() == WriteErrors.UNAUTHORIZED || e.getErrorCode() == WriteErrors.COMMAND_NOT_FOUND) {
                 return MAJORITY;
             }
             throw e;

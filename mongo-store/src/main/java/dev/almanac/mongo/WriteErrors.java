@@ -1,5 +1,6 @@
 package dev.almanac.mongo;
 
+import com.mongodb.ErrorCategory;
 import com.mongodb.MongoException;
 import com.mongodb.MongoNodeIsRecoveringException;
 import com.mongodb.MongoNotPrimaryException;
@@ -8,6 +9,9 @@ import java.util.Set;
 
 /** Distinguishes refusals because of a document from temporary failures and missing rights. */
 final class WriteErrors {
+    static final int UNAUTHORIZED = 13;
+    static final int COMMAND_NOT_FOUND = 59;
+
     /**
      * Codes of refusals that have nothing to do with the document: no right, no such host, interrupted, out of time or
      * space, locked, in conflict, changing its role, a write concern that was not met.
@@ -18,6 +22,11 @@ final class WriteErrors {
             13435, 13436, 14031, 16755);
 
     private WriteErrors() {}
+
+    /** Whether a unique index has refused the document. */
+    static boolean isDuplicate(int code) {
+        return ErrorCategory.fromErrorCode(code) == ErrorCategory.DUPLICATE_KEY;
+    }
 
     /** Whether the same write would be refused again, however often it is tried. */
     static boolean isOfDocument(MongoServerException e) {

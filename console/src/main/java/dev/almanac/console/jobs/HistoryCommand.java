@@ -9,7 +9,6 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobExecutionStatus;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -61,8 +60,8 @@ final class HistoryCommand extends StoreCommand {
         if (limit < 1 || limit > MOST_ROWS) {
             throw new InvalidInputException("--limit " + limit + " is not within 1 to " + MOST_ROWS);
         }
-        moment("--since", since);
-        moment("--until", until);
+        Times.past("--since", since, zone);
+        Times.past("--until", until, zone);
     }
 
     @Override
@@ -81,8 +80,8 @@ final class HistoryCommand extends StoreCommand {
     }
 
     private List<JobExecutionStatus> rows(Scheduler scheduler) {
-        Instant from = moment("--since", since);
-        Instant end = moment("--until", until);
+        Instant from = Times.past("--since", since, zone);
+        Instant end = Times.past("--until", until, zone);
         if (key == null) {
             return scheduler.failures(from, end);
         }
@@ -96,14 +95,5 @@ final class HistoryCommand extends StoreCommand {
                 .filter(row -> from == null || !row.updatedTime().isBefore(from))
                 .filter(row -> end == null || row.updatedTime().isBefore(end))
                 .toList();
-    }
-
-    private @Nullable Instant moment(String option, @Nullable String text) {
-        ZoneId read = Times.zone(zone);
-        try {
-            return text == null ? null : Times.past(text, read, Instant.now());
-        } catch (IllegalArgumentException e) {
-            throw new InvalidInputException(option + " '" + text + "' " + e.getMessage());
-        }
     }
 }

@@ -11,7 +11,6 @@ import dev.almanac.model.ExecutionStatus;
 import dev.almanac.model.JobAction;
 import dev.almanac.model.JobSelection;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -89,18 +88,9 @@ final class RerunCommand extends StoreCommand {
         if (since == null) {
             throw new InvalidInputException("--failed needs --since, such as --since today");
         }
-        Instant given = moment("--until", until);
+        Instant given = Times.past("--until", until, zone);
         Instant first = given == null || end != null && end.isBefore(given) ? end : given;
-        return new JobSelection.Failed(moment("--since", since), first, type);
-    }
-
-    private @Nullable Instant moment(String option, @Nullable String text) {
-        ZoneId read = Times.zone(zone);
-        try {
-            return text == null ? null : Times.past(text, read, Instant.now());
-        } catch (IllegalArgumentException e) {
-            throw new InvalidInputException(option + " '" + text + "' " + e.getMessage());
-        }
+        return new JobSelection.Failed(Times.past("--since", since, zone), first, type);
     }
 
     /** Just after the failure of the job that --after names, which comes first then; rows are as precise as that. */

@@ -111,6 +111,21 @@ public final class Times {
         }
     }
 
+    /**
+     * The past moment that an option gives.
+     *
+     * @return null if the option is not given
+     * @throws InvalidInputException with the option, its text, and the allowed forms
+     */
+    public static @Nullable Instant past(String option, @Nullable String text, String zone) {
+        ZoneId read = zone(zone);
+        try {
+            return text == null ? null : past(text, read, Instant.now());
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException(option + " '" + text + "' " + e.getMessage());
+        }
+    }
+
     private static Instant read(String given, ZoneId zone, Instant now) {
         if (isRelative(given)) {
             return now.plus(duration(given));

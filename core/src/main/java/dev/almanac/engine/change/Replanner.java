@@ -27,11 +27,6 @@ import org.slf4j.LoggerFactory;
 public final class Replanner {
     /** After so many refused tries the job is busy, and its next plan is made by today's rules anyway. */
     private static final int MOST_TRIES = 5;
-    /**
-     * A write that takes no longer has arrived before a calendar counts as planned that was edited after the plan was made:
-     * that is a second after the edit, and the calendars were read at most {@link CalendarBook#FRESH} before the plan.
-     */
-    private static final Duration PROMPT = Duration.ofMillis(200);
 
     private static final Logger LOG = LoggerFactory.getLogger(Replanner.class);
 
@@ -113,7 +108,7 @@ public final class Replanner {
             }
             boolean applied = node.store().write(List.of(change.get())).get(0);
             moved = applied ? Optional.of(report(change.get().after(), why)) : moved;
-            if (applied && node.clock().nanos() - decided < PROMPT.toNanos()) {
+            if (applied && node.clock().nanos() - decided < CalendarBook.PROMPT.toNanos()) {
                 return moved;
             }
             // an editor that came while a slow write was under way has found the job planned right, and written nothing

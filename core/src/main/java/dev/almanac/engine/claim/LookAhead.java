@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * (rule R11). A hint is newer than the result of a look that began before it. Not thread-safe; {@link ClaimDuty} guards
  * it.
  */
-public final class LookAhead {
+final class LookAhead {
     /** Marks a job that this node takes from any partition. */
     public static final int OWN = -1;
 

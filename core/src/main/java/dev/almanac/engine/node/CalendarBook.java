@@ -32,6 +32,12 @@ public final class CalendarBook {
     /** How old a reading of the stored calendars may be when jobs are claimed or planned. */
     public static final Duration FRESH = Duration.ofMillis(700);
 
+    /**
+     * A write that takes no longer has arrived before a calendar counts as planned that was edited after the write was
+     * decided: that is a second after the edit, and the calendars were read at most {@link #FRESH} before the decision.
+     */
+    public static final Duration PROMPT = Duration.ofMillis(200);
+
     private final Map<String, ExclusionCalendar> declared;
     private final CalendarReader reader;
     private volatile Map<String, Entry> stored = Map.of();

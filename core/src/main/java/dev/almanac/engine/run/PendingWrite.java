@@ -1,5 +1,6 @@
 package dev.almanac.engine.run;
 
+import dev.almanac.engine.node.CalendarBook;
 import dev.almanac.engine.node.Node;
 import dev.almanac.engine.rules.BatchSplit;
 import dev.almanac.engine.rules.DecisionContext;
@@ -9,7 +10,6 @@ import dev.almanac.model.JobExecutionStatus;
 import dev.almanac.store.JobChange;
 import dev.almanac.store.StoredJob;
 import dev.almanac.store.WriteRefusedException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -18,12 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A change of a held job that waits to be written. Handled by one step at a time. */
 final class PendingWrite {
-    /**
-     * A write that takes no longer has arrived before a calendar counts as planned that was edited after the change was
-     * decided: that is a second after the edit, and the calendars were read at most {@code CalendarBook.FRESH} before.
-     */
-    private static final Duration PROMPT = Duration.ofMillis(200);
-
     /** Decides the change on the document as it is stored, given the rows of refused changes. */
     @FunctionalInterface
     interface Decide {
@@ -133,7 +127,7 @@ final class PendingWrite {
         return after.lease() == null
                 && after.isLive()
                 && node.calendars().concerns(after.specification(), node.clock())
-                && !held.now().isBefore(Objects.requireNonNull(decided).plus(PROMPT));
+                && !held.now().isBefore(Objects.requireNonNull(decided).plus(CalendarBook.PROMPT));
     }
 
     void applied(JobChange done) {
