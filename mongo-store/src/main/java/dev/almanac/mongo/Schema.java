@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** Opens a store: what the server can do, which indexes there are, and what was fixed when the store was created. */
 final class Schema {
     private static final int VERSION = 1;
-    private static final int COMMAND_NOT_FOUND = 59;
     private static final int WIRE_VERSION_OF_5_0 = 13;
     /** Unauthorized, CannotCreateIndex, IndexOptionsConflict, IndexKeySpecsConflict, DuplicateKey. */
     private static final Set<Integer> REFUSALS = Set.of(13, 67, 85, 86, 11_000);
@@ -58,8 +57,11 @@ final class Schema {
             ForeignObjects.harmful(database, settings.collectionPrefix())
                     .forEach(found -> warnings.add("ALM-020 " + found));
         }
-        int partitions = partitions(warnings);
-        return new StoreReport(where, partitions, real, warnings);
+        int partitions = partitions();
+        String place = partitions == settings.partitions()
+                ? where
+                : where + " (created with " + partitions + " partitions, whatever the setting)";
+        return new StoreReport(place, partitions, real, warnings);
     }
 
     /** Refuses a store because of its indexes; an existing store that was opened as tolerant gets a warning instead. */
@@ -110,7 +112,7 @@ final class Schema {
         try {
             hello = database.runCommand(new Document("hello", 1));
         } catch (MongoCommandException emulator) {
-            if (emulator.getErrorCode() != COMMAND_NOT_FOUND) {
+            if (emulator.getErrorCode() != WriteErrors.COMMAND_NOT_FOUND) {
                 throw emulator;
             }
             warnings.add("this is no real MongoDB server; for demonstrations and tests only");
@@ -123,12 +125,13 @@ final class Schema {
             warnings.add("ALM-002 the server is no replica set; a crash may lose acknowledged writes");
         }
         if (!hello.getList("arbiters", String.class, List.of()).isEmpty()) {
-            warnings.add("ALM-003 the replica set has arbiters; with a data member down, nothing is durable");
+            warnings.add(
+                    "ALM-003 the replica set has arbiters; with one data-bearing member down, writes cannot reach a majority, and wait");
         }
         return true;
     }
 
-    private int partitions(List<String> warnings) {
+    private int partitions() {
         // a read-only user may not write, and does not need to, since an existing value does not change
         Document known = collections.control().find(Filters.eq("_id", "schema")).first();
         boolean whole = known != null && known.containsKey("version") && known.containsKey("partitions");
@@ -138,12 +141,7 @@ final class Schema {
             throw new StoreRefusedException("ALM-004 database '" + settings.database() + "' has schema version "
                     + version + ", this release works with version " + VERSION + "; use a release that knows it");
         }
-        int partitions = (int) Fields.number(fixed, "partitions");
-        if (partitions != settings.partitions()) {
-            warnings.add("the store was created with " + partitions + " partitions; the setting of "
-                    + settings.partitions() + " has no effect");
-        }
-        return partitions;
+        return (int) Fields.number(fixed, "partitions");
     }
 
     private Document fix() {

@@ -11,6 +11,7 @@ import dev.almanac.console.terminal.Times;
 import dev.almanac.mongo.MongoStoreSettings;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -49,18 +50,25 @@ public final class ConnectionOptions {
     }
 
     /**
-     * A client and its store; the server is not contacted yet.
+     * A client and its store, which must be there; the server is not contacted yet.
      *
-     * @param createIndexes whether a missing store is created
      * @throws InvalidInputException if an option is missing or wrong
      */
-    public StoreAccess open(boolean createIndexes) {
-        ConnectionString string = parsed(uri);
-        String name = database == null ? string.getDatabase() : database;
-        return access(string, settings(name).withCreateIndexes(createIndexes));
+    StoreAccess open() {
+        return opened(settings -> settings.withCreateIndexes(false));
     }
 
-    /** As {@link #open(boolean)}, by the settings of a file; options and environment go before these. */
+    /** As {@link #open}, for a store that is created if it is missing, with this number of partitions. */
+    public StoreAccess create(int partitions) {
+        return opened(settings -> settings.withPartitions(partitions));
+    }
+
+    private StoreAccess opened(UnaryOperator<MongoStoreSettings> chosen) {
+        ConnectionString string = parsed(uri);
+        return access(string, settings(database == null ? string.getDatabase() : database, chosen));
+    }
+
+    /** As {@link #open}, by the settings of a file; options and environment go before these. */
     public StoreAccess open(AlmanacConfig settings, boolean createIndexes) {
         boolean here =
                 uri != null || !process.environment().getOrDefault(VARIABLE, "").isBlank();
@@ -89,10 +97,11 @@ public final class ConnectionOptions {
         return new StoreAccess(MongoClients.create(client), settings, String.join(",", string.getHosts()), wait);
     }
 
-    private MongoStoreSettings settings(@Nullable String name) {
+    private MongoStoreSettings settings(@Nullable String name, UnaryOperator<MongoStoreSettings> chosen) {
         try {
             MongoStoreSettings defaults = MongoStoreSettings.defaults();
-            return (name == null ? defaults : MongoStoreSettings.ofDatabase(name)).withCollectionPrefix(prefix);
+            MongoStoreSettings named = name == null ? defaults : MongoStoreSettings.ofDatabase(name);
+            return chosen.apply(named.withCollectionPrefix(prefix));
         } catch (IllegalArgumentException e) {
             throw new InvalidInputException(String.valueOf(e.getMessage()));
         }

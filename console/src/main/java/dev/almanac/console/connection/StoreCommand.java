@@ -33,7 +33,7 @@ public abstract class StoreCommand implements Callable<Integer> {
 
     /** Opens the connection. Read-only commands never create a store. */
     protected StoreAccess open(ConnectionOptions where) {
-        return where.open(false);
+        return where.open();
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.almanac.console.connection.StoreCommand;
 import dev.almanac.console.terminal.Output;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** {@code almanac indexes create}. */
 @Command(
@@ -13,9 +14,16 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         description = "Creates missing collections and indexes of the store.")
 final class IndexesCreateCommand extends StoreCommand {
+    @Option(
+            names = "--partitions",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "claim partitions of a store that is created now, 1 to 200 (default: ${DEFAULT-VALUE})")
+    private int partitions;
+
     @Override
     protected StoreAccess open(ConnectionOptions where) {
-        return where.open(true);
+        return where.create(partitions);
     }
 
     @Override
